@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use palmtop::compose::{Composition, Limits, Method};
 use palmtop::metrics::Metric;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, ReadRelease, Together};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease, Together};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
@@ -36,13 +36,15 @@ fn config() -> Config {
 fn released(analysis: &Analysis, folder: &Path, name: &str) -> Option<ReadRelease> {
     let found = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
     let path = folder.join(name).with_extension("csv");
-    analysis.export(&found.release?, &path, ExportOptions::default()).expect("a disk that works");
-    Some(analysis.read_release(&path).expect("what was just written"))
+    pipeline::export::write(analysis, &found.release?, &path, ExportOptions::default())
+        .expect("a disk that works");
+    Some(pipeline::reading::read(analysis, &path).expect("what was just written"))
 }
 
 fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
     let started = Instant::now();
-    let composed = analysis.compose(releases, Together::default(), &mut unwatched).expect("one T");
+    let composed = pipeline::together::of_releases(analysis, releases, Together::default(), &mut unwatched)
+        .expect("one T");
     let seconds = started.elapsed().as_secs_f64();
     let judged = composed.judge(analysis.problem().delta());
     println!(
@@ -64,7 +66,7 @@ fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
 fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) {
     let limits = Limits { exact: 0, ..Limits::default() };
     let together = Together { limits, ..Together::default() };
-    let rough = analysis.compose(releases, together, &mut unwatched).expect("one T");
+    let rough = pipeline::together::of_releases(analysis, releases, together, &mut unwatched).expect("one T");
     let (mut most, mut sum, mut people, mut differ) = (0.0_f64, 0.0, 0, 0);
     let delta = analysis.problem().delta();
     for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
@@ -87,14 +89,26 @@ fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) 
 
 fn beside(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path) {
     let started = Instant::now();
-    let found =
-        analysis.search_beside(analysis.problem(), strategy(name), &config(), earlier, &mut unwatched);
+    let found = pipeline::beside::search(
+        analysis,
+        analysis.problem(),
+        strategy(name),
+        &config(),
+        earlier,
+        &mut unwatched,
+    );
     let release = found.expect("a release of its T").release.expect("its classes keep δ");
     let seconds = started.elapsed().as_secs_f64();
     let options = (target, ExportOptions::default());
-    analysis
-        .export_beside(&mut analysis.gate(), &release, options, earlier, &mut unwatched)
-        .expect("what keeps δ together");
+    pipeline::beside::write(
+        analysis,
+        &mut pipeline::export::gate(analysis),
+        &release,
+        options,
+        earlier,
+        &mut unwatched,
+    )
+    .expect("what keeps δ together");
     let alone = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
     let alone = alone.release.map_or(f64::NAN, |release| release.metrics.value(Metric::Loss));
     let loss = release.metrics.value(Metric::Loss);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use palmtop::metrics::Metric;
 use palmtop::model::{EmptyRegions, Problem};
-use palmtop::pipeline::{Analysis, ExportOptions};
+use palmtop::pipeline::{self, Analysis, ExportOptions};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::search::{Config, Observer, Strategy, bound};
@@ -44,7 +44,8 @@ fn verified(
 ) -> Option<Release> {
     let release = analysis.search(problem, strategy, config, observer).release?;
     let options = ExportOptions { force: true, allow_not_present: false };
-    analysis.export(&release, &folder.join("release.csv"), options).expect("a release that verifies");
+    pipeline::export::write(analysis, &release, &folder.join("release.csv"), options)
+        .expect("a release that verifies");
     Some(release)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
@@ -20,7 +20,7 @@ fn main() -> anyhow::Result<()> {
         anyhow::bail!("no release satisfies the policy: {:?}", found.report.stop);
     };
     // Written without a name, recounted from the raw tables, and only then given its name.
-    let written = analysis.export(&release, &target, ExportOptions::default())?;
+    let written = pipeline::export::write(&analysis, &release, &target, ExportOptions::default())?;
     let achieved = &written.verification.achieved;
     anyhow::ensure!(release.is_present(), "what was found keeps the policy");
     println(&format!("{} rows, presence {} to {}", written.rows, achieved.min, achieved.max));

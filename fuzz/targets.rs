@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Delta, Presence};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, Strategy};
 use palmtop::session::Log;
 
@@ -295,7 +295,7 @@ fn engine(project: &Path, folder: &Path) {
     releases.extend(found.release);
     let options = ExportOptions { force: true, allow_not_present: true };
     for release in releases {
-        drop(analysis.export(&release, &folder.join("written.csv"), options));
+        drop(pipeline::export::write(&analysis, &release, &folder.join("written.csv"), options));
     }
 }
 

@@ -9,7 +9,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+//! use palmtop::pipeline::{Analysis, ExportOptions, Overrides, export};
 //! use palmtop::progress::unwatched;
 //! use palmtop::search::{Config, Strategy};
 //!
@@ -28,7 +28,7 @@
 //!
 //! // Written to a temporary file, recounted from the raw tables there, and only then given its name.
 //! let target = folder.path().join("release.csv");
-//! let written = analysis.export(&release, &target, ExportOptions::default())?;
+//! let written = export::write(&analysis, &release, &target, ExportOptions::default())?;
 //! assert_eq!(written.verification.achieved.max.to_string(), "2/3");
 //! assert!(std::fs::read_to_string(&target)?.starts_with("zip,age,nationality\n47***,*,America\n"));
 //! # Ok(())
@@ -37,9 +37,10 @@
 //!
 //! # What others may build on
 //!
-//! [`Analysis`] loads a project, searches, and exports; a [`Problem`] is what searches take, and a [`Release`] what they
-//! give; [`search`] has the strategies and [`verify`](mod@verify) the recount of a written file; [`model`] and [`metrics`]
-//! are the nouns that these speak in. `examples/` has a program for each use. The modules that are hidden here serve the
+//! [`Analysis`] is a loaded project; the modules of [`pipeline`] answer questions about it: [`pipeline::export`] writes
+//! and verifies releases, [`pipeline::risk`] and [`pipeline::utility`] measure them. A [`Problem`] is what searches
+//! take, and a [`Release`] what they give; [`search`] has the strategies and [`verify`](mod@verify) the recount of a
+//! written file; [`model`] and [`metrics`] are the nouns that these speak in. `examples/` has a program for each use. The modules that are hidden here serve the
 //! program `palmtop` alone, and may change with any version.
 
 // In this order: each uses only those above it.

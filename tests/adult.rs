@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use palmtop::model::{Delta, Presence};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::search::{AuditConfig, AuditMethod, Beyond, Config, Strategy, audit};
 
 /// A project of the data, or `None`, said on stderr, where there is none.
@@ -42,7 +42,8 @@ fn every_strategy_keeps_every_delta(path: &str) {
                     found.release.unwrap_or_else(|| panic!("{strategy} ({min}, {max}): {report:?}"));
                 assert!(release.is_present(), "{strategy} ({min}, {max})");
                 let options = ExportOptions { force: true, allow_not_present: false };
-                let written = analysis.export(&release, &folder.path().join("out.csv"), options);
+                let written =
+                    pipeline::export::write(&analysis, &release, &folder.path().join("out.csv"), options);
                 let written = written.unwrap_or_else(|error| panic!("{strategy} ({min}, {max}): {error}"));
                 assert_eq!(written.rows, problem.histogram().total().private);
                 // An empty class publishes nothing, and there is none where δmin is above 0.

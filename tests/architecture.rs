@@ -356,7 +356,7 @@ fn files_below(folder: &str) -> Vec<Used> {
     }
     let modules: Vec<Vec<String>> = files.iter().map(|(_, module, _)| module.clone()).collect();
     let mut shown = Vec::new();
-    let mut named = Vec::new();
+    let mut found = Vec::new();
     for (file, module, code) in files {
         let is_child = |other: &&Vec<String>| other.len() == module.len() + 1 && other.starts_with(&module);
         let children: Vec<&str> =
@@ -367,12 +367,12 @@ fn files_below(folder: &str) -> Vec<Used> {
             let below = paths_from(code, &children).into_iter().map(|path| [module.clone(), path].concat());
             fixed.chain(below).collect()
         };
-        let (shows, uses) = without_shown(&code);
-        for target in paths(&shows) {
+        let (shown_lines, other_lines) = without_shown(&code);
+        for target in paths(&shown_lines) {
             let name = target[target.len() - 1].clone();
             shown.push(([module.clone(), vec![name]].concat(), target));
         }
-        named.push((file, module.clone(), paths(&uses)));
+        found.push((file, module.clone(), paths(&other_lines)));
     }
     // A name that another file only shows is used where it is.
     let followed = |mut name: Vec<String>| {
@@ -384,11 +384,11 @@ fn files_below(folder: &str) -> Vec<Used> {
         }
         name
     };
-    let used = named.into_iter().map(|(file, module, names)| {
+    let followed_names = found.into_iter().map(|(file, module, names)| {
         let names = names.into_iter().map(followed).collect();
         Used { file, module, names }
     });
-    used.collect()
+    followed_names.collect()
 }
 
 /// A path of a file below a folder of `src`; `None` if it leaves the folder.

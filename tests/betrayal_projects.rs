@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use palmtop::betrayal::{Betrayal, Risk};
 use palmtop::caution::{self, Facts, Key};
 use palmtop::model::{Presence, Role};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
@@ -109,11 +109,14 @@ fn spalm(analysis: &Analysis) -> Release {
 fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let plain = Analysis::load(&clinic(), &Overrides::default()).unwrap();
-    assert_eq!(pairs(plain.betrayals(&mut unwatched).unwrap().list()), Vec::<String>::new());
+    assert_eq!(
+        pairs(pipeline::betrayals::of_project(&plain, &mut unwatched).unwrap().list()),
+        Vec::<String>::new()
+    );
     let random = &mut ChaCha8Rng::seed_from_u64(1);
     let mut born = |row: &Row| birth(random, &row["age"]);
     let analysis = project(folder.path(), &clinic(), &mut [("birthdate", &mut born)], &mut [], |text| text);
-    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     assert_eq!(pairs(betrayals.list()), ["birthdate>age"]);
     let sentence = betrayals.list()[0].sentence();
     assert!(sentence.starts_with("`birthdate` gives `age` away: in "), "{sentence}");
@@ -124,12 +127,12 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     // A written file says the same as its release.
     let release = spalm(&analysis);
     let max = analysis.problem().delta().max();
-    let risk = analysis.betrayal_risk(&release, &betrayals, max);
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max);
     assert!(risk.together.few > 0 && risk.together.rows <= 800, "{risk:?}");
     let written = folder.path().join("release.csv");
-    analysis.export(&release, &written, ExportOptions::default()).unwrap();
-    let read = analysis.read_release(&written).unwrap();
-    assert_eq!(analysis.betrayal_risk_of_file(&read, &betrayals, max), risk);
+    pipeline::export::write(&analysis, &release, &written, ExportOptions::default()).unwrap();
+    let read = pipeline::reading::read(&analysis, &written).unwrap();
+    assert_eq!(pipeline::betrayals::risk_of_file(&analysis, &read, &betrayals, max), risk);
     // Every released row fits its own person, so a row is never without people.
     assert_eq!(risk.together.rows, analysis.problem().histogram().total().private);
 }
@@ -153,7 +156,11 @@ fn what_is_published_coarser_is_tested_by_its_labels() {
     for (level, expected) in [(0, vec!["birthdate>age"]), (1, vec!["birthdate>age"]), (2, vec![])] {
         fs::write(&path, format!("{text}hierarchy = \"birth.csv\"\npublish = {level}\n")).unwrap();
         let analysis = Analysis::load(&path, &Overrides::default()).unwrap();
-        assert_eq!(pairs(analysis.betrayals(&mut unwatched).unwrap().list()), expected, "level {level}");
+        assert_eq!(
+            pairs(pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap().list()),
+            expected,
+            "level {level}"
+        );
     }
 }
 
@@ -164,7 +171,7 @@ fn the_cost_is_what_an_independent_count_says() {
     let mut zip = |row: &Row| format!("village {}", row["zip"]);
     let added: &mut [Add] = &mut [("age_text", &mut age), ("village", &mut zip)];
     let analysis = project(folder.path(), &clinic(), added, &mut [], |text| text);
-    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     assert_eq!(pairs(betrayals.list()), ["age_text>age", "village>zip"]);
     // Everything is `*` but the sex.
     let problem = analysis.problem();
@@ -174,7 +181,7 @@ fn the_cost_is_what_an_independent_count_says() {
     levels[sex] = problem.quasi()[sex].hierarchy.base();
     let release = analysis.by_hand(problem, problem.lattice().node(&levels).unwrap());
     let max: Presence = "1/50".parse().unwrap();
-    let risk = analysis.betrayal_risk(&release, &betrayals, max);
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max);
     let (private, public) =
         (rows(&folder.path().join("private.csv")), rows(&folder.path().join("public.csv")));
     let counted = |columns: &[&str]| {
@@ -234,9 +241,10 @@ fn adult_with_a_birth_year_an_income_and_a_district() {
     let added: &mut [Add] =
         &mut [("birth_year", &mut year), ("diagnosis", &mut diagnosis), ("schooling", &mut schooling)];
     let analysis = project(folder.path(), &adult, added, &mut [], |text| text);
-    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     assert_eq!(pairs(betrayals.list()), ["birth_year>age", "schooling>education"]);
-    let risk = analysis.betrayal_risk(&spalm(&analysis), &betrayals, analysis.problem().delta().max());
+    let risk =
+        pipeline::betrayals::risk(&analysis, &spalm(&analysis), &betrayals, analysis.problem().delta().max());
     assert!(risk.together.few >= risk.of[0].few.max(risk.of[1].few), "{risk:?}");
 }
 
@@ -260,7 +268,7 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
         )
     };
     let analysis = project(folder.path(), &clinic(), private, &mut [("citizen", citizen)], without);
-    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     let found = betrayals.list();
     assert_eq!(pairs(found), ["origin>nationality"]);
     assert_eq!(found[0].fitting, found[0].speaking, "{}", found[0].sentence());
@@ -274,7 +282,7 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     // With everything `*`, a row fits the people of its nation.
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
-    let risk = analysis.betrayal_risk(&release, &betrayals, "1/1000".parse().unwrap()).together;
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, "1/1000".parse().unwrap()).together;
     let mut people: HashMap<String, u64> = HashMap::new();
     let public = rows(&folder.path().join("public.csv"));
     for row in &public {
@@ -331,7 +339,7 @@ fn a_column_of_p_in_another_spelling_or_unit_is_found_by_rows_that_fit_one_perso
     let public: &mut [Add] =
         &mut [("official_gender", &mut official), ("years_lived", &mut lived), ("amount_dm", &mut amount)];
     let analysis = project(folder.path(), &clinic(), private, public, |text| text);
-    let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     let found = pairs(betrayals.list());
     for pair in ["gender>official_gender", "years>years_lived", "loan_eur>amount_dm", "form>years_lived"] {
         assert!(found.iter().any(|own| own == pair), "{pair} is not in {found:?}");
@@ -353,7 +361,7 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
     let max: Presence = "1/110".parse().unwrap();
-    let together = analysis.betrayal_risk(&release, &cautions.betrayals, max).together;
+    let together = pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max).together;
     let key = |row: &Row| (row["age"].clone(), number_of(row) % 2);
     let mut people: HashMap<(String, u32), u64> = HashMap::new();
     for row in &rows(&folder.path().join("public.csv")) {
@@ -370,7 +378,7 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
     assert_eq!(together, counted);
     assert!(0 < together.few && together.few < together.rows, "{together:?}");
     // The last caution about such columns has it, and no other.
-    let classes = analysis.risk_classes(&release).unwrap();
+    let classes = pipeline::risk::classes(&analysis, &release).unwrap();
     let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
     let list = caution::of_release(&facts, &cautions);
     let betrays: Vec<&str> =
@@ -379,6 +387,7 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
         betrays.iter().map(|sentence| sentence.contains(" All of them together: ")).collect();
     assert_eq!(has_it, [false, true], "{betrays:#?}");
     let max = release.delta().max();
-    let printed = analysis.betrayal_risk(&release, &cautions.betrayals, max).together.sentence(max);
+    let printed =
+        pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max).together.sentence(max);
     assert!(betrays[1].ends_with(&format!("{printed}.")), "{betrays:#?}");
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop::caution::{self, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions};
 use palmtop::model::Level;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use proptest::prelude::*;
@@ -72,16 +72,17 @@ impl Case {
 /// The cautions of a release as the engine has it.
 fn of_release(analysis: &Analysis, release: &Release) -> Vec<Caution> {
     let project = caution::of_project(analysis, &mut unwatched).unwrap();
-    let facts = Facts::of_release(analysis, release, &analysis.risk_classes(release).unwrap(), &project);
+    let facts =
+        Facts::of_release(analysis, release, &pipeline::risk::classes(analysis, release).unwrap(), &project);
     caution::of_release(&facts, &project)
 }
 
 /// The same from its file; what is known of the algorithm does not follow from rows.
 fn of_file(analysis: &Analysis, release: &Release, path: &Path) -> Vec<Caution> {
     let options = ExportOptions { allow_not_present: true, ..ExportOptions::default() };
-    analysis.export(release, path, options).unwrap();
-    let read = analysis.read_release(path).unwrap();
-    let risk = analysis.risk_classes_of_file(&read).unwrap();
+    pipeline::export::write(analysis, release, path, options).unwrap();
+    let read = pipeline::reading::read(analysis, path).unwrap();
+    let risk = pipeline::risk::classes_of_file(analysis, &read).unwrap();
     let project = caution::of_project(analysis, &mut unwatched).unwrap();
     let facts = Facts::of_file(analysis, &read.findings, Some((&read, &risk)), &project);
     let facts = Facts { algorithm: release.knows_algorithm().into(), ..facts };
@@ -215,7 +216,12 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
     let node = analysis.problem().lattice().node(&[0, 0, 0].map(Level)).unwrap();
     let release = analysis.by_hand(analysis.problem(), node);
     let empty = ProjectCautions::default();
-    let facts = Facts::of_release(&analysis, &release, &analysis.risk_classes(&release).unwrap(), &empty);
+    let facts = Facts::of_release(
+        &analysis,
+        &release,
+        &pipeline::risk::classes(&analysis, &release).unwrap(),
+        &empty,
+    );
     let sentence = |algorithm| {
         let cautions = caution::of_release(&Facts { algorithm, ..facts.clone() }, &empty);
         cautions.into_iter().find(|own| own.key == Key::KnowsAlgorithm).map(|own| own.sentence)

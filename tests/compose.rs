@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use palmtop::model::{Delta, Node};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, ReadRelease};
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -325,8 +325,8 @@ fn keeps(shares: &[(u64, u64)], delta: Delta) -> bool {
 fn written(analysis: &Analysis, folder: &Path, node: Node) -> ReadRelease {
     let (path, release) = (folder.join("node.csv"), analysis.by_hand(analysis.problem(), node));
     let options = ExportOptions { force: true, allow_not_present: true };
-    analysis.export(&release, &path, options).unwrap();
-    analysis.read_release(&path).unwrap()
+    pipeline::export::write(analysis, &release, &path, options).unwrap();
+    pipeline::reading::read(analysis, &path).unwrap()
 }
 
 proptest! {
@@ -343,7 +343,7 @@ proptest! {
             for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(2), ..Config::default() };
-                let found = match analysis.search_beside(analysis.problem(), strategy, &config, &earlier, go_on) {
+                let found = match pipeline::beside::search(&analysis, analysis.problem(), strategy, &config, &earlier, go_on) {
                     Ok(found) => found,
                     Err(PipelineError::NotBeside { .. }) => {
                         prop_assert!(!earlier.findings.is_present());
@@ -354,9 +354,9 @@ proptest! {
                 let release = found.release.unwrap();
                 let target = town.path("beside.csv");
                 let options = ExportOptions { force: true, allow_not_present: false };
-                let mut gate = analysis.gate();
+                let mut gate = pipeline::export::gate(&analysis);
                 let exported =
-                    analysis.export_beside(&mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
+                    pipeline::beside::write(&analysis, &mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
                 let (_, both) = exported.unwrap();
                 prop_assert!(both.composition.judge(delta).holds());
                 // One of them by the enumeration of all T: it takes long.
@@ -376,7 +376,7 @@ proptest! {
         let all: Vec<Node> = analysis.problem().lattice().nodes().collect();
         let releases = nodes.map(|node| written(&analysis, town.folder.path(), all[node % all.len()].clone()));
         let releases: Vec<&ReadRelease> = releases.iter().collect();
-        let composition = analysis.compose(&releases, palmtop::pipeline::Together::default(), &mut |_| ControlFlow::Continue(())).unwrap();
+        let composition = pipeline::together::of_releases(&analysis, &releases, palmtop::pipeline::Together::default(), &mut |_| ControlFlow::Continue(())).unwrap();
         let shares = shares(&people, &analysis, &releases).expect("T is one");
         for (person, (members, tables)) in people.iter().zip(&shares) {
             let codes = [person.0.to_string(), person.1.to_owned()];

@@ -10,7 +10,8 @@ use std::process::{Command, Output};
 use palmtop::metrics::Metric;
 use palmtop::model::{Criteria, Level, Node};
 use palmtop::pipeline::{
-    Analysis, EntityAnalysis, EntityRelease, ExportOptions, LoadStage, Overrides, PipelineError, verify_file,
+    self, Analysis, EntityAnalysis, EntityRelease, ExportOptions, LoadStage, Overrides, PipelineError,
+    verify_file,
 };
 use palmtop::progress::{Progress, unwatched};
 use palmtop::search::{Config, Strategy as Search, entity_spalm, run};
@@ -291,7 +292,7 @@ proptest! {
         let release = analysis.by_hand(node(&analysis, [1, 0]));
         analysis.export_through(&mut analysis.gate(), &release, &target, options, &mut unwatched).unwrap();
         let of_rows = rows.by_hand(rows.problem(), node(&analysis, [1, 0]));
-        rows.export(&of_rows, &other, options).unwrap();
+        pipeline::export::write(&rows, &of_rows, &other, options).unwrap();
         let other = verify_file(&work.at("y.toml"), &Overrides::default(), &other).unwrap();
         let own = work.verify(&target);
         prop_assert_eq!(own.public_rows, Some(own.public));

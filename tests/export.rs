@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use palmtop::data::write::{Disk, RealDisk};
 use palmtop::model::Level;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop::release::Release;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -102,14 +102,16 @@ fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
-    let whole = analysis.export(&release, &target, ExportOptions::default()).unwrap().bytes;
+    let whole =
+        pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap().bytes;
     fs::remove_file(&target).unwrap();
     let bytes = (0..usize::try_from(whole).unwrap()).map(Failure::AfterBytes);
     for failure in bytes.chain([Failure::AtSync, Failure::AtName]) {
         for has_unnamed in [false, true] {
             let mut disk = FailingDisk { failure, written: 0, has_unnamed };
             let error =
-                analysis.export_to(&mut disk, &release, &target, ExportOptions::default()).unwrap_err();
+                pipeline::export::write_to(&analysis, &mut disk, &release, &target, ExportOptions::default())
+                    .unwrap_err();
             assert!(matches!(error, PipelineError::Data(_)), "{error}");
             assert_eq!(names(target_folder.path()), Vec::<String>::new());
         }
@@ -129,7 +131,8 @@ fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_witho
             }
             let mut disk = FailingDisk { failure: whole, written: 0, has_unnamed };
             let options = ExportOptions { force, ..ExportOptions::default() };
-            let written = analysis.export_to(&mut disk, &release, &target, options).unwrap();
+            let written =
+                pipeline::export::write_to(&analysis, &mut disk, &release, &target, options).unwrap();
             assert_eq!(written.bytes, fs::metadata(&target).unwrap().len());
             assert_eq!(written.verification.achieved, release.achieved);
         }
@@ -145,11 +148,14 @@ fn what_is_not_delta_present_is_refused_and_leaves_nothing() {
     let (_folder, analysis, release) = paper([1, 2, 3]);
     let target_folder = tempfile::tempdir().unwrap();
     let target = target_folder.path().join("out.csv");
-    let error = analysis.export(&release, &target, ExportOptions::default()).unwrap_err();
+    let error = pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap_err();
     assert!(matches!(error, PipelineError::NotPresent { .. }), "{error}");
     assert_eq!(names(target_folder.path()), Vec::<String>::new());
     let admitted = ExportOptions { allow_not_present: true, ..ExportOptions::default() };
-    assert_eq!(analysis.export(&release, &target, admitted).unwrap().verification.achieved, release.achieved);
+    assert_eq!(
+        pipeline::export::write(&analysis, &release, &target, admitted).unwrap().verification.achieved,
+        release.achieved
+    );
 }
 
 #[test]
@@ -160,7 +166,8 @@ fn an_input_that_changed_since_it_was_loaded_is_noticed() {
         let text = fs::read_to_string(&input).unwrap();
         fs::write(&input, format!("{text}\n")).unwrap();
         let target = folder.path().join("out.csv");
-        let error = analysis.export(&release, &target, ExportOptions::default()).unwrap_err();
+        let error =
+            pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap_err();
         assert!(matches!(&error, PipelineError::InputChanged { .. }), "{changed}: {error}");
         assert!(!target.exists());
     }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 use palmtop::data::write::{Lines, ReleaseFormat};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use proptest::prelude::*;
 
 /// Towns with letters that the encodings write differently, and characters that a form of CSV quotes.
@@ -206,7 +206,8 @@ fn outcome(
     let written = ["csv", "parquet", "arrow"].map(|ending| {
         let target = root.join(format!("release.{ending}"));
         // This verifies it.
-        let written = analysis.export(&release, &target, ExportOptions::default()).unwrap();
+        let written =
+            pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
         let bytes = fs::read(&target).unwrap();
         assert_eq!(written.bytes, bytes.len() as u64);
         let findings = verify_file(&project, &Overrides::default(), &target).unwrap();
@@ -396,7 +397,7 @@ fn a_release_that_says_more_than_its_rows_is_refused() {
     let release = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     for ending in ["parquet", "arrow"] {
         let target = folder.path().join(format!("r.{ending}"));
-        analysis.export(&release, &target, ExportOptions::default()).unwrap();
+        pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
         let faithful = |bytes: &[u8]| {
             fs::write(&target, bytes).unwrap();
             verify_file(&project, &Overrides::default(), &target).is_ok_and(|findings| findings.is_faithful())

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use palmtop::pipeline::{Analysis, ExportOptions, FrameSettings, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, FrameSettings, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 use polars::prelude::*;
@@ -95,9 +95,13 @@ fn a_release_of_frames_is_byte_for_byte_that_of_files() {
                 let found = analysis.search(analysis.problem(), strategy, &Config::default(), &mut unwatched);
                 let release = found.release.unwrap();
                 let target = folder.path().join(name);
-                analysis
-                    .export(&release, &target, ExportOptions { force: true, ..ExportOptions::default() })
-                    .unwrap();
+                pipeline::export::write(
+                    analysis,
+                    &release,
+                    &target,
+                    ExportOptions { force: true, ..ExportOptions::default() },
+                )
+                .unwrap();
                 (release, fs::read(target).unwrap())
             };
             let (release, bytes) = export(&of_frames, "of-frames.csv");

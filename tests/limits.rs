@@ -18,7 +18,7 @@ use palmtop::metrics::{Metric, Metrics};
 use palmtop::model::{
     Classes, Code, Cuts, EmptyRegions, Hierarchy, Kind, Label, Level, Levels, Problem, Recoding, Weights,
 };
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, NodeState, StopReason, Strategy as Search, bound, run, survey};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -328,7 +328,7 @@ fn publishes_labels_alone(project: &Path) {
         assert!(labels.all(|label| matches!(label, Label::Of(..))), "{strategy}");
         assert!(release.classes.len() > 1, "{strategy}");
         let options = ExportOptions { force: true, allow_not_present: false };
-        analysis.export(&release, &folder.path().join("out.csv"), options).unwrap();
+        pipeline::export::write(&analysis, &release, &folder.path().join("out.csv"), options).unwrap();
     }
 }
 
@@ -361,7 +361,7 @@ fn a_project_with_limits_is_searched_exported_and_verified_within_them() {
             analysis.search(analysis.problem(), strategy, &config, &mut |_| ControlFlow::Continue(()));
         let Some(release) = found.release else { panic!("{strategy}: {:?}", found.report) };
         let options = ExportOptions { force: true, allow_not_present: false };
-        let written = analysis.export(&release, &folder.path().join("out.csv"), options);
+        let written = pipeline::export::write(&analysis, &release, &folder.path().join("out.csv"), options);
         assert!(written.is_ok(), "{strategy}: {written:?}");
     }
     let text = std::fs::read_to_string(&project).unwrap();

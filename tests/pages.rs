@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::{Level, Role};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, Page, PipelineError, Which};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, Page, PipelineError, Which};
 use polars::prelude::{DataType, NamedFrom, Series};
 use tempfile::TempDir;
 
@@ -64,10 +64,10 @@ fn check_pages(expected: &[Vec<String>], page: impl Fn(u64, usize) -> Page) {
 
 /// Every row that is gone through is one of these, and the class of each has the label of its own `zip` at level 1.
 fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
-    let page = analysis.page(which, 0, 0).unwrap();
+    let page = pipeline::page::of_table(analysis, which, 0, 0).unwrap();
     let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
     let mut seen: Vec<Vec<String>> = Vec::new();
-    let all = analysis.visit_rows(which, &names, &mut |row| {
+    let all = pipeline::find::visit_rows(analysis, which, &names, &mut |row| {
         seen.push(row.iter().map(|text| (*text).to_owned()).collect());
         ControlFlow::Continue(())
     });
@@ -76,7 +76,7 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
     let mut backwards = names.clone();
     backwards.reverse();
     let mut left = 3;
-    let stopped = analysis.visit_rows(which, &backwards, &mut |row| {
+    let stopped = pipeline::find::visit_rows(analysis, which, &backwards, &mut |row| {
         left -= 1;
         assert!(expected[2 - left].iter().rev().eq(row));
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -86,15 +86,17 @@ fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
     let release = analysis.by_hand(problem, problem.lattice().node(&[Level(1)]).unwrap());
     let zip = names.iter().position(|name| *name == "zip").unwrap();
     for row in expected {
-        let class = analysis.class_of_row(&release, which, row).unwrap();
+        let class = pipeline::find::class_of_row(analysis, &release, which, row).unwrap();
         let text = &release.classes.class(class).texts(problem)[0];
         assert_eq!(*text, format!("{}*", &row[zip][..2]));
     }
     let mut unknown = expected[0].clone();
     "999".clone_into(&mut unknown[zip]);
-    assert_eq!(analysis.class_of_row(&release, which, &unknown), None);
-    assert_eq!(analysis.class_of_row(&release, which, &[]), None);
-    assert!(analysis.visit_rows(which, &["nowhere"], &mut |_| ControlFlow::Break(())).is_err());
+    assert_eq!(pipeline::find::class_of_row(analysis, &release, which, &unknown), None);
+    assert_eq!(pipeline::find::class_of_row(analysis, &release, which, &[]), None);
+    assert!(
+        pipeline::find::visit_rows(analysis, which, &["nowhere"], &mut |_| ControlFlow::Break(())).is_err()
+    );
 }
 
 #[test]
@@ -119,13 +121,13 @@ fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
     let analysis = load(&folder);
     for (which, name, separator) in [(Which::Public, "p.csv", b';'), (Which::Private, "t.csv", b',')] {
         let (_, rows) = csv_rows(&folder.path().join(name), separator);
-        check_pages(&rows, |offset, rows| analysis.page(which, offset, rows).unwrap());
+        check_pages(&rows, |offset, rows| pipeline::page::of_table(&analysis, which, offset, rows).unwrap());
         check_rows(&analysis, which, &rows);
     }
-    let public = analysis.page(Which::Public, 0, 1).unwrap();
+    let public = pipeline::page::of_table(&analysis, Which::Public, 0, 1).unwrap();
     let (identifier, quasi) = (Some(Role::Identifier), Some(Role::Quasi));
     assert_eq!(columns(&public), [("note", None), ("name", identifier), ("zip", quasi)]);
-    let private = analysis.page(Which::Private, 5000, 1).unwrap();
+    let private = pipeline::page::of_table(&analysis, Which::Private, 5000, 1).unwrap();
     let (ill, ward) = (Some(Role::Sensitive), Some(Role::Insensitive));
     assert_eq!(
         columns(&private),
@@ -147,13 +149,17 @@ fn where_t_is_part_of_p_its_pages_are_the_members_rows_and_a_row_of_many_people_
         write(&folder, "p.csv", &text);
         let analysis = load(&folder);
         let (_, rows) = csv_rows(&folder.path().join("p.csv"), b',');
-        check_pages(&rows, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
+        check_pages(&rows, |offset, rows| {
+            pipeline::page::of_table(&analysis, Which::Public, offset, rows).unwrap()
+        });
         check_rows(&analysis, Which::Public, &rows);
         let is_member = |row: &Vec<String>| ["yes", "1", "true"].contains(&row[1].as_str());
         let members: Vec<Vec<String>> = rows.into_iter().filter(is_member).collect();
-        check_pages(&members, |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+        check_pages(&members, |offset, rows| {
+            pipeline::page::of_table(&analysis, Which::Private, offset, rows).unwrap()
+        });
         check_rows(&analysis, Which::Private, &members);
-        let page = analysis.page(Which::Private, 0, 2).unwrap();
+        let page = pipeline::page::of_table(&analysis, Which::Private, 0, 2).unwrap();
         assert_eq!(columns(&page), [("people", None), ("in", None), ("zip", Some(Role::Quasi))]);
     }
 }
@@ -190,8 +196,12 @@ fn typed_tables_are_paged_as_text() {
     let first = columns.map(|(name, column)| (name, column.slice(0, 120)));
     tables::write(&folder.path().join("t.arrow"), &first, 50);
     let analysis = load(&folder);
-    check_pages(&expected, |offset, rows| analysis.page(Which::Public, offset, rows).unwrap());
-    check_pages(&expected[..120], |offset, rows| analysis.page(Which::Private, offset, rows).unwrap());
+    check_pages(&expected, |offset, rows| {
+        pipeline::page::of_table(&analysis, Which::Public, offset, rows).unwrap()
+    });
+    check_pages(&expected[..120], |offset, rows| {
+        pipeline::page::of_table(&analysis, Which::Private, offset, rows).unwrap()
+    });
     check_rows(&analysis, Which::Public, &expected);
     check_rows(&analysis, Which::Private, &expected[..120]);
 }
@@ -214,24 +224,27 @@ fn a_releases_pages_are_the_rows_of_the_written_file() {
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().node(&[Level(1)]).unwrap());
     let target = folder.path().join("out.csv");
-    analysis.export(&release, &target, ExportOptions::default()).unwrap();
+    pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
     let (header, rows) = csv_rows(&target, b',');
-    check_pages(&rows, |offset, rows| analysis.release_page(&release, offset, rows).unwrap());
+    check_pages(&rows, |offset, rows| pipeline::page::of_release(&analysis, &release, offset, rows).unwrap());
     let mut seen: Vec<Vec<String>> = Vec::new();
     let mut show = |row: &[&str]| {
         seen.push(row.iter().map(|text| (*text).to_owned()).collect());
         ControlFlow::Continue(())
     };
-    analysis.visit_release_rows(&release, &mut || ControlFlow::Continue(()), &mut show).unwrap();
+    pipeline::find::visit_release_rows(&analysis, &release, &mut || ControlFlow::Continue(()), &mut show)
+        .unwrap();
     assert_eq!(seen, rows);
-    let stopped = analysis
-        .visit_release_rows(&release, &mut || ControlFlow::Break(()), &mut |_| ControlFlow::Break(()));
+    let stopped =
+        pipeline::find::visit_release_rows(&analysis, &release, &mut || ControlFlow::Break(()), &mut |_| {
+            ControlFlow::Break(())
+        });
     assert!(matches!(stopped, Err(PipelineError::Cancelled)));
-    let page = analysis.release_page(&release, 0, 1).unwrap();
+    let page = pipeline::page::of_release(&analysis, &release, 0, 1).unwrap();
     assert_eq!(columns(&page), [("ill", Some(Role::Sensitive)), ("zip", Some(Role::Quasi))]);
     let mut expected = vec![header];
     expected.extend_from_slice(&rows[..20]);
-    assert_eq!(analysis.preview(&release, 20).unwrap(), expected);
+    assert_eq!(pipeline::page::preview(&analysis, &release, 20).unwrap(), expected);
 }
 
 #[test]
@@ -241,7 +254,7 @@ fn a_table_that_was_written_to_since_it_was_loaded_is_noticed() {
     write(&folder, "t.csv", "zip\n100\n");
     let analysis = load(&folder);
     let is_noticed = |which| {
-        let error = analysis.page(which, 0, 2).unwrap_err();
+        let error = pipeline::page::of_table(&analysis, which, 0, 2).unwrap_err();
         assert!(matches!(error, PipelineError::InputChanged { .. }), "{error}");
     };
     write(&folder, "p.csv", "zip\n100\n101\n");
@@ -254,5 +267,8 @@ fn a_table_that_was_written_to_since_it_was_loaded_is_noticed() {
     File::options().write(true).open(folder.path().join("t.csv")).unwrap().set_modified(later).unwrap();
     is_noticed(Which::Private);
     let release = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
-    assert!(matches!(analysis.release_page(&release, 0, 2), Err(PipelineError::InputChanged { .. })));
+    assert!(matches!(
+        pipeline::page::of_release(&analysis, &release, 0, 2),
+        Err(PipelineError::InputChanged { .. })
+    ));
 }

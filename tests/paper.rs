@@ -151,7 +151,7 @@ fn every_strategy_writes_a_verified_release_of_every_sample() {
             let release = analysis.search(problem, strategy, &Config::default(), go_on).release;
             let target = folder.path().join(format!("{strategy}.csv"));
             let options = ExportOptions { force: true, allow_not_present: false };
-            let written = analysis.export(&release.unwrap(), &target, options).unwrap();
+            let written = pipeline::export::write(&analysis, &release.unwrap(), &target, options).unwrap();
             assert_eq!(written.rows, problem.histogram().total().private, "{project} {strategy}");
         }
     }

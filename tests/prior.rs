@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use palmtop::listing::{Column, Filter, Order, Ranking};
 use palmtop::metrics::PriorVerdict;
 use palmtop::model::{Level, Presence};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file, verify_file_under_prior};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file, verify_file_under_prior};
 use palmtop::verify::{Findings, UnderPrior};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -76,7 +76,7 @@ impl Project {
         let release = analysis.by_hand(analysis.problem(), node);
         let options = ExportOptions { allow_not_present: true, force: true };
         let target = self.path("release.csv");
-        analysis.export(&release, &target, options).unwrap();
+        pipeline::export::write(&analysis, &release, &target, options).unwrap();
         verify_file_under_prior(&self.path("p.toml"), &Overrides::default(), &target).unwrap()
     }
 

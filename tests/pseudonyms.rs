@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use palmtop::model::Level;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::report::{Asked, Report};
@@ -101,7 +101,7 @@ impl Study {
         let analysis = self.load();
         let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
         let release = analysis.by_hand(analysis.problem(), node);
-        analysis.export(&release, &self.path(name), ExportOptions::default()).unwrap();
+        pipeline::export::write(&analysis, &release, &self.path(name), ExportOptions::default()).unwrap();
         self.rows(name)
     }
 
@@ -118,7 +118,7 @@ impl Study {
         lines.sort();
         self.write("spoilt.csv", &format!("id,age,note\n{}", lines.concat()));
         let analysis = self.load();
-        analysis.verify(analysis.problem().delta(), &self.path("spoilt.csv")).unwrap()
+        pipeline::export::verify(&analysis, analysis.problem().delta(), &self.path("spoilt.csv")).unwrap()
     }
 
     #[track_caller]
@@ -247,7 +247,8 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
     let text = study.read("one.csv").replacen("id,", "", 1);
     study.write("lacking.csv", &text);
     let analysis = study.load();
-    let findings = analysis.verify(analysis.problem().delta(), &study.path("lacking.csv")).unwrap();
+    let findings =
+        pipeline::export::verify(&analysis, analysis.problem().delta(), &study.path("lacking.csv")).unwrap();
     assert!(findings.problems.iter().any(|own| own.to_string() == "column `id` of T is missing"));
     // Where the project has no pseudonyms, the column is an identifier.
     let project = study.read("p.toml").replace(&format!("pseudonym = {KEYED}\n"), "");
@@ -394,7 +395,7 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
     let analysis = study.load();
     let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
     let release = analysis.by_hand(analysis.problem(), node);
-    let shown = analysis.preview(&release, 9).unwrap();
+    let shown = pipeline::page::preview(&analysis, &release, 9).unwrap();
     assert!(shown.len() == 7 && shown[1..].iter().all(|row| row[0] == PSEUDONYM_SHOWN));
 }
 
@@ -458,14 +459,14 @@ fn measured_study(people: &[Person], pseudonym: Option<&str>, is_first: bool) ->
 /// Measures a release and its written file, by `risk`, `utility` and `report`; says where they differ.
 fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Result<(), String> {
     let path = study.path("out.csv");
-    analysis.export(release, &path, ExportOptions::default()).unwrap();
-    let read = analysis.read_release(&path).unwrap();
+    pipeline::export::write(analysis, release, &path, ExportOptions::default()).unwrap();
+    let read = pipeline::reading::read(analysis, &path).unwrap();
     let c = "3".parse().unwrap();
-    let own = Risk::of(&analysis.risk_classes(release).unwrap(), &c);
-    let of_file = Risk::of(&analysis.risk_classes_of_file(&read).unwrap(), &c);
-    let basis = analysis.utility_basis(7, 60).unwrap();
-    let use_of_own = analysis.utility(&basis, release, 3);
-    let use_of_file = analysis.utility_of_file(&basis, &read, 3).unwrap();
+    let own = Risk::of(&pipeline::risk::classes(analysis, release).unwrap(), &c);
+    let of_file = Risk::of(&pipeline::risk::classes_of_file(analysis, &read).unwrap(), &c);
+    let basis = pipeline::utility::basis(analysis, 7, 60).unwrap();
+    let use_of_own = pipeline::utility::of_release(analysis, &basis, release, 3);
+    let use_of_file = pipeline::utility::of_file(analysis, &basis, &read, 3).unwrap();
     let report = Report::of(
         analysis,
         &Asked {

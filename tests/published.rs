@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use palmtop::model::{Fraction, Level};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
@@ -191,10 +191,10 @@ fn the_label_stands_in_place_of_the_value_and_every_other_text_is_refused() {
         let (project, file) = (random.path("project.toml"), random.path("release.csv"));
         let analysis = random.load();
         let release = in_tens(&analysis);
-        analysis.export(&release, &file, ExportOptions::default()).unwrap();
+        pipeline::export::write(&analysis, &release, &file, ExportOptions::default()).unwrap();
         let rows = random.expected();
         assert_eq!(fs::read_to_string(&file).unwrap(), written(&rows), "seed {seed}");
-        let shown = analysis.preview(&release, 100).unwrap();
+        let shown = pipeline::page::preview(&analysis, &release, 100).unwrap();
         let shown: Vec<String> = shown[1..].iter().map(|row| row.join(",")).collect();
         let lines: Vec<String> = rows.iter().map(|(age, own)| format!("{age},{own}")).collect();
         assert_eq!(shown.iter().collect::<BTreeSet<_>>(), lines.iter().collect::<BTreeSet<_>>());
@@ -256,8 +256,7 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let analysis = random.load();
         let release = in_tens(&analysis);
         let file = random.path("release.csv");
-        // An export compares what the engine and the verifier achieve.
-        analysis.export(&release, &file, ExportOptions::default()).unwrap();
+        // An export compares what the engine and the verifier pipeline::export::write(&achieve.analysis, &release, &file, ExportOptions::default()).unwrap();
         let mut classes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (age, own) in &random.members {
             classes.entry(band(age, 10)).or_default().push(own.clone());
@@ -292,8 +291,10 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let closeness = number(closeness.strip_prefix(distance).unwrap().trim());
         assert!((closeness - farthest).abs() < 1e-9, "seed {seed}: {closeness} instead of {farthest}");
         let c: Fraction = "3".parse().unwrap();
-        let own = Risk::of(&analysis.risk_classes(&release).unwrap(), &c);
-        let read = analysis.risk_classes_of_file(&analysis.read_release(&file).unwrap()).unwrap();
+        let own = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &c);
+        let read =
+            pipeline::risk::classes_of_file(&analysis, &pipeline::reading::read(&analysis, &file).unwrap())
+                .unwrap();
         assert_eq!(Risk { classes: own.classes, ..Risk::of(&read, &c) }, own, "seed {seed}");
     }
 }
@@ -345,10 +346,10 @@ fn published(folder: &Path) -> Result<Vec<String>, String> {
     let analysis = Analysis::load(&project, &Overrides::default()).map_err(|error| error.to_string())?;
     let release = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     for name in ["release.csv", "release.parquet", "release.arrow"] {
-        analysis.export(&release, &folder.join(name), ExportOptions::default()).unwrap();
+        pipeline::export::write(&analysis, &release, &folder.join(name), ExportOptions::default()).unwrap();
         assert!(is_accepted(&project, &folder.join(name)), "{name}");
     }
-    let rows = analysis.preview(&release, 100).unwrap();
+    let rows = pipeline::page::preview(&analysis, &release, 100).unwrap();
     Ok(rows[1..].iter().map(|row| row[1].clone()).collect())
 }
 
@@ -601,7 +602,7 @@ fn what_a_column_gives_away_is_asked_of_its_labels() {
         );
         let project = folder.path().join("project.toml");
         let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
-        let betrayals = analysis.betrayals(&mut unwatched).unwrap();
+        let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
         betrayals.columns().into_iter().map(ToOwned::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(found(0), ["born"]);

@@ -64,7 +64,7 @@ impl Sample {
         let found = analysis.search(analysis.problem(), Strategy::Spalm, &Config::default(), &mut unwatched);
         let target = self.path("release.csv");
         let options = ExportOptions { force: true, ..ExportOptions::default() };
-        analysis.export(&found.release.unwrap(), &target, options).unwrap();
+        pipeline::export::write(&analysis, &found.release.unwrap(), &target, options).unwrap();
         let (histogram, notes, inputs) =
             (analysis.problem().histogram(), analysis.notes(), analysis.inputs());
         let release = fs::read_to_string(&target).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use palmtop::data::hierarchies::edit::{Change, Editable};
 use palmtop::model::{Hierarchy, Level};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -169,7 +169,7 @@ fn what_is_edited_and_saved_both_readers_read_back() {
             write_project(folder.path(), sample);
             let project = folder.path().join("project.toml");
             let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
-            let mut editable = analysis.editable(0).unwrap();
+            let mut editable = pipeline::hierarchies::editable(&analysis, 0).unwrap();
             assert_eq!(
                 chains(&editable.over(analysis.problem().hierarchy(0)).unwrap()),
                 chains(analysis.problem().hierarchy(0)),
@@ -186,11 +186,11 @@ fn what_is_edited_and_saved_both_readers_read_back() {
             }
             let what = || format!("seed {seed}, {}: {}", sample.file, changes.join("; "));
             let expected = editable.over(analysis.problem().hierarchy(0)).unwrap();
-            let ((_, target), before) = match analysis.hierarchy_file(0, &editable) {
+            let ((_, target), before) = match pipeline::hierarchies::file(&analysis, 0, &editable) {
                 Ok(file) => (file, fs::read_to_string(&project).unwrap()),
                 Err(error) => panic!("{}: {error}", what()),
             };
-            let saved = analysis.save_hierarchy(0, &editable, &target, &[]).unwrap();
+            let saved = pipeline::hierarchies::save(&analysis, 0, &editable, &target, &[]).unwrap();
             let after = fs::read_to_string(&project).unwrap();
             let line = format!("hierarchy = \"{}\"", saved.named);
             assert!(after.contains(&line), "{}", what());
@@ -211,7 +211,7 @@ fn what_is_edited_and_saved_both_readers_read_back() {
                 let node = again.problem().lattice().node(&[level, Level(0)]).unwrap();
                 let release = again.by_hand(again.problem(), node);
                 let target = folder.path().join(format!("release-{level}.csv"));
-                let written = again.export(&release, &target, ExportOptions::default());
+                let written = pipeline::export::write(&again, &release, &target, ExportOptions::default());
                 let written = written.unwrap_or_else(|error| panic!("{}, level {level}: {error}", what()));
                 assert_eq!(written.verification.achieved, release.achieved, "{}", what());
             }

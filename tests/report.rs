@@ -10,7 +10,7 @@ use palmtop::caution::Key;
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::project::Statements;
 use palmtop::report::{Asked, GUIDANCE, HeldKind, InputKind, Judgement, RecipientReport, Report, Reported};
@@ -332,7 +332,7 @@ fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategi
         let Some(release) = found.release.filter(palmtop::Release::is_present) else { continue };
         let target = folder.path(&format!("{strategy}.csv"));
         let options = ExportOptions { force: true, ..ExportOptions::default() };
-        analysis.export(&release, &target, options).unwrap();
+        pipeline::export::write(&analysis, &release, &target, options).unwrap();
         let report = Report::of(&analysis, &asked(&target, problem.delta())).unwrap();
         assert!(report.verdict.verified, "{strategy}: {:?}", report.verdict);
         let utility = report.utility.unwrap_or_else(|| panic!("{strategy} is recovered"));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use palmtop::model::Fraction;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
@@ -56,9 +56,9 @@ fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
     let folder = tempfile::tempdir().unwrap();
     for strategy in ["spalm", "n2", "best", "simulatable"] {
         let release = searched(&analysis, strategy);
-        let risk = Risk::of(&analysis.risk_classes(&release).unwrap(), &three());
+        let risk = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &three());
         let path = folder.path().join(format!("{strategy}.csv"));
-        analysis.export(&release, &path, ExportOptions::default()).unwrap();
+        pipeline::export::write(&analysis, &release, &path, ExportOptions::default()).unwrap();
         let classes = rows(&path, &quasi, "diagnosis");
         let everybody: Vec<String> = classes.values().flatten().cloned().collect();
         assert_eq!(risk.released_classes, classes.len() as u64, "{strategy}");
@@ -99,11 +99,19 @@ fn a_written_file_risks_what_the_release_did() {
         for strategy in strategies {
             let release = searched(&analysis, strategy);
             let path = folder.path().join("release.csv");
-            analysis
-                .export(&release, &path, ExportOptions { force: true, ..ExportOptions::default() })
-                .unwrap();
-            let written = analysis.risk_classes_of_file(&analysis.read_release(&path).unwrap()).unwrap();
-            let own = Risk::of(&analysis.risk_classes(&release).unwrap(), &three());
+            pipeline::export::write(
+                &analysis,
+                &release,
+                &path,
+                ExportOptions { force: true, ..ExportOptions::default() },
+            )
+            .unwrap();
+            let written = pipeline::risk::classes_of_file(
+                &analysis,
+                &pipeline::reading::read(&analysis, &path).unwrap(),
+            )
+            .unwrap();
+            let own = Risk::of(&pipeline::risk::classes(&analysis, &release).unwrap(), &three());
             let read = Risk::of(&written, &three());
             assert_eq!(Risk { classes: own.classes, ..read }, own, "{project} {strategy}");
         }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::{Counts, Presence, Recoding};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
@@ -55,13 +55,13 @@ fn release(analysis: &Analysis, strategy: Search) -> Option<Release> {
 fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     let path = folder.join("spoilt.csv");
     fs::write(&path, text).unwrap();
-    let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+    let findings = pipeline::export::verify(analysis, analysis.problem().delta(), &path).unwrap();
     findings.is_faithful() && findings.is_present()
 }
 
 /// What is read back of a written release is who was in which class of it, and how many of its members.
 fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
-    let read = analysis.read_release(written).unwrap();
+    let read = pipeline::reading::read(analysis, written).unwrap();
     assert!(read.is_faithful());
     let of_combination = |place: usize| {
         let class = release.classes.class(release.classes.class_of[place]);
@@ -168,7 +168,7 @@ proptest! {
             };
             let target = folder.join("out.csv");
             let options = ExportOptions { force: true, allow_not_present: false };
-            let written = analysis.export(&release, &target, options).unwrap();
+            let written = pipeline::export::write(&analysis, &release, &target, options).unwrap();
             prop_assert_eq!(written.verification.achieved, release.achieved);
             let text = fs::read_to_string(&target).unwrap();
             prop_assert!(is_accepted(&analysis, folder, &text));

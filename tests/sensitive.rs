@@ -17,7 +17,7 @@ use palmtop::model::{
     NodeClasses, Problem, QuasiIdentifier, Recoding, SensitiveColumn, SensitiveValues, ValueCounts,
     ValueTree,
 };
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::search::{Config, StopReason, Strategy as Search, run, survey};
@@ -243,8 +243,8 @@ fn the_clinic_with_k_5_l_3_and_t_a_third_is_released_and_verified() {
         let found = analysis.search(analysis.problem(), strategy.parse().unwrap(), &config, &mut unwatched);
         let release = found.release.unwrap();
         let path = folder.path().join(format!("{strategy}.csv"));
-        analysis.export(&release, &path, ExportOptions::default()).unwrap();
-        let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+        pipeline::export::write(&analysis, &release, &path, ExportOptions::default()).unwrap();
+        let findings = pipeline::export::verify(&analysis, analysis.problem().delta(), &path).unwrap();
         assert!(findings.is_present() && findings.is_faithful(), "{strategy}");
         let classes = diagnoses(&analysis, &path);
         let all: Vec<&String> = classes.iter().flatten().collect();
@@ -281,7 +281,7 @@ fn what_breaks_them_is_refused() {
         analysis.search(without.problem(), "best".parse().unwrap(), &config, &mut unwatched).release.unwrap()
     };
     let path = folder.path().join("plain.csv");
-    without.export(&search(&without), &path, ExportOptions::default()).unwrap();
+    pipeline::export::write(&without, &search(&without), &path, ExportOptions::default()).unwrap();
     for (policy, key) in [
         ("l = { distinct = 4 }", "l"),
         ("l = { entropy = 3.5 }", "l"),
@@ -290,7 +290,7 @@ fn what_breaks_them_is_refused() {
     ] {
         let (_folder, project) = clinic(policy);
         let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
-        let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+        let findings = pipeline::export::verify(&analysis, analysis.problem().delta(), &path).unwrap();
         let broken: Vec<&str> = findings
             .criteria
             .iter()
@@ -303,7 +303,8 @@ fn what_breaks_them_is_refused() {
         let release = Release::new(analysis.problem(), made.origin, made.recoding, made.search);
         assert!(!release.is_present());
         let target = folder.path().join("refused.csv");
-        let refused = analysis.export(&release, &target, ExportOptions::default()).unwrap_err();
+        let refused =
+            pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap_err();
         assert!(matches!(refused, PipelineError::NotPresent { .. }), "{refused}");
         assert!(!target.exists());
     }
@@ -382,14 +383,16 @@ fn values_are_as_far_as_their_hierarchy_says() {
         let found = made_by.search(made_by.problem(), strategy.parse().unwrap(), &config, &mut unwatched);
         let release = found.release.unwrap();
         let path = folder.path().join(format!("{strategy}-{is_strict}.csv"));
-        made_by.export(&release, &path, ExportOptions::default()).unwrap();
+        pipeline::export::write(made_by, &release, &path, ExportOptions::default()).unwrap();
         let one = palmtop::model::Fraction::one();
-        let risk = palmtop::risk::Risk::of(&made_by.risk_classes(&release).unwrap(), &one);
+        let risk = palmtop::risk::Risk::of(&pipeline::risk::classes(made_by, &release).unwrap(), &one);
         let own = risk.sensitive[0].hierarchy.clone().unwrap();
         assert!(own <= risk.sensitive[0].equal, "no two values are farther than all are");
-        let read = made_by.risk_classes_of_file(&made_by.read_release(&path).unwrap()).unwrap();
+        let read =
+            pipeline::risk::classes_of_file(made_by, &pipeline::reading::read(made_by, &path).unwrap())
+                .unwrap();
         assert_eq!(palmtop::risk::Risk::of(&read, &one).sensitive[0].hierarchy.as_ref(), Some(&own));
-        let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+        let findings = pipeline::export::verify(&analysis, analysis.problem().delta(), &path).unwrap();
         let outcome = findings.criteria.iter().find(|outcome| outcome.criterion == "t").unwrap();
         assert_eq!(outcome.achieved.as_deref(), Some(format!("hierarchy {own}").as_str()), "{strategy}");
         assert_eq!((outcome.holds, own <= strict), (is_strict, is_strict), "{strategy}: {own}");

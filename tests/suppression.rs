@@ -7,7 +7,7 @@ use std::path::Path;
 
 use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Recoding, Suppression};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, PipelineError, Together, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, Together, verify_file};
 use palmtop::progress::unwatched;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audit};
@@ -72,7 +72,7 @@ fn outliers_are_withdrawn_and_the_pool_is_recounted() {
     let all = search(&load(without.path()), "spalm").unwrap();
     assert!(release.metrics.loss.mean() < all.metrics.loss.mean());
     let target = folder.path().join("release.csv");
-    let written = analysis.export(&release, &target, ExportOptions::default()).unwrap();
+    let written = pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
     assert_eq!((written.verification.withdrawn, written.rows), (2, 4));
     assert_eq!(written.verification.achieved, release.achieved);
     let findings = verify_file(&folder.path().join("p.toml"), &Overrides::default(), &target).unwrap();
@@ -119,7 +119,8 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
         Release::new(problem, origin, bottom.clone().withdrawing(chosen), None)
     };
     let export = |release: &Release| {
-        analysis.export(
+        pipeline::export::write(
+            &analysis,
             release,
             &folder.path().join("release.csv"),
             ExportOptions { force: true, ..Default::default() },
@@ -136,7 +137,8 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
     assert!(matches!(export(&none_left), Err(PipelineError::NotPresent { .. })));
     // Nobody who is not allowed to is let through by an admission, either.
     let admitted = ExportOptions { force: true, allow_not_present: true };
-    let refused = analysis.export(&none_left, &folder.path().join("release.csv"), admitted);
+    let refused =
+        pipeline::export::write(&analysis, &none_left, &folder.path().join("release.csv"), admitted);
     assert!(matches!(refused, Err(PipelineError::Unfaithful(_))), "{refused:?}");
 }
 
@@ -158,15 +160,23 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
         }
     }
     let target = folder.path().join("release.csv");
-    analysis.export(&search(&analysis, "spalm").unwrap(), &target, ExportOptions::default()).unwrap();
-    let read = analysis.read_release(&target).unwrap();
+    pipeline::export::write(
+        &analysis,
+        &search(&analysis, "spalm").unwrap(),
+        &target,
+        ExportOptions::default(),
+    )
+    .unwrap();
+    let read = pipeline::reading::read(&analysis, &target).unwrap();
     let refused =
-        analysis.compose(&[&read, &read], Together::default(), &mut unwatched).unwrap_err().to_string();
+        pipeline::together::of_releases(&analysis, &[&read, &read], Together::default(), &mut unwatched)
+            .unwrap_err()
+            .to_string();
     assert!(
         refused.contains("`suppress_at_most` under [policy] lets members be missing from releases"),
         "{refused}"
     );
-    let refused = analysis.allows_beside(&read).unwrap_err().to_string();
+    let refused = pipeline::beside::allows(&analysis, &read).unwrap_err().to_string();
     assert!(refused.contains("nothing can be made beside it, as it may lack members"), "{refused}");
 }
 
@@ -222,12 +232,12 @@ proptest! {
             let cost = |release: &Release| release.metrics.loss.mean();
             prop_assert!(without.is_none_or(|without| cost(&release) <= cost(&without) + 1e-12), "{strategy}");
             let options = ExportOptions { force: true, ..ExportOptions::default() };
-            let written = analysis.export(&release, &target, options).unwrap();
+            let written = pipeline::export::write(&analysis, &release, &target, options).unwrap();
             prop_assert_eq!(written.verification.withdrawn, release.withdrawn());
             prop_assert_eq!(written.rows + release.withdrawn(), analysis.problem().histogram().total().private);
-            let findings = analysis.verify(analysis.problem().delta(), &target).unwrap();
+            let findings = pipeline::export::verify(&analysis, analysis.problem().delta(), &target).unwrap();
             prop_assert!(findings.is_faithful() && findings.is_present(), "{strategy}");
-            prop_assert!(analysis.read_release(&target).unwrap().is_of(&release.classes));
+            prop_assert!(pipeline::reading::read(&analysis, &target).unwrap().is_of(&release.classes));
         }
     }
 }

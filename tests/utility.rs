@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, UtilityBasis};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, UtilityBasis};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
@@ -19,7 +19,7 @@ fn sample(path: &str) -> PathBuf {
 
 fn load(project: &str) -> (Analysis, UtilityBasis) {
     let analysis = Analysis::load(&sample(project), &Overrides::default()).unwrap();
-    let basis = analysis.utility_basis(0, 300).unwrap();
+    let basis = pipeline::utility::basis(&analysis, 0, 300).unwrap();
     (analysis, basis)
 }
 
@@ -74,14 +74,15 @@ fn a_written_file_is_as_good_as_its_release() {
             let release = searched(&analysis, strategy);
             let path = folder.path().join("release.csv");
             let options = ExportOptions { force: true, ..ExportOptions::default() };
-            analysis.export(&release, &path, options).unwrap();
-            let read = analysis.read_release(&path).unwrap();
-            let of_file = analysis.utility_of_file(&basis, &read, 5).unwrap();
-            let own = analysis.utility(&basis, &release, 5);
+            pipeline::export::write(&analysis, &release, &path, options).unwrap();
+            let read = pipeline::reading::read(&analysis, &path).unwrap();
+            let of_file = pipeline::utility::of_file(&analysis, &basis, &read, 5).unwrap();
+            let own = pipeline::utility::of_release(&analysis, &basis, &release, 5);
             assert_alike(&own, &of_file, &format!("{project} {strategy}"));
             assert!(own.distance() > 0.0 && own.queries.all.median > 0.0, "{project} {strategy}");
             assert!(
-                (basis.workload().median(&analysis.published(&basis, &release)) - own.queries.all.median)
+                (basis.workload().median(&pipeline::utility::published(&analysis, &basis, &release))
+                    - own.queries.all.median)
                     .abs()
                     < 1e-12
             );
@@ -96,13 +97,13 @@ fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
     let release = searched(&analysis, "spalm");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("release.csv");
-    analysis.export(&release, &path, ExportOptions::default()).unwrap();
+    pipeline::export::write(&analysis, &release, &path, ExportOptions::default()).unwrap();
     let mut reader = csv::Reader::from_path(&path).unwrap();
     let header = reader.headers().unwrap().clone();
     let place = |name: &str| header.iter().position(|column| column == name).unwrap();
     let (sex, diagnosis) = (place("sex"), place("diagnosis"));
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    let utility = analysis.utility(&basis, &release, 5);
+    let utility = pipeline::utility::of_release(&analysis, &basis, &release, 5);
     for (name, column) in [("sex", sex), ("diagnosis", diagnosis)] {
         let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
         for row in &rows {
@@ -123,7 +124,7 @@ fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
 fn a_coarser_node_answers_no_query_better_than_t_itself_and_the_top_worse() {
     let (analysis, basis) = load("clinic/clinic.toml");
     let problem = analysis.problem();
-    let of = |node| analysis.utility(&basis, &analysis.by_hand(problem, node), 5);
+    let of = |node| pipeline::utility::of_release(&analysis, &basis, &analysis.by_hand(problem, node), 5);
     let (finest, top) = (of(problem.lattice().bottom()), of(problem.lattice().top()));
     assert_eq!((finest.queries.all.median, finest.queries.all.mean, finest.distance()), (0.0, 0.0, 0.0));
     assert!(top.queries.all.median > 0.2 && top.distance() > 0.2, "{:?}", top.queries.all);
@@ -148,16 +149,16 @@ fn a_release_of_adult_is_measured_in_a_moment() {
     let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
     let release = searched(&analysis, "mondrian");
     let started = Instant::now();
-    let basis = analysis.utility_basis(0, Workload::QUERIES).unwrap();
+    let basis = pipeline::utility::basis(&analysis, 0, Workload::QUERIES).unwrap();
     let drawn = started.elapsed();
-    let utility = analysis.utility(&basis, &release, 5);
+    let utility = pipeline::utility::of_release(&analysis, &basis, &release, 5);
     let (took, classes) = (started.elapsed(), release.released_classes());
     let _ = writeln!(std::io::stderr(), "{classes} classes: workload {drawn:?}, with the release {took:?}");
     // What a search would ask of each recoding that it tries, of as many classes as there can be.
     let finest = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     for release in [&release, &finest] {
         let started = Instant::now();
-        let median = basis.workload().median(&analysis.published(&basis, release));
+        let median = basis.workload().median(&pipeline::utility::published(&analysis, &basis, release));
         let (asked, classes) = (started.elapsed(), release.released_classes());
         let _ = writeln!(std::io::stderr(), "{classes} classes: median {median:.4} in {asked:?}");
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::Level;
-use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError};
+use palmtop::pipeline::{self, Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError};
 use palmtop::progress::Progress;
 use palmtop::release::Release;
 use tempfile::TempDir;
@@ -58,7 +58,7 @@ fn export(
 ) -> (Vec<Progress<ExportStage>>, Result<(), PipelineError>) {
     let mut told = Vec::new();
     let options = ExportOptions { force: true, ..ExportOptions::default() };
-    let written = analysis.export_watched(release, target, options, &mut |progress| {
+    let written = pipeline::export::write_watched(analysis, release, target, options, &mut |progress| {
         told.push(progress);
         if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -201,24 +201,24 @@ fn no_file_of_the_project_and_nothing_but_a_regular_file_is_ever_overwritten() {
     let options = ExportOptions { force: true, allow_not_present: true };
     for name in ["private.csv", "public.csv", "p.toml", "age.toml"] {
         let before = fs::read(path(name)).unwrap();
-        let error = analysis.export(&release, &path(name), options).unwrap_err();
+        let error = pipeline::export::write(&analysis, &release, &path(name), options).unwrap_err();
         assert!(matches!(error, PipelineError::TargetIsInput { .. }), "{error}");
         assert_eq!(fs::read(path(name)).unwrap(), before);
     }
     fs::create_dir(path("folder")).unwrap();
-    let error = analysis.export(&release, &path("folder"), options).unwrap_err();
+    let error = pipeline::export::write(&analysis, &release, &path("folder"), options).unwrap_err();
     assert!(matches!(error, PipelineError::TargetIsNoFile { .. }), "{error}");
     #[cfg(unix)]
     for (link, to) in [("to-t.csv", "private.csv"), ("to-nothing.csv", "nothing.csv")] {
         std::os::unix::fs::symlink(path(to), path(link)).unwrap();
-        let error = analysis.export(&release, &path(link), options).unwrap_err();
+        let error = pipeline::export::write(&analysis, &release, &path(link), options).unwrap_err();
         let is_refused =
             matches!(error, PipelineError::TargetIsInput { .. } | PipelineError::TargetIsNoFile { .. });
         assert!(is_refused, "{link}: {error}");
     }
     // A file that only stands there may be overwritten, where that was said.
     fs::write(path("old.csv"), "old").unwrap();
-    analysis.export(&release, &path("old.csv"), options).unwrap();
+    pipeline::export::write(&analysis, &release, &path("old.csv"), options).unwrap();
 }
 
 #[test]

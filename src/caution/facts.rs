@@ -10,7 +10,7 @@ use crate::metrics::Posteriors;
 use crate::model::{
     ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts, size,
 };
-use crate::pipeline::{Analysis, BetrayalRisk, Betrayals, EntityAnalysis, EntityRelease, ReadRelease};
+use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, EntityAnalysis, EntityRelease, ReadRelease};
 use crate::progress::unwatched;
 use crate::release::{Achieved, KnowsAlgorithm, Release};
 use crate::risk::{Risk, RiskClass, RiskClasses};
@@ -358,7 +358,7 @@ impl Facts {
         project: &ProjectCautions,
     ) -> Self {
         let betrayals = &project.betrayals;
-        let betrayal_risk = analysis.betrayal_risk(release, betrayals, release.delta().max());
+        let betrayal_risk = pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max());
         let problem = analysis.problem();
         let posteriors = Posteriors::of(problem, &release.classes, release.delta());
         let criteria = enforced(release.standings());
@@ -390,7 +390,8 @@ impl Facts {
         project: &ProjectCautions,
     ) -> Self {
         let (delta, betrayals) = (findings.delta, &project.betrayals);
-        let risk = read.map(|(read, _)| analysis.betrayal_risk_of_file(read, betrayals, delta.max()));
+        let risk =
+            read.map(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
         let together = risk.as_ref().map(|risk| (risk.together, delta.max()));
         let rows = |read: &ReadRelease| {
             let released = read.classes.iter().map(|class| Counts::new(class.people, class.rows));

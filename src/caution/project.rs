@@ -5,7 +5,9 @@ use super::words::capitalized;
 use super::{Caution, Key, Surroundings};
 use crate::betrayal::Betrayal;
 use crate::data::alike::AlikeIdentifiers;
-use crate::pipeline::{Analysis, Betrayals, EntityAnalysis, PipelineError, SafeHarborNote, UniqueColumn};
+use crate::pipeline::{
+    self, Analysis, Betrayals, EntityAnalysis, PipelineError, SafeHarborNote, UniqueColumn,
+};
 use crate::progress::Meter;
 use crate::project::Project;
 use crate::text::count;
@@ -46,9 +48,9 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(notes.doubled.map(doubled_public));
     list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
     list.extend(undecided(analysis.project()));
-    let betrayals = analysis.betrayals(meter)?;
-    list.extend(named_alike(&analysis.named_alike(), &betrayals));
-    let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
+    list.extend(named_alike(&pipeline::betrayals::named_alike(analysis), &betrayals));
+    let columns = (&pipeline::unique::columns(analysis, meter)?[..], pipeline::safe_harbor::notes(analysis)?);
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
     Ok(ProjectCautions { list, betrayals, of_people: false })

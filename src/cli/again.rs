@@ -6,7 +6,7 @@ use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level, Node};
-use palmtop::pipeline::{Analysis, ReadRelease};
+use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::report::{self, Asked, Held, HeldKind, RecipientReport, Report, Reported};
 use palmtop::session::Moment;
@@ -74,7 +74,7 @@ fn run_again(
     run: &Value,
     (path, findings): (&Path, &Findings),
 ) -> anyhow::Result<Value> {
-    let read = analysis.read_release_if_any(path)?.filter(ReadRelease::is_faithful);
+    let read = pipeline::reading::read_if_any(analysis, path)?.filter(ReadRelease::is_faithful);
     let recovered = read.as_ref().and_then(|read| recovered(analysis, read, run));
     let problem = analysis.problem();
     let metric = run["metric"].as_str().unwrap_or_default();
@@ -90,9 +90,9 @@ fn run_again(
     let seed = facts.seed;
     let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
     let mut result = RunResult::new(strategy, problem, recovered.as_ref(), facts);
-    result.note_pseudonyms(&analysis.pseudonyms());
+    result.note_pseudonyms(&pipeline::pseudonyms::notes(analysis));
     if let (Some(release), Workload::QUERY_ERROR) = (&recovered, metric) {
-        let basis = analysis.utility_basis(seed, Workload::QUERIES)?;
+        let basis = pipeline::utility::basis(analysis, seed, Workload::QUERIES)?;
         result.note_searched_for_use(analysis, &basis, release);
     }
     let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
@@ -134,10 +134,10 @@ fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Rel
     });
     let as_named = match named {
         Some(None) => None,
-        Some(node) => analysis.recovered_as(problem, read, node),
-        None => analysis.recovered_as(problem, read, None),
+        Some(node) => pipeline::recovered::of_node(problem, read, node),
+        None => pipeline::recovered::of_node(problem, read, None),
     };
-    as_named.or_else(|| analysis.recovered(problem, read))
+    as_named.or_else(|| pipeline::recovered::of_file(problem, read))
 }
 
 /// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.
@@ -241,7 +241,8 @@ mod tests {
             let found = analysis.search(problem, search, &Config::default(), &mut unwatched);
             let release = found.release.unwrap();
             let target = folder.path().join("out.csv");
-            let written = analysis.export(&release, &target, ExportOptions::default()).unwrap();
+            let written =
+                pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
             let facts = RunFacts {
                 metric: Metric::default(),
                 report: Some(found.report),

@@ -1,6 +1,6 @@
 //! `anonymize`: searches, writes the release, verifies the written file, prints the result.
 
-use palmtop::pipeline::{Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
+use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::register::Recipe;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
@@ -73,8 +73,10 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
             read => Some(read?),
         },
     };
-    let basis =
-        plan.for_use.then(|| analysis.utility_basis(plan.config.seed, Workload::QUERIES)).transpose()?;
+    let basis = plan
+        .for_use
+        .then(|| pipeline::utility::basis(&analysis, plan.config.seed, Workload::QUERIES))
+        .transpose()?;
     let (mut found, by_search) =
         find(arguments, &analysis, &plan, (earlier.as_ref(), basis.as_ref()), &interrupt)?;
     let problem = analysis.problem();

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use palmtop::data::input;
 use palmtop::model::{Delta, Problem, Recoding};
-use palmtop::pipeline::{Analysis, ReadRelease};
+use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde_json::json;
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
 
 /// A written release of the present T: what is no faithful one tells nothing of its search.
 fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
-    let read = analysis.read_release(path)?;
+    let read = pipeline::reading::read(analysis, path)?;
     if !read.is_faithful() {
         let problems = read.findings.problems.iter().filter(|problem| problem.is_unfaithful());
         let first = problems.map(ToString::to_string).next().unwrap_or_default();

@@ -7,7 +7,7 @@ use palmtop::caution::{
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
-use palmtop::pipeline::{Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
@@ -56,7 +56,7 @@ impl Basis {
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
         let surroundings = surroundings(analysis.path(), release);
         let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-        Ok(Self { project, values: analysis.sensitive_values(&mut unwatched)? })
+        Ok(Self { project, values: pipeline::risk::sensitive_values(analysis, &mut unwatched)? })
     }
 
     /// The cautions of a release, with the reasons of those that are accepted.
@@ -75,7 +75,7 @@ impl Basis {
         (algorithm, searched): (AlgorithmKnowledge, Option<Delta>),
         acceptances: &[Acceptance],
     ) -> Judged {
-        let classes = analysis.risk_classes_with(&self.values, release);
+        let classes = pipeline::risk::classes_with(analysis, &self.values, release);
         let facts = Facts::of_release(analysis, release, &classes, &self.project);
         let facts = Facts { algorithm, ..facts };
         Judged::of(&facts.with_questions(analysis.problem(), searched), &self.project, acceptances)
@@ -102,8 +102,8 @@ pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings))
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
     let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-    let read = analysis.read_release_if_any(path)?.filter(ReadRelease::is_faithful);
-    let risk = read.as_ref().map(|read| analysis.risk_classes_of_file(read)).transpose()?;
+    let read = pipeline::reading::read_if_any(analysis, path)?.filter(ReadRelease::is_faithful);
+    let risk = read.as_ref().map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
     let facts = Facts::of_file(analysis, findings, read.as_ref().zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|own| own.key != Key::KnowsAlgorithm);

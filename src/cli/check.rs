@@ -8,7 +8,7 @@ use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::fetch::Record;
 use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
-use palmtop::pipeline::{Analysis, Reduction, SafeHarborNote};
+use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
 use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
@@ -222,7 +222,7 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
         return entities::check(arguments);
     }
     let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
-    analysis.check_pseudonyms()?;
+    pipeline::pseudonyms::check(&analysis)?;
     let checked = Checked::of(&analysis)?;
     match arguments.format {
         Format::Json => output::print_json(&checked)?,
@@ -294,9 +294,9 @@ impl Checked {
             warnings: warnings(analysis),
             cautions,
             notes: uncommon_parts(analysis).collect(),
-            pseudonyms: analysis.pseudonyms().iter().map(PseudonymResult::from).collect(),
-            published: PublishedLevel::list(analysis.published_coarser()),
-            safe_harbor: analysis.safe_harbor()?.into_iter().map(CheckedNote::from).collect(),
+            pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
+            published: PublishedLevel::list(pipeline::published::coarser(analysis)),
+            safe_harbor: pipeline::safe_harbor::notes(analysis)?.into_iter().map(CheckedNote::from).collect(),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
                 below_five: count(|counts| counts.public < 5),

@@ -3,7 +3,7 @@
 use palmtop::caution::ReleaseFile;
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
-use palmtop::pipeline::{Found, Overrides};
+use palmtop::pipeline::{self, Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
 use palmtop::svg::{Bar, bars};
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     // The strictest first, so that a looser one can take what it found.
     deltas.sort_by_key(|delta| delta.max());
     let plan = Plan::of(&arguments.search, &strategies)?;
-    let basis = analysis.utility_basis(plan.config.seed, Workload::QUERIES)?;
+    let basis = pipeline::utility::basis(&analysis, plan.config.seed, Workload::QUERIES)?;
     let judging = cautions::Basis::of(&analysis, ReleaseFile::default())?;
     let mut found: Vec<(Delta, Strategy, Found)> = Vec::new();
     let mut runs = Vec::new();

@@ -9,7 +9,7 @@ use palmtop::caution::{Acceptance, ReleaseFile};
 use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
 use palmtop::model::Standing;
 use palmtop::pipeline::{
-    Analysis, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written,
+    self, Analysis, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written,
 };
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionStep};
@@ -108,8 +108,8 @@ impl Delivery<'_> {
 
     /// Refuses, before anything is searched, names that are an input's, and pseudonyms that cannot be given.
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
-        self.check_through(&self.gate(analysis.gate(), analysis.path()))?;
-        analysis.check_pseudonyms().map_err(Into::into)
+        self.check_through(&self.gate(pipeline::export::gate(analysis), analysis.path()))?;
+        pipeline::pseudonyms::check(analysis).map_err(Into::into)
     }
 
     /// Refuses names that a gate lets nobody write to.
@@ -154,15 +154,15 @@ impl Delivery<'_> {
         let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, self.accepted);
         result.note_cautions(&judged);
         let registered = Registered { accepted: judged.accepted(), ..registered };
-        let mut gate = self.gate(analysis.gate(), analysis.path());
+        let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
         let export = |gate: &mut Gate, observer: &mut ExportObserver| match earlier {
-            None => analysis
-                .export_through(gate, release, self.output, self.options, observer)
-                .map(|written| (written, None)),
+            None => {
+                pipeline::export::write_through(analysis, gate, release, self.output, self.options, observer)
+                    .map(|written| (written, None))
+            }
             Some(earlier) => {
                 let target = (self.output, self.options);
-                analysis
-                    .export_beside(gate, release, target, earlier, observer)
+                pipeline::beside::write(analysis, gate, release, target, earlier, observer)
                     .map(|(written, both)| (written, Some(both)))
             }
         };

@@ -1,7 +1,7 @@
 //! A chart beside a result: checked before anything is searched, and written through the gate.
 
 use palmtop::data::write::{Gate, RealDisk};
-use palmtop::pipeline::{Analysis, PipelineError};
+use palmtop::pipeline::{self, Analysis, PipelineError};
 
 use super::args::ChartArguments;
 use super::delivery::{not_written, say_removed};
@@ -16,7 +16,7 @@ impl<'a> Drawing<'a> {
     /// Refuses a name that is taken or an input's, before anything is searched; `None` where no chart was asked for.
     pub(super) fn claim(arguments: &'a ChartArguments, analysis: &Analysis) -> anyhow::Result<Option<Self>> {
         let Some(path) = &arguments.svg else { return Ok(None) };
-        let gate = analysis.gate();
+        let gate = pipeline::export::gate(analysis);
         gate.check(path, arguments.force).map_err(PipelineError::from)?;
         Ok(Some(Self { arguments, gate }))
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use palmtop::model::{Problem, Recoding};
-use palmtop::pipeline::{Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
+use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 
 use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
@@ -161,7 +161,7 @@ pub(super) fn search_for_use(
     let limit = plan.limit.or_else(|| plan.config.rounds.is_none().then_some(Plan::LONG_ENOUGH_FOR_USE));
     let mut progress = ProgressLine::start(&strategy.to_string(), limit).with_interrupt(Some(interrupt));
     let observe = &mut |step| progress.observe(step);
-    let found = analysis.search_for_use(basis, strategy, &plan.config, observe);
+    let found = pipeline::utility::search(analysis, basis, strategy, &plan.config, observe);
     if progress.timed_out { found.timed_out() } else { found }
 }
 
@@ -194,7 +194,9 @@ pub(super) fn search_beside(
     // The clock would have to be shared among the classes: rounds give the same release again.
     let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_BESIDE));
     let config = Config { rounds, ..plan.config };
-    analysis.search_beside(analysis.problem(), strategy, &config, earlier, &mut |step| progress.observe(step))
+    pipeline::beside::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
+        progress.observe(step)
+    })
 }
 
 /// A lower bound on the loss, where it was asked for, and how long that took.

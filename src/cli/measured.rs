@@ -1,6 +1,6 @@
 //! What `risk` and `utility` measure: nodes, strategies' releases and written files, found one after the other; their measures side by side.
 
-use palmtop::pipeline::{Analysis, ReadRelease};
+use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::Release;
 
 use super::args::{Measured, MeasuredArguments, NodeArgument};
@@ -81,7 +81,7 @@ impl Measuring {
                 found.release.and_then(|release| of_release(strategy.to_string(), release))
             }
             Measured::File(path) => {
-                let read = analysis.read_release(path)?;
+                let read = pipeline::reading::read(analysis, path)?;
                 if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                     say::message(&format!(
                         "{} is no faithful release of the present T: {first}",

@@ -2,7 +2,7 @@
 
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
-use palmtop::pipeline::PipelineError;
+use palmtop::pipeline::{self, PipelineError};
 use palmtop::register;
 use palmtop::report::{Asked, RecipientReport, Report, ReportError};
 use palmtop::session::Moment;
@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         say::message(&taken.words());
     }
     let analysis = load::watched(&file, &judged.overrides, None)?;
-    let mut gate = analysis.gate();
+    let mut gate = pipeline::export::gate(&analysis);
     gate.guard(Ward::Input, &arguments.release);
     register::guard(&mut gate, &file.path);
     arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));

@@ -3,7 +3,7 @@
 use palmtop::caution::Caution;
 use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
-use palmtop::pipeline::{Analysis, PseudonymNote, UtilityBasis, Written};
+use palmtop::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{SearchReport, StopReason};
 use palmtop::session::Decision;
@@ -465,7 +465,7 @@ impl RunResult {
         basis: &UtilityBasis,
         release: &Release,
     ) -> f64 {
-        let published = analysis.published(basis, release);
+        let published = pipeline::utility::published(analysis, basis, release);
         let query_error = basis.workload().median(&published);
         let distance = utility::distance(basis.original(), &published);
         (self.metrics.query_error, self.metrics.distance) = (Some(query_error), Some(distance));

@@ -1,7 +1,7 @@
 //! `risk`: what releases risk beside δ, side by side: class sizes, unique members, and how diverse and how close sensitive values are.
 
 use palmtop::model::{Fraction, ValueCounts};
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{self, Analysis};
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
 use serde_json::{Map, Value, json};
 
@@ -28,8 +28,8 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     let analysis = &measuring.analysis;
     let columns = measuring.each(|Found { name, is_present, of }| {
         let classes = match &of {
-            Source::Release(release) => analysis.risk_classes(release)?,
-            Source::File(read) => analysis.risk_classes_of_file(read)?,
+            Source::Release(release) => pipeline::risk::classes(analysis, release)?,
+            Source::File(read) => pipeline::risk::classes_of_file(analysis, read)?,
         };
         let risk = Risk::of(&classes, &arguments.recursive_c);
         Ok(Column { name, is_present, risk, classes })

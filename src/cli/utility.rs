@@ -1,6 +1,6 @@
 //! `utility`: what releases are good for, side by side: distributions, associations, counting queries, and the classes that lose most.
 
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{self, Analysis};
 use palmtop::text::named_value;
 use palmtop::utility::{
     Association, AttributeUtility, ClassLoss, CountErrors, GroupShare, PairUtility, QueryError, QueryErrors,
@@ -27,11 +27,11 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     let measuring = Measuring::load(&arguments.what)?;
     let analysis = &measuring.analysis;
     let (basis, worst) =
-        (analysis.utility_basis(measuring.plan.config.seed, arguments.queries)?, arguments.worst);
+        (pipeline::utility::basis(analysis, measuring.plan.config.seed, arguments.queries)?, arguments.worst);
     let columns = measuring.each(|Found { name, is_present, of }| {
         let utility = match &of {
-            Source::Release(release) => analysis.utility(&basis, release, worst),
-            Source::File(read) => analysis.utility_of_file(&basis, read, worst)?,
+            Source::Release(release) => pipeline::utility::of_release(analysis, &basis, release, worst),
+            Source::File(read) => pipeline::utility::of_file(analysis, &basis, read, worst)?,
         };
         Ok(Column { name, is_present, utility })
     })?;

@@ -80,118 +80,115 @@ impl Betrayals {
     }
 }
 
-impl Analysis {
-    /// The published columns that give a quasi-identifier away, or a column of P that the project does not use. One pass over T;
-    /// none if T has no such columns. One pass over P if it has such columns, and a second one if any is given away. If people
-    /// have several rows, one row of each is compared.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
-    pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
-        let published = self.published_beside();
-        if published.is_empty() {
-            return Ok(Betrayals::default());
+/// The published columns that give a quasi-identifier away, or a column of P that the project does not use. One pass over T;
+/// none if T has no such columns. One pass over P if it has such columns, and a second one if any is given away. If people
+/// have several rows, one row of each is compared.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
+pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
+    let published = published_beside(analysis);
+    if published.is_empty() {
+        return Ok(Betrayals::default());
+    }
+    let entity = super::members::entity_column(analysis);
+    let wanted = MemberColumns::new(analysis, published.iter().map(|own| own.column).chain(entity));
+    let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
+    let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
+    let changed = |at| DataError::Changed { path: analysis.private.file_of(at).to_owned() };
+    let mut kept = Betrayals::default();
+    super::find::visit_loaded(analysis, &analysis.private, &wanted.columns, meter, &mut |at, texts| {
+        let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
+        kept.rows += 1;
+        if !betrayal::is_sampled(kept.rows, MOST_ROWS, analysis.private_rows) {
+            return Ok(());
         }
-        let entity = self.entity_column();
-        let wanted = MemberColumns::new(self, published.iter().map(|own| own.column).chain(entity));
-        let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
-        let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
-        let changed = |at| DataError::Changed { path: self.private.file_of(at).to_owned() };
-        let mut kept = Betrayals::default();
-        self.visit_loaded(&self.private, &wanted.columns, meter, &mut |at, texts| {
-            let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
-            kept.rows += 1;
-            if !betrayal::is_sampled(kept.rows, MOST_ROWS, self.private_rows) {
-                return Ok(());
-            }
-            for ((column, own), text) in columns.iter_mut().zip(&published).zip(texts) {
-                let published = own.publisher.text(text).ok_or_else(|| changed(at))?;
-                column.push(value(own.attribute, published));
-            }
-            kept.members.combinations.push(size::number(combination));
-            kept.members.people.push(people);
-            person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
-            Ok(())
-        })?;
-        for column in &mut columns {
-            column.scale = scale(&column.texts);
+        for ((column, own), text) in columns.iter_mut().zip(&published).zip(texts) {
+            let published = own.publisher.text(text).ok_or_else(|| changed(at))?;
+            column.push(value(own.attribute, published));
         }
-        let quasi: Vec<Quasi> =
-            (0..self.problem.quasi().len()).map(|nth| self.known_quasi(nth, &kept.members)).collect();
-        let rows = match entity {
-            None => (0..size::number(kept.members.combinations.len())).collect(),
-            Some(_) => betrayal::one_row_each(&person_of_row),
-        };
-        kept.found = betrayal::find_among(&columns, &quasi, &rows);
-        let compared = Compared { columns: &columns, members: &kept.members, rows: &rows };
-        let (of_public, public) = self.public_betrayals(&compared, meter)?;
-        kept.found.extend(of_public);
-        kept.public = public;
-        Ok(kept)
+        kept.members.combinations.push(size::number(combination));
+        kept.members.people.push(people);
+        person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
+        Ok(())
+    })?;
+    for column in &mut columns {
+        column.scale = scale(&column.texts);
     }
+    let quasi: Vec<Quasi> =
+        (0..analysis.problem.quasi().len()).map(|nth| known_quasi(analysis, nth, &kept.members)).collect();
+    let rows = match entity {
+        None => (0..size::number(kept.members.combinations.len())).collect(),
+        Some(_) => betrayal::one_row_each(&person_of_row),
+    };
+    kept.found = betrayal::find_among(&columns, &quasi, &rows);
+    let compared = Compared { columns: &columns, members: &kept.members, rows: &rows };
+    let (of_public, public) = super::linked::betrayals(analysis, &compared, meter)?;
+    kept.found.extend(of_public);
+    kept.public = public;
+    Ok(kept)
+}
 
-    /// The published columns that have the name of a column of P, but for case and separators: each with P's column.
-    pub fn named_alike(&self) -> Vec<(String, String)> {
-        if self.project.member().is_some() {
-            return Vec::new();
-        }
-        let alike = |own: &PublishedBeside| {
-            let mut columns = self.public.columns().iter();
-            let column = columns.find(|column| plain_name(column) == plain_name(own.column))?;
-            Some((own.attribute.name.clone(), column.clone()))
-        };
-        self.published_beside().iter().filter_map(alike).collect()
+/// The published columns that have the name of a column of P, but for case and separators: each with P's column.
+pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
+    if analysis.project.member().is_some() {
+        return Vec::new();
     }
+    let alike = |own: &PublishedBeside| {
+        let mut columns = analysis.public.columns().iter();
+        let column = columns.find(|column| plain_name(column) == plain_name(own.column))?;
+        Some((own.attribute.name.clone(), column.clone()))
+    };
+    published_beside(analysis).iter().filter_map(alike).collect()
+}
 
-    /// What a release of this problem loses by betrayals.
-    pub fn betrayal_risk(
-        &self,
-        release: &Release,
-        betrayals: &Betrayals,
-        delta_max: Presence,
-    ) -> BetrayalRisk {
-        let pool = release.classes.pool();
-        let class_of =
-            release.classes.class_of.iter().map(|&class| Some(class).filter(|_| pool != Some(class)));
-        betrayals.risk(self, &class_of.collect::<Vec<_>>(), delta_max)
-    }
+/// What a release of this problem loses by betrayals.
+pub fn risk(
+    analysis: &Analysis,
+    release: &Release,
+    betrayals: &Betrayals,
+    delta_max: Presence,
+) -> BetrayalRisk {
+    let pool = release.classes.pool();
+    let class_of = release.classes.class_of.iter().map(|&class| Some(class).filter(|_| pool != Some(class)));
+    betrayals.risk(analysis, &class_of.collect::<Vec<_>>(), delta_max)
+}
 
-    /// What a written release loses by betrayals. Its rows are the present T's, class by class, if it is faithful.
-    pub fn betrayal_risk_of_file(
-        &self,
-        read: &ReadRelease,
-        betrayals: &Betrayals,
-        delta_max: Presence,
-    ) -> BetrayalRisk {
-        betrayals.risk(self, &read.class_of, delta_max)
-    }
+/// What a written release loses by betrayals. Its rows are the present T's, class by class, if it is faithful.
+pub fn risk_of_file(
+    analysis: &Analysis,
+    read: &ReadRelease,
+    betrayals: &Betrayals,
+    delta_max: Presence,
+) -> BetrayalRisk {
+    betrayals.risk(analysis, &read.class_of, delta_max)
+}
 
-    /// The attributes that are published beside the quasi-identifiers.
-    pub(super) fn published_beside(&self) -> Vec<PublishedBeside<'_>> {
-        let published = self.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
-        let beside = published.map(|attribute| {
-            let column = self.project.private_column(attribute);
-            PublishedBeside { attribute, column, publisher: self.publisher(column) }
-        });
-        beside.collect()
-    }
+/// The attributes that are published beside the quasi-identifiers.
+pub(super) fn published_beside(analysis: &Analysis) -> Vec<PublishedBeside<'_>> {
+    let published = analysis.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
+    let beside = published.map(|attribute| {
+        let column = analysis.project.private_column(attribute);
+        PublishedBeside { attribute, column, publisher: super::published::publisher(analysis, column) }
+    });
+    beside.collect()
+}
 
-    /// A quasi-identifier with the values of T's members.
-    fn known_quasi(&self, position: usize, members: &Members) -> Quasi {
-        let quasi = &self.problem.quasi()[position];
-        let hierarchy = &quasi.hierarchy;
-        let texts: Vec<String> =
-            (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf(code).to_owned()).collect();
-        let codes = self.problem.histogram().column(position);
-        let cells = members.combinations.iter().map(|&combination| codes[combination as usize]).collect();
-        let between = hierarchy.levels().filter(|&level| level > hierarchy.base() && level < hierarchy.top());
-        let scale = scale(&texts);
-        Quasi {
-            name: quasi.name.clone(),
-            column: Column::numbered(&quasi.name, texts, cells, scale),
-            levels: between.map(|level| (level.0, hierarchy.labels_of(level).to_vec())).collect(),
-            missing: hierarchy.missing(),
-        }
+/// A quasi-identifier with the values of T's members.
+fn known_quasi(analysis: &Analysis, position: usize, members: &Members) -> Quasi {
+    let quasi = &analysis.problem.quasi()[position];
+    let hierarchy = &quasi.hierarchy;
+    let texts: Vec<String> =
+        (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf(code).to_owned()).collect();
+    let codes = analysis.problem.histogram().column(position);
+    let cells = members.combinations.iter().map(|&combination| codes[combination as usize]).collect();
+    let between = hierarchy.levels().filter(|&level| level > hierarchy.base() && level < hierarchy.top());
+    let scale = scale(&texts);
+    Quasi {
+        name: quasi.name.clone(),
+        column: Column::numbered(&quasi.name, texts, cells, scale),
+        levels: between.map(|level| (level.0, hierarchy.labels_of(level).to_vec())).collect(),
+        missing: hierarchy.missing(),
     }
 }
 

@@ -7,31 +7,29 @@ use crate::data::{input, read};
 use crate::model::Delta;
 use crate::project::lines;
 
-impl Analysis {
-    /// Writes another δ into the project file.
-    ///
-    /// # Errors
-    /// A [`PipelineError`]: the file is no longer what was loaded, its lines of δ cannot be found, or the disk fails. Then the
-    /// project is as it was.
-    pub fn save_delta(&self, delta: Delta) -> Result<(), PipelineError> {
-        let path = self.project.path.as_path();
-        let known = self.inputs.iter().find(|input| input.path == path);
-        if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
-            return Err(PipelineError::InputChanged { path: path.to_owned() });
-        }
-        let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read", path))?;
-        let text = String::from_utf8(bytes).ok().and_then(|text| lines::with_delta(&text, delta));
-        let text = text.ok_or_else(|| PipelineError::NoDeltaLine {
-            path: path.to_owned(),
-            lines: lines::delta_lines(delta),
-        })?;
-        // The project is the one input that is written anew.
-        let others = self.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
-        let mut gate = Gate::guarding(Ward::Input, others);
-        gate.put(&mut RealDisk, path, true, text.as_bytes()).map_err(|error| match error {
-            WriteError::Target(error) => error.into(),
-            WriteError::Disk(error) => error.into(),
-            WriteError::Refused(never) => match never {},
-        })
+/// Writes another δ into the project file.
+///
+/// # Errors
+/// A [`PipelineError`]: the file is no longer what was loaded, its lines of δ cannot be found, or the disk fails. Then the
+/// project is as it was.
+pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
+    let path = analysis.project.path.as_path();
+    let known = analysis.inputs.iter().find(|input| input.path == path);
+    if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
+        return Err(PipelineError::InputChanged { path: path.to_owned() });
     }
+    let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read", path))?;
+    let text = String::from_utf8(bytes).ok().and_then(|text| lines::with_delta(&text, delta));
+    let text = text.ok_or_else(|| PipelineError::NoDeltaLine {
+        path: path.to_owned(),
+        lines: lines::delta_lines(delta),
+    })?;
+    // The project is the one input that is written anew.
+    let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
+    let mut gate = Gate::guarding(Ward::Input, others);
+    gate.put(&mut RealDisk, path, true, text.as_bytes()).map_err(|error| match error {
+        WriteError::Target(error) => error.into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    })
 }

@@ -187,7 +187,7 @@ impl EntityAnalysis {
 
     /// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
     pub fn published_coarser(&self) -> impl Iterator<Item = (&Attribute, Level)> {
-        self.rows.published_coarser()
+        super::published::coarser(&self.rows)
     }
 
     /// The project file.
@@ -198,32 +198,32 @@ impl EntityAnalysis {
     /// The published columns that give a quasi-identifier away, by one row of each person.
     ///
     /// # Errors
-    /// As [`Analysis::betrayals`].
+    /// As [`betrayals::of_project`](super::betrayals::of_project).
     pub fn betrayals(&self, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
-        self.rows.betrayals(meter)
+        super::betrayals::of_project(&self.rows, meter)
     }
 
-    /// The published columns that have the name of a column of P, as [`Analysis::named_alike`].
+    /// The published columns that have the name of a column of P, as [`betrayals::named_alike`](super::betrayals::named_alike).
     pub fn named_alike(&self) -> Vec<(String, String)> {
-        self.rows.named_alike()
+        super::betrayals::named_alike(&self.rows)
     }
 
     /// The columns that are published unchanged and in which nearly all values are of one person each.
     ///
     /// # Errors
-    /// As [`Analysis::unique_columns`].
+    /// As [`unique::columns`](super::unique::columns).
     pub fn unique_columns(&self, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
-        self.rows.unique_columns(meter)
+        super::unique::columns(&self.rows, meter)
     }
 
     /// What a release of this project may publish that is on Safe Harbor's list, counted in people.
     ///
     /// # Errors
-    /// As [`Analysis::safe_harbor`].
+    /// As [`safe_harbor::notes`](super::safe_harbor::notes).
     pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
         let people: Vec<Vec<Counts>> =
             (0..self.problem.rows().quasi().len()).map(|nth| self.leaf_counts(nth)).collect();
-        self.rows.safe_harbor_of(&people)
+        super::safe_harbor::notes_of(&self.rows, &people)
     }
 
     /// The people of each value of a quasi-identifier: whoever has it in some row.
@@ -242,20 +242,20 @@ impl EntityAnalysis {
 
     /// A gate that lets nobody write over a file of this project.
     pub fn gate(&self) -> Gate {
-        self.rows.gate()
+        super::export::gate(&self.rows)
     }
 
     /// Whether an export could give pseudonyms.
     ///
     /// # Errors
-    /// As [`Analysis::check_pseudonyms`].
+    /// As [`pseudonyms::check`](super::pseudonyms::check).
     pub fn check_pseudonyms(&self) -> Result<(), PipelineError> {
-        self.rows.check_pseudonyms()
+        super::pseudonyms::check(&self.rows)
     }
 
     /// The columns of a release that have pseudonyms, in project order.
     pub fn pseudonyms(&self) -> Vec<PseudonymNote> {
-        self.rows.pseudonyms()
+        super::pseudonyms::notes(&self.rows)
     }
 
     /// Searches for the node of the least loss.
@@ -284,7 +284,7 @@ impl EntityAnalysis {
     /// then named.
     ///
     /// # Errors
-    /// As [`Analysis::export_watched`].
+    /// As [`export::write_watched`](super::export::write_watched).
     pub fn export_through(
         &self,
         gate: &mut Gate,
@@ -295,7 +295,8 @@ impl EntityAnalysis {
     ) -> Result<Written, PipelineError> {
         let target = Target { path: target, options, beside: None };
         let made = (&release.rows, &release.claim());
-        self.rows.write_release(gate, &mut RealDisk, made, target, observer).map(|(written, _)| written)
+        super::export::write_claimed(&self.rows, gate, &mut RealDisk, made, target, observer)
+            .map(|(written, _)| written)
     }
 }
 
@@ -352,7 +353,7 @@ impl<'a> People<'a> {
         let columns: Vec<&str> = std::iter::once(self.entity.public_column.as_str()).chain(quasi).collect();
         let mut alike: FxHashMap<String, u32> = FxHashMap::default();
         let rows = self.rows;
-        rows.visit_loaded(public, &columns, meter, &mut |at, texts| {
+        super::find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
             let (text, column) = (texts[0], self.entity.public_column.as_str());
             let refused = |why: String| Self::refused(public, at, column, why);
             let number = match self.numbers.get(text) {
@@ -389,15 +390,17 @@ impl<'a> People<'a> {
     fn read_members(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
         let Analysis { project, private, problem, .. } = self.rows;
         let needs_values = problem.policy().criteria().need_values();
-        let sensitive: Vec<&str> = self.rows.sensitive_places().map(|(_, column)| column).collect();
+        let sensitive: Vec<&str> =
+            super::risk::sensitive_places(self.rows).map(|(_, column)| column).collect();
         let sensitive: Vec<&str> = if needs_values { sensitive } else { Vec::new() };
         let entity = project.private_column(self.entity);
         let wanted = std::iter::once(entity).chain(sensitive.iter().copied());
         let members = MemberColumns::new(self.rows, wanted);
         self.values = vec![FxHashMap::default(); sensitive.len()];
         let rows = self.rows;
-        let publishers: Vec<Publisher> = sensitive.iter().map(|column| rows.publisher(column)).collect();
-        rows.visit_loaded(private, &members.columns, meter, &mut |at, texts| {
+        let publishers: Vec<Publisher> =
+            sensitive.iter().map(|column| super::published::publisher(rows, column)).collect();
+        super::find::visit_loaded(rows, private, &members.columns, meter, &mut |at, texts| {
             let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
             let refused = |column: &str, why: &str| Self::refused(private, at, column, why.to_owned());
             if texts[0].trim().is_empty() {
@@ -528,9 +531,9 @@ impl<'a> People<'a> {
             for (number, multiset) in &multisets {
                 interned.add(*multiset, values.get(number).ok_or_else(changed)?, 1);
             }
-            self.rows.finish(place, interned)
+            super::risk::finish(self.rows, place, interned)
         };
-        let columns: Vec<_> = std::iter::zip(self.rows.sensitive_places(), &self.values)
+        let columns: Vec<_> = std::iter::zip(super::risk::sensitive_places(self.rows), &self.values)
             .map(column)
             .collect::<Result<_, PipelineError>>()?;
         let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();

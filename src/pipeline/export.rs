@@ -96,317 +96,313 @@ impl Formulas {
     }
 }
 
-impl Analysis {
-    /// A gate that lets no file of this project be overwritten, and no file become one of its tables'.
-    pub fn gate(&self) -> Gate {
-        let inputs = self.inputs.iter().map(|input| input.path.as_path());
-        let keys = self.pseudonymized().filter_map(|(_, rule)| rule.keyed()).map(|keyed| keyed.key.as_path());
-        let mut gate = Gate::guarding(Ward::Input, inputs.chain(keys));
-        let private = match &self.project.private {
-            PrivateSource::Table(table) => Some(table),
-            PrivateSource::Member(_) => None,
-        };
-        let tables = std::iter::once(&self.project.public.table).chain(private);
-        tables.filter_map(|table| table.pattern.clone()).for_each(|pattern| gate.guard_pattern(pattern));
-        gate
-    }
+/// A gate that lets no file of this project be overwritten, and no file become one of its tables'.
+pub fn gate(analysis: &Analysis) -> Gate {
+    let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
+    let keys = super::pseudonyms::rules(analysis)
+        .filter_map(|(_, rule)| rule.keyed())
+        .map(|keyed| keyed.key.as_path());
+    let mut gate = Gate::guarding(Ward::Input, inputs.chain(keys));
+    let private = match &analysis.project.private {
+        PrivateSource::Table(table) => Some(table),
+        PrivateSource::Member(_) => None,
+    };
+    let tables = std::iter::once(&analysis.project.public.table).chain(private);
+    tables.filter_map(|table| table.pattern.clone()).for_each(|pattern| gate.guard_pattern(pattern));
+    gate
+}
 
-    /// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
-    ///
-    /// # Errors
-    /// A [`PipelineError`]; whatever it is, the target is as it was.
-    pub fn export(
-        &self,
-        release: &Release,
-        target: &Path,
-        options: ExportOptions,
-    ) -> Result<Written, PipelineError> {
-        self.export_to(&mut RealDisk, release, target, options)
-    }
+/// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
+///
+/// # Errors
+/// A [`PipelineError`]; whatever it is, the target is as it was.
+pub fn write(
+    analysis: &Analysis,
+    release: &Release,
+    target: &Path,
+    options: ExportOptions,
+) -> Result<Written, PipelineError> {
+    write_to(analysis, &mut RealDisk, release, target, options)
+}
 
-    /// [`export`](Self::export) to a disk that may fail.
-    ///
-    /// # Errors
-    /// As [`export`](Self::export).
-    pub fn export_to(
-        &self,
-        disk: &mut dyn Disk,
-        release: &Release,
-        target: &Path,
-        options: ExportOptions,
-    ) -> Result<Written, PipelineError> {
-        let target = Target { path: target, options, beside: None };
-        self.write_release(&mut self.gate(), disk, (release, &release.claim()), target, &mut unwatched)
-            .map(|(written, _)| written)
-    }
+/// [`export`](write) to a disk that may fail.
+///
+/// # Errors
+/// As [`export`](write).
+pub fn write_to(
+    analysis: &Analysis,
+    disk: &mut dyn Disk,
+    release: &Release,
+    target: &Path,
+    options: ExportOptions,
+) -> Result<Written, PipelineError> {
+    let target = Target { path: target, options, beside: None };
+    write_claimed(analysis, &mut gate(analysis), disk, (release, &release.claim()), target, &mut unwatched)
+        .map(|(written, _)| written)
+}
 
-    /// [`export`](Self::export), showing an observer how far it is; the observer answers whether to go on. Once the file
-    /// has its name there is nothing to break off any more, and nothing is shown.
-    ///
-    /// # Errors
-    /// As [`export`](Self::export); [`PipelineError::Cancelled`] where the observer says stop.
-    pub fn export_watched(
-        &self,
-        release: &Release,
-        target: &Path,
-        options: ExportOptions,
-        observer: &mut ExportObserver,
-    ) -> Result<Written, PipelineError> {
-        self.export_through(&mut self.gate(), release, target, options, observer)
-    }
+/// [`export`](write), showing an observer how far it is; the observer answers whether to go on. Once the file
+/// has its name there is nothing to break off any more, and nothing is shown.
+///
+/// # Errors
+/// As [`export`](write); [`PipelineError::Cancelled`] where the observer says stop.
+pub fn write_watched(
+    analysis: &Analysis,
+    release: &Release,
+    target: &Path,
+    options: ExportOptions,
+    observer: &mut ExportObserver,
+) -> Result<Written, PipelineError> {
+    write_through(analysis, &mut gate(analysis), release, target, options, observer)
+}
 
-    /// [`export_watched`](Self::export_watched) through a gate that guards more than the project's files, as what the same
-    /// run has written; it should be one of [`gate`](Self::gate).
-    ///
-    /// # Errors
-    /// As [`export_watched`](Self::export_watched).
-    pub fn export_through(
-        &self,
-        gate: &mut Gate,
-        release: &Release,
-        target: &Path,
-        options: ExportOptions,
-        observer: &mut ExportObserver,
-    ) -> Result<Written, PipelineError> {
-        let target = Target { path: target, options, beside: None };
-        self.write_release(gate, &mut RealDisk, (release, &release.claim()), target, observer)
-            .map(|(written, _)| written)
-    }
+/// [`export_watched`](write_watched) through a gate that guards more than the project's files, as what the same
+/// run has written; it should be one of [`gate`](gate).
+///
+/// # Errors
+/// As [`export_watched`](write_watched).
+pub fn write_through(
+    analysis: &Analysis,
+    gate: &mut Gate,
+    release: &Release,
+    target: &Path,
+    options: ExportOptions,
+    observer: &mut ExportObserver,
+) -> Result<Written, PipelineError> {
+    let target = Target { path: target, options, beside: None };
+    write_claimed(analysis, gate, &mut RealDisk, (release, &release.claim()), target, observer)
+        .map(|(written, _)| written)
+}
 
-    /// Writes a release to a disk through a gate; what is claimed of it, its verification has to find. Where it is made beside
-    /// another, what both tell together is part of its verification, and comes back.
-    pub(super) fn write_release(
-        &self,
-        gate: &mut Gate,
-        disk: &mut dyn Disk,
-        (release, claim): (&Release, &Claim),
-        Target { path: target, options, beside }: Target,
-        observer: &mut ExportObserver,
-    ) -> Result<(Written, Option<BothRead>), PipelineError> {
+/// Writes a release to a disk through a gate; what is claimed of it, its verification has to find. Where it is made beside
+/// another, what both tell together is part of its verification, and comes back.
+pub(super) fn write_claimed(
+    analysis: &Analysis,
+    gate: &mut Gate,
+    disk: &mut dyn Disk,
+    (release, claim): (&Release, &Claim),
+    Target { path: target, options, beside }: Target,
+    observer: &mut ExportObserver,
+) -> Result<(Written, Option<BothRead>), PipelineError> {
+    let started = Instant::now();
+    gate.check(target, options.force)?;
+    if !claim.is_present && !options.allow_not_present {
+        let (achieved, delta) = (claim.achieved, claim.delta);
+        let broken = claim.standings.iter().filter(|own| !own.is_delta() && !own.holds).cloned();
+        let broken = broken.collect();
+        return Err(PipelineError::NotPresent { achieved, delta, broken });
+    }
+    let sizes: u64 = analysis.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
+    let mut pseudonyms = stage::metered(observer, ExportStage::Checking, sizes, |meter| {
+        check_inputs(analysis, meter)?;
+        Pseudonyms::prepare(analysis, &mut |_| meter(sizes))
+    })?;
+    let rows = private_table_rows(analysis);
+    let (lines, formulas) = stage::metered(observer, ExportStage::Reading, rows, |meter| {
+        let ReleaseRows { lines, formulas, .. } = release_rows(analysis, release, &mut pseudonyms, meter)?;
+        Ok((lines, formulas))
+    })?;
+    let bytes = lines.bytes();
+    stage::tell(observer, ExportStage::Writing, 0, bytes)?;
+    // Filling the file and checking it both tell the observer, one after the other.
+    let observer = RefCell::new(observer);
+    let fill = |out: &mut dyn std::io::Write| {
+        let mut observer = observer.borrow_mut();
+        lines.write_as(ReleaseFormat::of(target), out, &mut |done| {
+            stage::tell(*observer, ExportStage::Writing, done, bytes)
+                .map_or(ControlFlow::Break(()), ControlFlow::Continue)
+        })
+    };
+    let mut verifying = Duration::ZERO;
+    let mut both = None;
+    let check = |unnamed: &Path| {
         let started = Instant::now();
-        gate.check(target, options.force)?;
-        if !claim.is_present && !options.allow_not_present {
-            let (achieved, delta) = (claim.achieved, claim.delta);
-            let broken = claim.standings.iter().filter(|own| !own.is_delta() && !own.holds).cloned();
-            let broken = broken.collect();
-            return Err(PipelineError::NotPresent { achieved, delta, broken });
-        }
-        let sizes: u64 = self.inputs.iter().map(|input| stage::size_of(&input.path)).sum();
-        let mut pseudonyms = stage::metered(observer, ExportStage::Checking, sizes, |meter| {
-            self.check_inputs(meter)?;
-            Pseudonyms::prepare(self, &mut |_| meter(sizes))
-        })?;
-        let rows = self.private_table_rows();
-        let (lines, formulas) = stage::metered(observer, ExportStage::Reading, rows, |meter| {
-            let ReleaseRows { lines, formulas, .. } = self.release_rows(release, &mut pseudonyms, meter)?;
-            Ok((lines, formulas))
-        })?;
-        let bytes = lines.bytes();
-        stage::tell(observer, ExportStage::Writing, 0, bytes)?;
-        // Filling the file and checking it both tell the observer, one after the other.
-        let observer = RefCell::new(observer);
-        let fill = |out: &mut dyn std::io::Write| {
-            let mut observer = observer.borrow_mut();
-            lines.write_as(ReleaseFormat::of(target), out, &mut |done| {
-                stage::tell(*observer, ExportStage::Writing, done, bytes)
-                    .map_or(ControlFlow::Break(()), ControlFlow::Continue)
-            })
-        };
-        let mut verifying = Duration::ZERO;
-        let mut both = None;
-        let check = |unnamed: &Path| {
-            let started = Instant::now();
-            let mut observer = observer.borrow_mut();
-            stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
-            let verification = stage::metered(*observer, ExportStage::Verifying, self.raw_rows(), |meter| {
-                let verification = self.check_written(claim, (unnamed, target), options, meter)?;
-                if let Some(beside) = beside {
-                    both = Some(self.check_beside(beside, unnamed, target, meter)?);
-                }
-                Ok(verification)
-            });
-            verifying = started.elapsed();
-            verification
-        };
-        let verification =
-            gate.write(disk, target, options.force, fill, check).map_err(|error| match error {
-                WriteError::Target(error) => error.into(),
-                WriteError::Disk(error) => error.into(),
-                WriteError::Refused(error) => error,
-            })?;
-        let bytes =
-            if ReleaseFormat::of(target) == ReleaseFormat::Csv { bytes } else { stage::size_of(target) };
-        let written = Written {
-            path: target.to_owned(),
-            rows: lines.rows(),
-            bytes,
-            verification,
-            formulas,
-            pseudonyms: self.pseudonyms(),
-            writing: started.elapsed().saturating_sub(verifying),
-            verifying,
-        };
-        Ok((written, both))
-    }
-
-    /// Verifies a written release against the raw tables and the hierarchies.
-    ///
-    /// # Errors
-    /// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
-    pub fn verify(&self, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
-        trial::check_release(written)?;
-        Ok(verify::verify(&verify_spec(&self.project, delta), written)?)
-    }
-
-    /// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
-    fn check_written(
-        &self,
-        claim: &Claim,
-        (temporary, target): (&Path, &Path),
-        options: ExportOptions,
-        meter: &mut Meter,
-    ) -> Result<Verification, PipelineError> {
-        let spec = verify_spec(&self.project, claim.delta);
-        let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
-        if !findings.is_faithful() {
-            let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
-            return Err(PipelineError::Unfaithful(problems.join("; ")));
-        }
-        let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
-        if !findings.is_present() && !options.allow_not_present {
-            let (delta, broken) = (claim.delta, agreement::broken(&findings.criteria));
-            return Err(PipelineError::NotPresent { achieved, delta, broken });
-        }
-        if achieved != claim.achieved {
-            let (found, expected) = (achieved, claim.achieved);
-            return Err(PipelineError::Unfaithful(format!(
-                "presence {} to {} instead of {} to {}",
-                found.min, found.max, expected.min, expected.max
-            )));
-        }
-        if findings.withdrawn != claim.withdrawn {
-            return Err(PipelineError::Unfaithful(format!(
-                "{} members withdrawn instead of {}",
-                findings.withdrawn, claim.withdrawn
-            )));
-        }
-        agreement::check(&claim.standings, &findings.criteria).map_err(PipelineError::Unfaithful)?;
-        let Findings { rows, classes, unmatched, withdrawn, .. } = findings;
-        Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
-    }
-
-    /// Refuses where a file is no longer the one that was loaded: every one is hashed once more.
-    ///
-    /// # Errors
-    /// [`PipelineError::InputChanged`] with the first that is another one, or gone.
-    pub fn check_unchanged(&self) -> Result<(), PipelineError> {
-        self.check_inputs(&mut unwatched)
-    }
-
-    /// The columns of a release of this T, in their order.
-    pub fn released_columns(&self) -> Vec<String> {
-        self.private.columns().iter().filter(|column| self.is_released(column)).cloned().collect()
-    }
-
-    /// The columns of T that no attribute lists, and that no release has; none where T is part of P, whose other columns are P's.
-    pub fn unlisted_columns(&self) -> Vec<String> {
-        if self.project.member_column().is_some() {
-            return Vec::new();
-        }
-        let is_unlisted = |column: &&String| self.attribute_of(column).is_none();
-        self.private.columns().iter().filter(is_unlisted).cloned().collect()
-    }
-
-    /// Whether a release has a column of T, as it is, generalized or as pseudonyms.
-    fn is_released(&self, column: &str) -> bool {
-        let attribute = self.attribute_of(column);
-        attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
-    }
-
-    /// Refuses where a file is no longer the one that was loaded.
-    fn check_inputs(&self, meter: &mut Meter) -> Result<(), PipelineError> {
-        let mut before = 0;
-        for input in &self.inputs {
-            if read::hash_watched(&input.path, &mut |done| meter(before + done))? != input.sha256 {
-                return Err(PipelineError::InputChanged { path: input.path.clone() });
+        let mut observer = observer.borrow_mut();
+        stage::tell(*observer, ExportStage::Writing, bytes, bytes)?;
+        let verification = stage::metered(*observer, ExportStage::Verifying, raw_rows(analysis), |meter| {
+            let verification = check_written(analysis, claim, (unnamed, target), options, meter)?;
+            if let Some(beside) = beside {
+                both = Some(super::beside::check(analysis, beside, unnamed, target, meter)?);
             }
-            before += stage::size_of(&input.path);
-        }
-        Ok(())
-    }
-
-    /// The rows of the file that T is in.
-    fn private_table_rows(&self) -> u64 {
-        if self.project.member_column().is_some() { self.public_rows } else { self.private_rows }
-    }
-
-    /// The rows of P's file, and of T's where it has its own.
-    pub(super) fn raw_rows(&self) -> u64 {
-        let own = if self.project.member_column().is_some() { 0 } else { self.private_rows };
-        self.public_rows + own
-    }
-
-    /// The rows of a release as they will be written, with pseudonyms as they are given or shown. The meter is told of the
-    /// rows of T's file that are done.
-    pub(super) fn release_rows(
-        &self,
-        release: &Release,
-        pseudonyms: &mut Pseudonyms,
-        meter: &mut Meter,
-    ) -> Result<ReleaseRows, PipelineError> {
-        let header = self.released_columns();
-        let members = MemberColumns::new(self, header.iter().map(String::as_str));
-        let wanted = members.columns.clone();
-        let pseudonym_places: Vec<usize> = self
-            .pseudonymized()
-            .map(|(attribute, _)| members.position(self.project.private_column(attribute)))
-            .collect::<Result<_, _>>()?;
-        let is_kept =
-            |place: &usize| !members.quasi_places.contains(place) && !pseudonym_places.contains(place);
-        let kept = (0..header.len()).filter(is_kept);
-        let mut maker = RowMaker {
-            analysis: self,
-            release,
-            labels: release.classes.iter().map(|class| class.texts(&self.problem)).collect(),
-            kept: kept.map(|place| (place, self.publisher(&header[place]))).collect(),
-            members,
-            pseudonym_places,
-            pseudonyms,
-            lines: Lines::begin(&header),
-            formulas: FormulaCount::of(&header),
-            row: 0,
-            withdrawn: 0,
-            header: &header,
-        };
-        let mut refusal = None;
-        let files = self.private.visit(&wanted, &mut unwatched, &mut |at, texts| {
-            // A reader of tables knows only its own errors.
-            maker.add(at, texts, meter).map_err(|error| {
-                refusal = Some(error);
-                DataError::Cancelled
-            })
+            Ok(verification)
         });
-        if let Some(refusal) = refusal {
-            return Err(refusal);
-        }
-        for ReadFile { path, sha256, .. } in files? {
-            if self.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
-                return Err(PipelineError::InputChanged { path });
-            }
-        }
-        let path = self.private.path();
-        let is_whole = maker.lines.rows() + maker.withdrawn == self.problem.histogram().total().private;
-        if !is_whole || maker.withdrawn != release.withdrawn() {
-            return Err(DataError::Changed { path: path.to_owned() }.into());
-        }
-        let (lines, formulas) = (maker.lines.sorted(), maker.formulas.told(&header));
-        Ok(ReleaseRows { header, lines, formulas })
-    }
+        verifying = started.elapsed();
+        verification
+    };
+    let verification = gate.write(disk, target, options.force, fill, check).map_err(|error| match error {
+        WriteError::Target(error) => error.into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(error) => error,
+    })?;
+    let bytes = if ReleaseFormat::of(target) == ReleaseFormat::Csv { bytes } else { stage::size_of(target) };
+    let written = Written {
+        path: target.to_owned(),
+        rows: lines.rows(),
+        bytes,
+        verification,
+        formulas,
+        pseudonyms: super::pseudonyms::notes(analysis),
+        writing: started.elapsed().saturating_sub(verifying),
+        verifying,
+    };
+    Ok((written, both))
+}
 
-    /// The attribute of a column of T.
-    pub(super) fn attribute_of(&self, column: &str) -> Option<&Attribute> {
-        self.project.attributes.iter().find(|attribute| self.project.private_column(attribute) == column)
+/// Verifies a written release against the raw tables and the hierarchies.
+///
+/// # Errors
+/// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
+pub fn verify(analysis: &Analysis, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
+    trial::check_release(written)?;
+    Ok(verify::verify(&verify_spec(&analysis.project, delta), written)?)
+}
+
+/// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
+fn check_written(
+    analysis: &Analysis,
+    claim: &Claim,
+    (temporary, target): (&Path, &Path),
+    options: ExportOptions,
+    meter: &mut Meter,
+) -> Result<Verification, PipelineError> {
+    let spec = verify_spec(&analysis.project, claim.delta);
+    let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
+    if !findings.is_faithful() {
+        let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
+        return Err(PipelineError::Unfaithful(problems.join("; ")));
     }
+    let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
+    if !findings.is_present() && !options.allow_not_present {
+        let (delta, broken) = (claim.delta, agreement::broken(&findings.criteria));
+        return Err(PipelineError::NotPresent { achieved, delta, broken });
+    }
+    if achieved != claim.achieved {
+        let (found, expected) = (achieved, claim.achieved);
+        return Err(PipelineError::Unfaithful(format!(
+            "presence {} to {} instead of {} to {}",
+            found.min, found.max, expected.min, expected.max
+        )));
+    }
+    if findings.withdrawn != claim.withdrawn {
+        return Err(PipelineError::Unfaithful(format!(
+            "{} members withdrawn instead of {}",
+            findings.withdrawn, claim.withdrawn
+        )));
+    }
+    agreement::check(&claim.standings, &findings.criteria).map_err(PipelineError::Unfaithful)?;
+    let Findings { rows, classes, unmatched, withdrawn, .. } = findings;
+    Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
+}
+
+/// Refuses where a file is no longer the one that was loaded: every one is hashed once more.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] with the first that is another one, or gone.
+pub fn check_unchanged(analysis: &Analysis) -> Result<(), PipelineError> {
+    check_inputs(analysis, &mut unwatched)
+}
+
+/// The columns of a release of this T, in their order.
+pub fn released_columns(analysis: &Analysis) -> Vec<String> {
+    analysis.private.columns().iter().filter(|column| is_released(analysis, column)).cloned().collect()
+}
+
+/// The columns of T that no attribute lists, and that no release has; none where T is part of P, whose other columns are P's.
+pub fn unlisted_columns(analysis: &Analysis) -> Vec<String> {
+    if analysis.project.member_column().is_some() {
+        return Vec::new();
+    }
+    let is_unlisted = |column: &&String| attribute_of(analysis, column).is_none();
+    analysis.private.columns().iter().filter(is_unlisted).cloned().collect()
+}
+
+/// Whether a release has a column of T, as it is, generalized or as pseudonyms.
+fn is_released(analysis: &Analysis, column: &str) -> bool {
+    let attribute = attribute_of(analysis, column);
+    attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
+}
+
+/// Refuses where a file is no longer the one that was loaded.
+fn check_inputs(analysis: &Analysis, meter: &mut Meter) -> Result<(), PipelineError> {
+    let mut before = 0;
+    for input in &analysis.inputs {
+        if read::hash_watched(&input.path, &mut |done| meter(before + done))? != input.sha256 {
+            return Err(PipelineError::InputChanged { path: input.path.clone() });
+        }
+        before += stage::size_of(&input.path);
+    }
+    Ok(())
+}
+
+/// The rows of the file that T is in.
+fn private_table_rows(analysis: &Analysis) -> u64 {
+    if analysis.project.member_column().is_some() { analysis.public_rows } else { analysis.private_rows }
+}
+
+/// The rows of P's file, and of T's where it has its own.
+pub(super) fn raw_rows(analysis: &Analysis) -> u64 {
+    let own = if analysis.project.member_column().is_some() { 0 } else { analysis.private_rows };
+    analysis.public_rows + own
+}
+
+/// The rows of a release as they will be written, with pseudonyms as they are given or shown. The meter is told of the
+/// rows of T's file that are done.
+pub(super) fn release_rows(
+    analysis: &Analysis,
+    release: &Release,
+    pseudonyms: &mut Pseudonyms,
+    meter: &mut Meter,
+) -> Result<ReleaseRows, PipelineError> {
+    let header = released_columns(analysis);
+    let members = MemberColumns::new(analysis, header.iter().map(String::as_str));
+    let wanted = members.columns.clone();
+    let pseudonym_places: Vec<usize> = super::pseudonyms::rules(analysis)
+        .map(|(attribute, _)| members.position(analysis.project.private_column(attribute)))
+        .collect::<Result<_, _>>()?;
+    let is_kept = |place: &usize| !members.quasi_places.contains(place) && !pseudonym_places.contains(place);
+    let kept = (0..header.len()).filter(is_kept);
+    let mut maker = RowMaker {
+        analysis,
+        release,
+        labels: release.classes.iter().map(|class| class.texts(&analysis.problem)).collect(),
+        kept: kept.map(|place| (place, super::published::publisher(analysis, &header[place]))).collect(),
+        members,
+        pseudonym_places,
+        pseudonyms,
+        lines: Lines::begin(&header),
+        formulas: FormulaCount::of(&header),
+        row: 0,
+        withdrawn: 0,
+        header: &header,
+    };
+    let mut refusal = None;
+    let files = analysis.private.visit(&wanted, &mut unwatched, &mut |at, texts| {
+        // A reader of tables knows only its own errors.
+        maker.add(at, texts, meter).map_err(|error| {
+            refusal = Some(error);
+            DataError::Cancelled
+        })
+    });
+    if let Some(refusal) = refusal {
+        return Err(refusal);
+    }
+    for ReadFile { path, sha256, .. } in files? {
+        if analysis.inputs.iter().any(|input| input.path == path && input.sha256 != sha256) {
+            return Err(PipelineError::InputChanged { path });
+        }
+    }
+    let path = analysis.private.path();
+    let is_whole = maker.lines.rows() + maker.withdrawn == analysis.problem.histogram().total().private;
+    if !is_whole || maker.withdrawn != release.withdrawn() {
+        return Err(DataError::Changed { path: path.to_owned() }.into());
+    }
+    let (lines, formulas) = (maker.lines.sorted(), maker.formulas.told(&header));
+    Ok(ReleaseRows { header, lines, formulas })
+}
+
+/// The attribute of a column of T.
+pub(super) fn attribute_of<'a>(analysis: &'a Analysis, column: &str) -> Option<&'a Attribute> {
+    analysis.project.attributes.iter().find(|attribute| analysis.project.private_column(attribute) == column)
 }
 
 /// A release as it will be written.

@@ -94,11 +94,11 @@ impl Analysis {
     /// verified there as every export is, and removed.
     ///
     /// # Errors
-    /// As [`export`](Self::export).
+    /// As [`export::write`](super::export::write).
     pub fn release_frame(&self, release: &Release) -> Result<(DataFrame, Verification), PipelineError> {
         let folder = PrivateFolder::create("palmtop-release-", [])?;
         let path = folder.path().join("release.csv");
-        let written = self.export(release, &path, ExportOptions::default())?;
+        let written = super::export::write(self, release, &path, ExportOptions::default())?;
         let frame = Table::open(&TableSpec::of(path))?.to_frame()?;
         Ok((frame, written.verification))
     }

@@ -121,124 +121,121 @@ pub(super) struct Compared<'a> {
     pub(super) rows: &'a [u32],
 }
 
-impl Analysis {
-    /// The published columns that give a column of P away which the project does not use, and P's people with these columns. One
-    /// pass over P, and a second one if there are any.
-    pub(super) fn public_betrayals(
-        &self,
-        compared: &Compared,
-        meter: &mut Meter,
-    ) -> Result<(Vec<Betrayal>, PublicRows), PipelineError> {
-        let is_readable = |column: &&String| self.public.is_readable(column);
-        let names: Vec<&str> = self.notes.unused.iter().filter(is_readable).map(String::as_str).collect();
-        if names.is_empty() || self.project.member().is_some() {
-            return Ok((Vec::new(), PublicRows::default()));
-        }
-        let combinations = self.problem.histogram().len();
-        let mut spare: Vec<SpareColumn> =
-            names.iter().map(|name| SpareColumn::new(name, combinations)).collect();
-        self.visit_people(&names, meter, &mut |combination, _, texts| {
-            spare.iter_mut().zip(texts).for_each(|(own, text)| own.push(combination, text));
-        })?;
-        let quasi: Vec<Option<Quasi>> = spare.iter().map(|own| own.quasi(compared.members)).collect();
-        let (mut found, mut alike) = (Vec::new(), Vec::new());
-        for (nth, (own, quasi)) in spare.iter().zip(&quasi).enumerate() {
-            let Some((quasi, public)) = quasi.as_ref().zip(own.plain()) else { continue };
-            let by_rows = compared.by_linked_rows(quasi);
-            for (column, published) in compared.columns.iter().enumerate() {
-                let private = plain(published);
-                let is_found = by_rows.iter().any(|betrayal| betrayal.column == published.name);
-                if !is_found && private.likeness(&public) == Likeness::Alike {
-                    alike.push(Alike { column, spare: nth, private, public: public.clone() });
-                }
+/// The published columns that give a column of P away which the project does not use, and P's people with these columns. One
+/// pass over P, and a second one if there are any.
+pub(super) fn betrayals(
+    analysis: &Analysis,
+    compared: &Compared,
+    meter: &mut Meter,
+) -> Result<(Vec<Betrayal>, PublicRows), PipelineError> {
+    let is_readable = |column: &&String| analysis.public.is_readable(column);
+    let names: Vec<&str> = analysis.notes.unused.iter().filter(is_readable).map(String::as_str).collect();
+    if names.is_empty() || analysis.project.member().is_some() {
+        return Ok((Vec::new(), PublicRows::default()));
+    }
+    let combinations = analysis.problem.histogram().len();
+    let mut spare: Vec<SpareColumn> = names.iter().map(|name| SpareColumn::new(name, combinations)).collect();
+    visit_people(analysis, &names, meter, &mut |combination, _, texts| {
+        spare.iter_mut().zip(texts).for_each(|(own, text)| own.push(combination, text));
+    })?;
+    let quasi: Vec<Option<Quasi>> = spare.iter().map(|own| own.quasi(compared.members)).collect();
+    let (mut found, mut alike) = (Vec::new(), Vec::new());
+    for (nth, (own, quasi)) in spare.iter().zip(&quasi).enumerate() {
+        let Some((quasi, public)) = quasi.as_ref().zip(own.plain()) else { continue };
+        let by_rows = compared.by_linked_rows(quasi);
+        for (column, published) in compared.columns.iter().enumerate() {
+            let private = plain(published);
+            let is_found = by_rows.iter().any(|betrayal| betrayal.column == published.name);
+            if !is_found && private.likeness(&public) == Likeness::Alike {
+                alike.push(Alike { column, spare: nth, private, public: public.clone() });
             }
-            let position = self.problem.quasi().len() + nth;
-            found.extend(by_rows.into_iter().map(|betrayal| betrayal.of_public(position)));
         }
-        let quasi_count = self.problem.quasi().len();
-        let is_needed = |nth: &usize| {
-            found.iter().any(|betrayal| betrayal.position() == quasi_count + nth)
-                || alike.iter().any(|pair| pair.spare == *nth)
+        let position = analysis.problem.quasi().len() + nth;
+        found.extend(by_rows.into_iter().map(|betrayal| betrayal.of_public(position)));
+    }
+    let quasi_count = analysis.problem.quasi().len();
+    let is_needed = |nth: &usize| {
+        found.iter().any(|betrayal| betrayal.position() == quasi_count + nth)
+            || alike.iter().any(|pair| pair.spare == *nth)
+    };
+    let needed: Vec<usize> = (0..spare.len()).filter(is_needed).collect();
+    if needed.is_empty() {
+        return Ok((Vec::new(), PublicRows::default()));
+    }
+    let public = public_rows(analysis, &spare, &needed, meter)?;
+    for pair in &alike {
+        let quasi = quasi[pair.spare].as_ref();
+        let confirmed = quasi.and_then(|quasi| compared.confirmed(pair, quasi, &public));
+        found.extend(confirmed.map(|betrayal| betrayal.of_public(quasi_count + pair.spare)));
+    }
+    Ok((found, public))
+}
+
+/// The people of P by combination and by the values of some spare columns.
+fn public_rows(
+    analysis: &Analysis,
+    spare: &[SpareColumn],
+    needed: &[usize],
+    meter: &mut Meter,
+) -> Result<PublicRows, PipelineError> {
+    let counts = analysis.problem.histogram().counts();
+    let mut left: Vec<u64> = counts.iter().map(|counts| counts.public).collect();
+    let mut public = PublicRows { columns: vec![Vec::new(); spare.len()], ..PublicRows::default() };
+    let names: Vec<&str> = needed.iter().map(|&nth| spare[nth].name).collect();
+    let mut is_changed = false;
+    visit_people(analysis, &names, meter, &mut |combination, people, texts| {
+        public.combinations.push(combination);
+        public.people.push(people);
+        let own = &mut left[combination as usize];
+        *own = own.saturating_sub(people);
+        for (&nth, text) in needed.iter().zip(texts) {
+            let code = spare[nth].code(text);
+            is_changed |= code.is_none();
+            public.columns[nth].extend(code);
+        }
+    })?;
+    if is_changed {
+        return Err(DataError::Changed { path: analysis.public.path().to_owned() }.into());
+    }
+    // Members who were added to P have no row in it: they may have any value.
+    for (combination, people) in (0..).zip(left).filter(|(_, people)| *people > 0) {
+        public.combinations.push(combination);
+        public.people.push(people);
+        for &nth in needed {
+            public.columns[nth].push(MISSING_CODE);
+        }
+    }
+    Ok(public)
+}
+
+/// Shows each row of P that stands for somebody: its combination, its people, and its texts of some columns.
+fn visit_people(
+    analysis: &Analysis,
+    names: &[&str],
+    meter: &mut Meter,
+    show: &mut dyn FnMut(u32, u64, &[&str]),
+) -> Result<(), PipelineError> {
+    let project = &analysis.project;
+    let mut columns: Vec<&str> =
+        project.quasi().map(|(attribute, _)| attribute.public_column.as_str()).collect();
+    let quasi = columns.len();
+    columns.extend(names);
+    columns.extend(project.count_column());
+    let changed = || DataError::Changed { path: analysis.public.path().to_owned() };
+    let histogram = analysis.problem.histogram();
+    super::find::visit_loaded(analysis, &analysis.public, &columns, meter, &mut |_, row| {
+        let people = match &project.public.count {
+            Some(count) => row.last().and_then(|text| count.people(text)).ok_or_else(changed)?,
+            None => 1,
         };
-        let needed: Vec<usize> = (0..spare.len()).filter(is_needed).collect();
-        if needed.is_empty() {
-            return Ok((Vec::new(), PublicRows::default()));
+        let codes = (0..quasi).map(|nth| analysis.encoder.read(Whose::Public, nth, row[nth]));
+        let codes: Option<Vec<Code>> = codes.collect();
+        // People with a count of 0 are in no combination.
+        if let Some(combination) = codes.and_then(|codes| histogram.find(&codes)) {
+            show(size::number(combination), people, &row[quasi..quasi + names.len()]);
         }
-        let public = self.public_rows(&spare, &needed, meter)?;
-        for pair in &alike {
-            let quasi = quasi[pair.spare].as_ref();
-            let confirmed = quasi.and_then(|quasi| compared.confirmed(pair, quasi, &public));
-            found.extend(confirmed.map(|betrayal| betrayal.of_public(quasi_count + pair.spare)));
-        }
-        Ok((found, public))
-    }
-
-    /// The people of P by combination and by the values of some spare columns.
-    fn public_rows(
-        &self,
-        spare: &[SpareColumn],
-        needed: &[usize],
-        meter: &mut Meter,
-    ) -> Result<PublicRows, PipelineError> {
-        let counts = self.problem.histogram().counts();
-        let mut left: Vec<u64> = counts.iter().map(|counts| counts.public).collect();
-        let mut public = PublicRows { columns: vec![Vec::new(); spare.len()], ..PublicRows::default() };
-        let names: Vec<&str> = needed.iter().map(|&nth| spare[nth].name).collect();
-        let mut is_changed = false;
-        self.visit_people(&names, meter, &mut |combination, people, texts| {
-            public.combinations.push(combination);
-            public.people.push(people);
-            let own = &mut left[combination as usize];
-            *own = own.saturating_sub(people);
-            for (&nth, text) in needed.iter().zip(texts) {
-                let code = spare[nth].code(text);
-                is_changed |= code.is_none();
-                public.columns[nth].extend(code);
-            }
-        })?;
-        if is_changed {
-            return Err(DataError::Changed { path: self.public.path().to_owned() }.into());
-        }
-        // Members who were added to P have no row in it: they may have any value.
-        for (combination, people) in (0..).zip(left).filter(|(_, people)| *people > 0) {
-            public.combinations.push(combination);
-            public.people.push(people);
-            for &nth in needed {
-                public.columns[nth].push(MISSING_CODE);
-            }
-        }
-        Ok(public)
-    }
-
-    /// Shows each row of P that stands for somebody: its combination, its people, and its texts of some columns.
-    fn visit_people(
-        &self,
-        names: &[&str],
-        meter: &mut Meter,
-        show: &mut dyn FnMut(u32, u64, &[&str]),
-    ) -> Result<(), PipelineError> {
-        let project = &self.project;
-        let mut columns: Vec<&str> =
-            project.quasi().map(|(attribute, _)| attribute.public_column.as_str()).collect();
-        let quasi = columns.len();
-        columns.extend(names);
-        columns.extend(project.count_column());
-        let changed = || DataError::Changed { path: self.public.path().to_owned() };
-        let histogram = self.problem.histogram();
-        self.visit_loaded(&self.public, &columns, meter, &mut |_, row| {
-            let people = match &project.public.count {
-                Some(count) => row.last().and_then(|text| count.people(text)).ok_or_else(changed)?,
-                None => 1,
-            };
-            let codes = (0..quasi).map(|nth| self.encoder.read(Whose::Public, nth, row[nth]));
-            let codes: Option<Vec<Code>> = codes.collect();
-            // People with a count of 0 are in no combination.
-            if let Some(combination) = codes.and_then(|codes| histogram.find(&codes)) {
-                show(size::number(combination), people, &row[quasi..quasi + names.len()]);
-            }
-            Ok(())
-        })
-    }
+        Ok(())
+    })
 }
 
 impl Compared<'_> {

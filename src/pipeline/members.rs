@@ -116,9 +116,7 @@ impl<'a> MemberColumns<'a> {
     }
 }
 
-impl Analysis {
-    /// The column of T that says whose rows are one person's; `None` if each row is a person.
-    pub(super) fn entity_column(&self) -> Option<&str> {
-        self.project.entity().map(|entity| self.project.private_column(entity))
-    }
+/// The column of T that says whose rows are one person's; `None` if each row is a person.
+pub(super) fn entity_column(analysis: &Analysis) -> Option<&str> {
+    analysis.project.entity().map(|entity| analysis.project.private_column(entity))
 }

@@ -6,27 +6,27 @@ mod stage;
 mod reduced;
 mod tables;
 mod notes;
-mod pseudonyms;
-mod published;
-mod delta_line;
-mod export;
+pub mod pseudonyms;
+pub mod published;
+pub mod delta_line;
+pub mod export;
 mod linked;
 mod members;
-mod page;
-mod risk;
-mod betrayals;
-mod utility;
-mod find;
+pub mod page;
+pub mod risk;
+pub mod betrayals;
+pub mod utility;
+pub mod find;
 mod frames;
-mod reading;
-mod recovered;
-mod beside;
-mod together;
-mod hierarchies;
+pub mod reading;
+pub mod recovered;
+pub mod beside;
+pub mod together;
+pub mod hierarchies;
 mod estimation;
 mod entities;
-mod safe_harbor;
-mod unique;
+pub mod safe_harbor;
+pub mod unique;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ impl Analysis {
         };
         if analysis.problem.policy().criteria().need_values() {
             let mut reading = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
-            analysis.problem = analysis.with_sensitive(&mut reading)?;
+            analysis.problem = risk::with_sensitive(&analysis, &mut reading)?;
         }
         stage::tell(observer, LoadStage::Joining, 1, 1)?;
         analysis.load_seconds = started.elapsed().as_secs_f64();
@@ -306,7 +306,7 @@ impl Analysis {
         attributes.map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The identifiers that a release has nothing of, by name; of the others it has [pseudonyms](Self::pseudonyms).
+    /// The identifiers that a release has nothing of, by name; of the others it has [pseudonyms](pseudonyms::notes).
     pub fn identifiers(&self) -> Vec<String> {
         let is_left_out = |own: &&Attribute| own.role == Role::Identifier && own.pseudonym.is_none();
         self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()

@@ -40,83 +40,86 @@ pub struct PageColumn {
     pub role: Option<Role>,
 }
 
-impl Analysis {
-    /// At most `rows` rows of a table from `offset` on, as they stand in the file; none from beyond its end.
-    ///
-    /// Only what is asked for is kept in memory. Reading it takes a pass over the file up to there.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where the file cannot be read, or has other rows than it had when it was loaded.
-    pub fn page(&self, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
-        let (table, total, member) = match which {
-            Which::Public => (&self.public, self.public_rows, None),
-            Which::Private => (&self.private, self.private_rows, self.project.member()),
-        };
-        let member =
-            member.map(|member| (member.column.as_str(), |text: &str| member.is_member(text) == Some(true)));
-        let columns = self.page_columns(table.columns(), |attribute| match which {
-            Which::Public => &attribute.public_column,
-            Which::Private => self.project.private_column(attribute),
-        });
-        if table.was_changed() {
-            return Err(changed(table));
-        }
-        let wanted = wanted(offset, rows, total);
-        let rows = if wanted == 0 {
-            Vec::new()
-        } else {
-            table.page(
-                member.as_ref().map(|(column, is_member)| (*column, is_member as _)),
-                offset,
-                wanted,
-            )?
-        };
-        if rows.len() != wanted {
-            return Err(changed(table));
-        }
-        Ok(Page { columns, rows, offset, total })
+/// At most `rows` rows of a table from `offset` on, as they stand in the file; none from beyond its end.
+///
+/// Only what is asked for is kept in memory. Reading it takes a pass over the file up to there.
+///
+/// # Errors
+/// A [`PipelineError`] where the file cannot be read, or has other rows than it had when it was loaded.
+pub fn of_table(analysis: &Analysis, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
+    let (table, total, member) = match which {
+        Which::Public => (&analysis.public, analysis.public_rows, None),
+        Which::Private => (&analysis.private, analysis.private_rows, analysis.project.member()),
+    };
+    let member =
+        member.map(|member| (member.column.as_str(), |text: &str| member.is_member(text) == Some(true)));
+    let columns = columns(analysis, table.columns(), |attribute| match which {
+        Which::Public => &attribute.public_column,
+        Which::Private => analysis.project.private_column(attribute),
+    });
+    if table.was_changed() {
+        return Err(changed(table));
     }
+    let wanted = wanted(offset, rows, total);
+    let rows = if wanted == 0 {
+        Vec::new()
+    } else {
+        table.page(member.as_ref().map(|(column, is_member)| (*column, is_member as _)), offset, wanted)?
+    };
+    if rows.len() != wanted {
+        return Err(changed(table));
+    }
+    Ok(Page { columns, rows, offset, total })
+}
 
-    /// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
-    ///
-    /// The whole release is made for it; pseudonyms are given when it is written, and
-    /// [`PSEUDONYM_SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where T cannot be read again.
-    pub fn release_page(&self, release: &Release, offset: u64, rows: usize) -> Result<Page, PipelineError> {
-        if self.private.was_changed() {
-            return Err(changed(&self.private));
-        }
-        let ReleaseRows { header, lines, .. } =
-            self.release_rows(release, &mut Pseudonyms::shown(), &mut unwatched)?;
-        let columns = self.page_columns(&header, |attribute| self.project.private_column(attribute));
-        let rows = lines.page(offset, rows);
-        Ok(Page { columns, rows, offset, total: lines.rows() })
+/// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
+///
+/// The whole release is made for it; pseudonyms are given when it is written, and
+/// [`PSEUDONYM_SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read again.
+pub fn of_release(
+    analysis: &Analysis,
+    release: &Release,
+    offset: u64,
+    rows: usize,
+) -> Result<Page, PipelineError> {
+    if analysis.private.was_changed() {
+        return Err(changed(&analysis.private));
     }
+    let ReleaseRows { header, lines, .. } =
+        super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
+    let columns = columns(analysis, &header, |attribute| analysis.project.private_column(attribute));
+    let rows = lines.page(offset, rows);
+    Ok(Page { columns, rows, offset, total: lines.rows() })
+}
 
-    /// The header and the first rows of a release as they will be written.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where T cannot be read again.
-    pub fn preview(&self, release: &Release, rows: usize) -> Result<Vec<Vec<String>>, PipelineError> {
-        let ReleaseRows { header, lines, .. } =
-            self.release_rows(release, &mut Pseudonyms::shown(), &mut unwatched)?;
-        Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
-    }
+/// The header and the first rows of a release as they will be written.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read again.
+pub fn preview(
+    analysis: &Analysis,
+    release: &Release,
+    rows: usize,
+) -> Result<Vec<Vec<String>>, PipelineError> {
+    let ReleaseRows { header, lines, .. } =
+        super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
+    Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
+}
 
-    /// Columns with the roles that the project gives them; `column_of` is the name that an attribute has there.
-    fn page_columns<'a>(
-        &'a self,
-        names: &[String],
-        column_of: impl Fn(&'a Attribute) -> &'a str,
-    ) -> Vec<PageColumn> {
-        let role = |name: &str| {
-            let attribute = self.project.attributes.iter().find(|attribute| column_of(attribute) == name);
-            attribute.map(|attribute| attribute.role)
-        };
-        names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
-    }
+/// Columns with the roles that the project gives them; `column_of` is the name that an attribute has there.
+fn columns<'a>(
+    analysis: &'a Analysis,
+    names: &[String],
+    column_of: impl Fn(&'a Attribute) -> &'a str,
+) -> Vec<PageColumn> {
+    let role = |name: &str| {
+        let attribute = analysis.project.attributes.iter().find(|attribute| column_of(attribute) == name);
+        attribute.map(|attribute| attribute.role)
+    };
+    names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
 }
 
 /// How many rows a page has.

@@ -61,12 +61,12 @@ impl Pseudonyms {
     pub(super) fn prepare(analysis: &Analysis, meter: &mut Meter) -> Result<Self, PipelineError> {
         let folder = analysis.project.path.parent().unwrap_or_else(|| std::path::Path::new(""));
         let mut columns = Vec::new();
-        for (attribute, rule) in analysis.pseudonymized() {
+        for (attribute, rule) in rules(analysis) {
             let column = analysis.project.private_column(attribute).to_owned();
             let own = Pseudonymizer::new(rule, folder);
             let own = own.map_err(|error| PipelineError::Key { column, error })?;
             columns.push(if attribute.is_entity { own.sharing() } else { own });
-            analysis.check_public(attribute, rule, meter)?;
+            check_public(analysis, attribute, rule, meter)?;
         }
         Ok(Self { columns: Some(columns) })
     }
@@ -81,86 +81,84 @@ impl Pseudonyms {
     }
 }
 
-impl Analysis {
-    /// The columns of a release that have pseudonyms, in project order.
-    pub fn pseudonyms(&self) -> Vec<PseudonymNote> {
-        let note = |(attribute, rule): (&Attribute, &PseudonymRule)| PseudonymNote {
-            column: self.project.private_column(attribute).to_owned(),
-            made: rule.as_str(),
-            domain: rule.keyed().map(|keyed| keyed.domain.clone()),
-            is_entity: attribute.is_entity,
+/// The columns of a release that have pseudonyms, in project order.
+pub fn notes(analysis: &Analysis) -> Vec<PseudonymNote> {
+    let note = |(attribute, rule): (&Attribute, &PseudonymRule)| PseudonymNote {
+        column: analysis.project.private_column(attribute).to_owned(),
+        made: rule.as_str(),
+        domain: rule.keyed().map(|keyed| keyed.domain.clone()),
+        is_entity: attribute.is_entity,
+    };
+    rules(analysis).map(note).collect()
+}
+
+/// Whether an export could give pseudonyms: every key is one, and they would tell nothing to who knows P.
+///
+/// # Errors
+/// [`PipelineError::Key`], [`PipelineError::Pseudonym`]
+pub fn check(analysis: &Analysis) -> Result<(), PipelineError> {
+    Pseudonyms::prepare(analysis, &mut unwatched).map(drop)
+}
+
+/// The identifiers that have pseudonyms, in project order.
+pub(super) fn rules(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &PseudonymRule)> {
+    analysis.project.attributes.iter().filter_map(|own| Some((own, own.pseudonym.as_ref()?)))
+}
+
+/// Where P has the identifier, everybody in it has a value of his own, and of the same length where pseudonyms keep it:
+/// else they would tell who knows P who is not whom. What tells whose rows are one person's may repeat: that is counted.
+fn check_public(
+    analysis: &Analysis,
+    attribute: &Attribute,
+    rule: &PseudonymRule,
+    meter: &mut Meter,
+) -> Result<(), PipelineError> {
+    if attribute.is_entity && !rule.keeps_length() {
+        // Whoever counted people has read it.
+        return Ok(());
+    }
+    let mut names = vec![&attribute.name, &attribute.public_column, &attribute.private_column];
+    names.sort_unstable();
+    names.dedup();
+    for column in names.into_iter().filter(|column| analysis.public.has(column)) {
+        let refused = |path: &std::path::Path, row, why: String| PipelineError::Pseudonym {
+            path: path.to_owned(),
+            row,
+            column: column.clone(),
+            why,
         };
-        self.pseudonymized().map(note).collect()
-    }
-
-    /// Whether an export could give pseudonyms: every key is one, and they would tell nothing to who knows P.
-    ///
-    /// # Errors
-    /// [`PipelineError::Key`], [`PipelineError::Pseudonym`]
-    pub fn check_pseudonyms(&self) -> Result<(), PipelineError> {
-        Pseudonyms::prepare(self, &mut unwatched).map(drop)
-    }
-
-    /// The identifiers that have pseudonyms, in project order.
-    pub(super) fn pseudonymized(&self) -> impl Iterator<Item = (&Attribute, &PseudonymRule)> {
-        self.project.attributes.iter().filter_map(|own| Some((own, own.pseudonym.as_ref()?)))
-    }
-
-    /// Where P has the identifier, everybody in it has a value of his own, and of the same length where pseudonyms keep it:
-    /// else they would tell who knows P who is not whom. What tells whose rows are one person's may repeat: that is counted.
-    fn check_public(
-        &self,
-        attribute: &Attribute,
-        rule: &PseudonymRule,
-        meter: &mut Meter,
-    ) -> Result<(), PipelineError> {
-        if attribute.is_entity && !rule.keeps_length() {
-            // Whoever counted people has read it.
-            return Ok(());
+        let remedy = "leave out `pseudonym`, or the column from the public table";
+        if analysis.project.public.count.is_some() {
+            let why = format!(
+                "the public table has this identifier, and a row of it may stand for several people, who would share a \
+                 pseudonym; {remedy}"
+            );
+            return Err(refused(analysis.public.path(), None, why));
         }
-        let mut names = vec![&attribute.name, &attribute.public_column, &attribute.private_column];
-        names.sort_unstable();
-        names.dedup();
-        for column in names.into_iter().filter(|column| self.public.has(column)) {
-            let refused = |path: &std::path::Path, row, why: String| PipelineError::Pseudonym {
-                path: path.to_owned(),
-                row,
-                column: column.clone(),
-                why,
+        let mut seen: FxHashMap<String, u64> = FxHashMap::default();
+        let (mut length, mut refusal) = (None, None);
+        let read = analysis.public.visit(&[column], meter, &mut |at, texts| {
+            let value = texts[0];
+            let why = if value.is_empty() {
+                Some(format!("there is no value, so that nobody's pseudonym is this person's; {remedy}"))
+            } else if let Some(first) = seen.insert(value.to_owned(), at.row).filter(|_| !attribute.is_entity) {
+                Some(format!(
+                    "the value stands in row {first}, too, so that pseudonyms would tell who is not whom; {remedy}"
+                ))
+            } else if rule.keeps_length() {
+                check_length(value, &mut length).err().map(|unfit| unfit.to_string())
+            } else {
+                None
             };
-            let remedy = "leave out `pseudonym`, or the column from the public table";
-            if self.project.public.count.is_some() {
-                let why = format!(
-                    "the public table has this identifier, and a row of it may stand for several people, who would share a \
-                     pseudonym; {remedy}"
-                );
-                return Err(refused(self.public.path(), None, why));
-            }
-            let mut seen: FxHashMap<String, u64> = FxHashMap::default();
-            let (mut length, mut refusal) = (None, None);
-            let read = self.public.visit(&[column], meter, &mut |at, texts| {
-                let value = texts[0];
-                let why = if value.is_empty() {
-                    Some(format!("there is no value, so that nobody's pseudonym is this person's; {remedy}"))
-                } else if let Some(first) = seen.insert(value.to_owned(), at.row).filter(|_| !attribute.is_entity) {
-                    Some(format!(
-                        "the value stands in row {first}, too, so that pseudonyms would tell who is not whom; {remedy}"
-                    ))
-                } else if rule.keeps_length() {
-                    check_length(value, &mut length).err().map(|unfit| unfit.to_string())
-                } else {
-                    None
-                };
-                let Some(why) = why else { return Ok(()) };
-                refusal = Some(refused(self.public.file_of(at), Some(at.row), why));
-                // A reader of tables knows only its own errors.
-                Err(DataError::Cancelled)
-            });
-            if let Some(refusal) = refusal {
-                return Err(refusal);
-            }
-            read?;
+            let Some(why) = why else { return Ok(()) };
+            refusal = Some(refused(analysis.public.file_of(at), Some(at.row), why));
+            // A reader of tables knows only its own errors.
+            Err(DataError::Cancelled)
+        });
+        if let Some(refusal) = refusal {
+            return Err(refusal);
         }
-        Ok(())
+        read?;
     }
+    Ok(())
 }

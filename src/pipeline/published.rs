@@ -154,34 +154,32 @@ fn labels<'t>(
     pairs.filter_map(label).collect()
 }
 
-impl Analysis {
-    /// What a release has of a column of T that is published.
-    pub(super) fn publisher(&self, column: &str) -> Publisher<'_> {
-        Publisher(self.published_columns.of(column))
-    }
+/// What a release has of a column of T that is published.
+pub(super) fn publisher<'a>(analysis: &'a Analysis, column: &str) -> Publisher<'a> {
+    Publisher(analysis.published_columns.of(column))
+}
 
-    /// The hierarchy over published values of a sensitive attribute: the values as T has them, or labels of the level that is published.
-    /// All labels of T are in it, so that its height does not depend on the values.
-    pub(super) fn value_domain(
-        &self,
-        (attribute, column): (&Attribute, &str),
-        values: &[String],
-    ) -> Result<Option<Domain>, PipelineError> {
-        let Some(spec) = spec(attribute, attribute.publish) else { return Ok(None) };
-        let mut texts: BTreeSet<&String> = values.iter().collect();
-        texts.extend(self.published_columns.of(column).into_iter().flat_map(|own| own.labels.values()));
-        let texts: Vec<String> = texts.into_iter().cloned().collect();
-        let reading = &attribute.readings.private;
-        let held = Held { table: self.private.path(), column, attribute: &attribute.name, reading, keys: "" };
-        let values = Values { held, texts: &texts };
-        Ok(Some(hierarchies::read(&spec, values, values)?))
-    }
+/// The hierarchy over published values of a sensitive attribute: the values as T has them, or labels of the level that is published.
+/// All labels of T are in it, so that its height does not depend on the values.
+pub(super) fn value_domain(
+    analysis: &Analysis,
+    (attribute, column): (&Attribute, &str),
+    values: &[String],
+) -> Result<Option<Domain>, PipelineError> {
+    let Some(spec) = spec(attribute, attribute.publish) else { return Ok(None) };
+    let mut texts: BTreeSet<&String> = values.iter().collect();
+    texts.extend(analysis.published_columns.of(column).into_iter().flat_map(|own| own.labels.values()));
+    let texts: Vec<String> = texts.into_iter().cloned().collect();
+    let reading = &attribute.readings.private;
+    let held = Held { table: analysis.private.path(), column, attribute: &attribute.name, reading, keys: "" };
+    let values = Values { held, texts: &texts };
+    Ok(Some(hierarchies::read(&spec, values, values)?))
+}
 
-    /// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
-    pub fn published_coarser(&self) -> impl Iterator<Item = (&Attribute, Level)> {
-        self.project.attributes.iter().filter_map(|attribute| {
-            let column = self.published_columns.of(self.project.private_column(attribute))?;
-            Some((attribute, column.top))
-        })
-    }
+/// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
+pub fn coarser(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, Level)> {
+    analysis.project.attributes.iter().filter_map(|attribute| {
+        let column = analysis.published_columns.of(analysis.project.private_column(attribute))?;
+        Some((attribute, column.top))
+    })
 }

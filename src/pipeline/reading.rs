@@ -106,78 +106,80 @@ impl ReadRelease {
     }
 }
 
-impl Analysis {
-    /// Reads a written release of this P by the verifier's own reader.
-    ///
-    /// It need not be faithful: T may have changed since, which the findings then say.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] with file and line where it cannot be read, tells more than its rows, or can be no release of a
-    /// part of this P.
-    pub fn read_release(&self, path: &Path) -> Result<ReadRelease, PipelineError> {
-        self.read_release_watched(path, &mut unwatched)
-    }
+/// Reads a written release of this P by the verifier's own reader.
+///
+/// It need not be faithful: T may have changed since, which the findings then say.
+///
+/// # Errors
+/// A [`PipelineError`] with file and line where it cannot be read, tells more than its rows, or can be no release of a
+/// part of this P.
+pub fn read(analysis: &Analysis, path: &Path) -> Result<ReadRelease, PipelineError> {
+    read_watched(analysis, path, &mut unwatched)
+}
 
-    /// [`read_release`](Self::read_release); `None` if the file is none that can be read, or can be no release of a part of this P.
-    ///
-    /// # Errors
-    /// Any other [`PipelineError`].
-    pub fn read_release_if_any(&self, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
-        match self.read_release(path) {
-            Ok(read) => Ok(Some(read)),
-            Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => {
-                Ok(None)
-            }
-            Err(error) => Err(error),
+/// [`read_release`](read); `None` if the file is none that can be read, or can be no release of a part of this P.
+///
+/// # Errors
+/// Any other [`PipelineError`].
+pub fn read_if_any(analysis: &Analysis, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
+    match read(analysis, path) {
+        Ok(read) => Ok(Some(read)),
+        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => {
+            Ok(None)
         }
+        Err(error) => Err(error),
     }
+}
 
-    /// [`read_release`](Self::read_release), telling a meter of the rows of the raw tables that are read, now and then.
-    ///
-    /// # Errors
-    /// As [`read_release`](Self::read_release); [`PipelineError::Cancelled`] where the meter says stop.
-    pub fn read_release_watched(&self, path: &Path, meter: &mut Meter) -> Result<ReadRelease, PipelineError> {
-        trial::check_release(path)?;
-        let spec = verify_spec(&self.project, self.problem.delta());
-        let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } =
-            verify::match_release(&spec, path, meter)?;
-        let histogram = self.problem.histogram();
-        let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
-        let mut class_of = vec![None; histogram.len()];
-        let changed = || PipelineError::InputChanged { path: self.public.path().to_owned() };
-        if combinations.len() != histogram.len() {
+/// [`read_release`](read), telling a meter of the rows of the raw tables that are read, now and then.
+///
+/// # Errors
+/// As [`read_release`](read); [`PipelineError::Cancelled`] where the meter says stop.
+pub fn read_watched(
+    analysis: &Analysis,
+    path: &Path,
+    meter: &mut Meter,
+) -> Result<ReadRelease, PipelineError> {
+    trial::check_release(path)?;
+    let spec = verify_spec(&analysis.project, analysis.problem.delta());
+    let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } =
+        verify::match_release(&spec, path, meter)?;
+    let histogram = analysis.problem.histogram();
+    let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
+    let mut class_of = vec![None; histogram.len()];
+    let changed = || PipelineError::InputChanged { path: analysis.public.path().to_owned() };
+    if combinations.len() != histogram.len() {
+        return Err(changed());
+    }
+    // Of each attribute the code of each leaf that occurs.
+    let codes_of: Vec<Vec<Option<Code>>> = (0..)
+        .zip(&denoted)
+        .map(|(nth, denoted)| denoted.occurring.iter().map(|text| analysis.encoder.code(nth, text)).collect())
+        .collect();
+    for combination in combinations.iter() {
+        let codes = combination.leaves.iter().zip(&codes_of).map(|(&leaf, codes)| codes[leaf as usize]);
+        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+        let place = histogram.find(&codes).ok_or_else(changed)?;
+        if histogram.counts()[place].public != combination.people {
             return Err(changed());
         }
-        // Of each attribute the code of each leaf that occurs.
-        let codes_of: Vec<Vec<Option<Code>>> = (0..)
-            .zip(&denoted)
-            .map(|(nth, denoted)| denoted.occurring.iter().map(|text| self.encoder.code(nth, text)).collect())
-            .collect();
-        for combination in combinations.iter() {
-            let codes = combination.leaves.iter().zip(&codes_of).map(|(&leaf, codes)| codes[leaf as usize]);
-            let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
-            let place = histogram.find(&codes).ok_or_else(changed)?;
-            if histogram.counts()[place].public != combination.people {
-                return Err(changed());
-            }
-            if let Some(row) = combination.row {
-                classes[row].people += combination.people;
-                class_of[place] = Some(size::number(row));
-            }
+        if let Some(row) = combination.row {
+            classes[row].people += combination.people;
+            class_of[place] = Some(size::number(row));
         }
-        if let Some(&ReadClass { line, rows, people, .. }) =
-            classes.iter().find(|class| class.rows > class.people)
-        {
-            return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
-        }
-        let path = path.to_owned();
-        Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
     }
+    if let Some(&ReadClass { line, rows, people, .. }) =
+        classes.iter().find(|class| class.rows > class.people)
+    {
+        return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+    }
+    let path = path.to_owned();
+    Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
+}
 
-    /// How many rows the raw tables have: what reading a release tells its meter of.
-    pub fn rows_to_recount(&self) -> u64 {
-        self.raw_rows()
-    }
+/// How many rows the raw tables have: what reading a release tells its meter of.
+pub fn rows_to_recount(analysis: &Analysis) -> u64 {
+    super::export::raw_rows(analysis)
 }
 
 impl From<ReleasedRow> for ReadClass {

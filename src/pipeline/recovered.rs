@@ -1,37 +1,30 @@
 //! The recoding of a written release, found again from what its rows say: so that it can be measured whoever made it.
 
-use super::{Analysis, ReadRelease};
+use super::ReadRelease;
 use crate::metrics::Metric;
 use crate::model::{Classes, Level, Node, Problem, Recoding};
 use crate::release::{Origin, Release};
 use crate::search::Strategy;
 
-impl Analysis {
-    /// The release that was written, as the engine counts and measures it under a problem's policy: of a node where one publishes
-    /// these texts, else of the regions that its rows match. `None` where neither publishes what the file says.
-    ///
-    /// What is withdrawn is what has members of T and matches no row. Nothing is said of who chose the recoding: the origin is the
-    /// node, or `best` for regions, and is not to be shown. O(c·m) for c combinations and m quasi-identifiers.
-    pub fn recovered(&self, problem: &Problem, read: &ReadRelease) -> Option<Release> {
-        let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
-        as_node
-            .and_then(|made| recovered_as(problem, read, made))
-            .or_else(|| recovered_as(problem, read, regions(problem, read)))
-    }
+/// The release that was written, as the engine counts and measures it under a problem's policy: of a node where one publishes
+/// these texts, else of the regions that its rows match. `None` where neither publishes what the file says.
+///
+/// What is withdrawn is what has members of T and matches no row. Nothing is said of who chose the recoding: the origin is the
+/// node, or `best` for regions, and is not to be shown. O(c·m) for c combinations and m quasi-identifiers.
+pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
+    let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
+    as_node
+        .and_then(|made| recovered_as(problem, read, made))
+        .or_else(|| recovered_as(problem, read, regions(problem, read)))
+}
 
-    /// The same of one node, or of regions without a node; `None` if the file does not have the rows that it publishes.
-    pub fn recovered_as(&self, problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
-        let made = match node {
-            Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
-            None => regions(problem, read),
-        };
-        recovered_as(problem, read, made)
-    }
-
-    /// Whether a written release has the rows that a recoding publishes: the same classes, each with as many rows and the same texts.
-    pub fn publishes(&self, problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
-        publishes(problem, classes, read)
-    }
+/// The same of one node, or of regions without a node; `None` if the file does not have the rows that it publishes.
+pub fn of_node(problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
+    let made = match node {
+        Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
+        None => regions(problem, read),
+    };
+    recovered_as(problem, read, made)
 }
 
 /// The regions of a file's rows; who found them is not known.
@@ -79,8 +72,8 @@ fn withdrawing(problem: &Problem, whole: Recoding, read: &ReadRelease) -> Recodi
     whole.withdrawing(withdrawn.into_iter().map(|place| class_of[place]).collect())
 }
 
-/// Whether classes are those of the file, with its texts.
-fn publishes(problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
+/// Whether a written release has the rows that a recoding publishes: the same classes, each with as many rows and the same texts.
+pub fn publishes(problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
     if !read.is_of(classes) {
         return false;
     }

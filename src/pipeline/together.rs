@@ -20,41 +20,39 @@ pub struct Together {
     pub limits: Limits,
 }
 
-impl Analysis {
-    /// What whoever holds all of these releases, and knows P, can infer. The meter is told of the groups of people that are
-    /// done.
-    ///
-    /// # Errors
-    /// [`PipelineError::MayBeWithdrawn`] where members may be missing from releases, [`PipelineError::Together`] where no tables
-    /// give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
-    /// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
-    pub fn compose(
-        &self,
-        releases: &[&ReadRelease],
-        together: Together,
-        meter: &mut Meter,
-    ) -> Result<Composition, PipelineError> {
-        if !self.project.suppression.is_none() {
-            return Err(PipelineError::MayBeWithdrawn { path: self.project.path.clone() });
-        }
-        let people: Vec<u64> = self.problem.histogram().counts().iter().map(|counts| counts.public).collect();
-        for (place, release) in releases.iter().enumerate() {
-            let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
-            if let Some(other) = releases[..place].iter().find(shares) {
-                let (first, second) = (other.path.clone(), release.path.clone());
-                return Err(PipelineError::SharedPseudonyms { first, second });
-            }
-        }
-        let published = published(releases, together.is_unlinked);
-        let changes = vec![together.change; releases.len().saturating_sub(1)];
-        compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
-            ComposeError::Cancelled => PipelineError::Cancelled,
-            error => {
-                let paths = releases.iter().map(|release| release.path.clone()).collect();
-                PipelineError::Together { paths, error }
-            }
-        })
+/// What whoever holds all of these releases, and knows P, can infer. The meter is told of the groups of people that are
+/// done.
+///
+/// # Errors
+/// [`PipelineError::MayBeWithdrawn`] where members may be missing from releases, [`PipelineError::Together`] where no tables
+/// give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
+/// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
+pub fn of_releases(
+    analysis: &Analysis,
+    releases: &[&ReadRelease],
+    together: Together,
+    meter: &mut Meter,
+) -> Result<Composition, PipelineError> {
+    if !analysis.project.suppression.is_none() {
+        return Err(PipelineError::MayBeWithdrawn { path: analysis.project.path.clone() });
     }
+    let people: Vec<u64> = analysis.problem.histogram().counts().iter().map(|counts| counts.public).collect();
+    for (place, release) in releases.iter().enumerate() {
+        let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
+        if let Some(other) = releases[..place].iter().find(shares) {
+            let (first, second) = (other.path.clone(), release.path.clone());
+            return Err(PipelineError::SharedPseudonyms { first, second });
+        }
+    }
+    let published = published(releases, together.is_unlinked);
+    let changes = vec![together.change; releases.len().saturating_sub(1)];
+    compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
+        ComposeError::Cancelled => PipelineError::Cancelled,
+        error => {
+            let paths = releases.iter().map(|release| release.path.clone()).collect();
+            PipelineError::Together { paths, error }
+        }
+    })
 }
 
 /// The releases as numbers: the values that are published unchanged are numbered in their order.

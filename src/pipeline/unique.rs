@@ -20,43 +20,41 @@ pub struct UniqueColumn {
     pub alone: u64,
 }
 
-impl Analysis {
-    /// The columns that are published unchanged and in which nearly all members have a value that nobody else has, in T's
-    /// order. An empty text is no value. T is read once more.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] if T cannot be read, is not what was loaded, or the meter says stop.
-    pub fn unique_columns(&self, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
-        let columns = self.private.columns().iter().map(String::as_str);
-        let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
-        let is_kept = |column: &&str| self.attribute_of(column).is_some_and(is_unchanged);
-        let kept: Vec<&str> = columns.filter(is_kept).collect();
-        let entity = self.entity_column();
-        let members = MemberColumns::new(self, kept.iter().copied().chain(entity));
-        let mut first = FirstTexts::default();
-        let mut counts: Vec<HashMap<String, u64>> = vec![HashMap::new(); kept.len()];
-        self.visit_loaded(&self.private, &members.columns, meter, &mut |at, texts| {
-            if let Some((_, people)) = members.combination(at, texts)? {
-                let person = entity.map(|_| texts[counts.len()]);
-                for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
-                    if text.is_empty() || !first.is_first(nth, person, text) {
-                        continue;
-                    }
-                    match counts.get_mut(*text) {
-                        Some(count) => *count += people,
-                        None => drop(counts.insert((*text).to_owned(), people)),
-                    }
+/// The columns that are published unchanged and in which nearly all members have a value that nobody else has, in T's
+/// order. An empty text is no value. T is read once more.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read, is not what was loaded, or the meter says stop.
+pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
+    let columns = analysis.private.columns().iter().map(String::as_str);
+    let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
+    let is_kept = |column: &&str| super::export::attribute_of(analysis, column).is_some_and(is_unchanged);
+    let kept: Vec<&str> = columns.filter(is_kept).collect();
+    let entity = super::members::entity_column(analysis);
+    let members = MemberColumns::new(analysis, kept.iter().copied().chain(entity));
+    let mut first = FirstTexts::default();
+    let mut counts: Vec<HashMap<String, u64>> = vec![HashMap::new(); kept.len()];
+    super::find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        if let Some((_, people)) = members.combination(at, texts)? {
+            let person = entity.map(|_| texts[counts.len()]);
+            for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
+                if text.is_empty() || !first.is_first(nth, person, text) {
+                    continue;
+                }
+                match counts.get_mut(*text) {
+                    Some(count) => *count += people,
+                    None => drop(counts.insert((*text).to_owned(), people)),
                 }
             }
-            Ok(())
-        })?;
-        let columns = kept.into_iter().zip(counts).map(|(column, counts)| UniqueColumn {
-            column: column.to_owned(),
-            values: counts.values().sum(),
-            alone: counts.values().filter(|&&people| people == 1).count() as u64,
-        });
-        let is_unique =
-            |own: &UniqueColumn| own.values >= telling::ROWS && telling::is_nearly_all(own.alone, own.values);
-        Ok(columns.filter(is_unique).collect())
-    }
+        }
+        Ok(())
+    })?;
+    let columns = kept.into_iter().zip(counts).map(|(column, counts)| UniqueColumn {
+        column: column.to_owned(),
+        values: counts.values().sum(),
+        alone: counts.values().filter(|&&people| people == 1).count() as u64,
+    });
+    let is_unique =
+        |own: &UniqueColumn| own.values >= telling::ROWS && telling::is_nearly_all(own.alone, own.values);
+    Ok(columns.filter(is_unique).collect())
 }

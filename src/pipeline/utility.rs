@@ -30,100 +30,98 @@ impl UtilityBasis {
     }
 }
 
-impl Analysis {
-    /// T with a workload of so many queries, drawn from a seed, by which releases are measured. T is read once more where it has sensitive
-    /// attributes.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where T cannot be read or is not what was loaded, or there are no queries or too many.
-    pub fn utility_basis(&self, seed: u64, queries: u64) -> Result<UtilityBasis, PipelineError> {
-        self.utility_basis_watched(seed, queries, &mut unwatched)
-    }
+/// T with a workload of so many queries, drawn from a seed, by which releases are measured. T is read once more where it has sensitive
+/// attributes.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read or is not what was loaded, or there are no queries or too many.
+pub fn basis(analysis: &Analysis, seed: u64, queries: u64) -> Result<UtilityBasis, PipelineError> {
+    basis_watched(analysis, seed, queries, &mut unwatched)
+}
 
-    /// [`utility_basis`](Self::utility_basis), telling a meter of the rows of T that are read, now and then.
-    ///
-    /// # Errors
-    /// As [`utility_basis`](Self::utility_basis); [`PipelineError::Cancelled`] where the meter says stop.
-    pub fn utility_basis_watched(
-        &self,
-        seed: u64,
-        queries: u64,
-        meter: &mut Meter,
-    ) -> Result<UtilityBasis, PipelineError> {
-        let values = match self.problem.sensitive() {
-            Some(known) => known.clone(),
-            None if self.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
-            None => self.sensitive_values(meter)?,
-        };
-        let workload = Workload::draw(OriginalTable::of(&self.problem, &values), seed, queries)?;
-        Ok(UtilityBasis { values, workload })
-    }
+/// [`utility_basis`](basis), telling a meter of the rows of T that are read, now and then.
+///
+/// # Errors
+/// As [`utility_basis`](basis); [`PipelineError::Cancelled`] where the meter says stop.
+pub fn basis_watched(
+    analysis: &Analysis,
+    seed: u64,
+    queries: u64,
+    meter: &mut Meter,
+) -> Result<UtilityBasis, PipelineError> {
+    let values = match analysis.problem.sensitive() {
+        Some(known) => known.clone(),
+        None if analysis.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
+        None => super::risk::sensitive_values(analysis, meter)?,
+    };
+    let workload = Workload::draw(OriginalTable::of(&analysis.problem, &values), seed, queries)?;
+    Ok(UtilityBasis { values, workload })
+}
 
-    /// Runs SPALM or `best` for the least median error of the workload.
-    pub fn search_for_use(
-        &self,
-        basis: &UtilityBasis,
-        strategy: Strategy,
-        config: &Config,
-        observer: &mut Observer,
-    ) -> Found {
-        let started = Instant::now();
-        let measure = |recoding: &Recoding| {
-            let classes = Classes::of(&self.problem, recoding);
-            let published = PublishedTable::of(basis.original(), &self.problem, &classes, &basis.values);
-            basis.workload.median(&published)
-        };
-        let found = for_use(strategy, &self.problem, config, &measure, observer);
-        Self::measured(&self.problem, Origin::Search(strategy, config.metric), found, started)
-    }
+/// Runs SPALM or `best` for the least median error of the workload.
+pub fn search(
+    analysis: &Analysis,
+    basis: &UtilityBasis,
+    strategy: Strategy,
+    config: &Config,
+    observer: &mut Observer,
+) -> Found {
+    let started = Instant::now();
+    let measure = |recoding: &Recoding| {
+        let classes = Classes::of(&analysis.problem, recoding);
+        let published = PublishedTable::of(basis.original(), &analysis.problem, &classes, &basis.values);
+        basis.workload.median(&published)
+    };
+    let found = for_use(strategy, &analysis.problem, config, &measure, observer);
+    Analysis::measured(&analysis.problem, Origin::Search(strategy, config.metric), found, started)
+}
 
-    /// What a release of this problem publishes.
-    pub fn published(&self, basis: &UtilityBasis, release: &Release) -> PublishedTable {
-        PublishedTable::of(basis.original(), &self.problem, &release.classes, &basis.values)
-    }
+/// What a release of this problem publishes.
+pub fn published(analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> PublishedTable {
+    PublishedTable::of(basis.original(), &analysis.problem, &release.classes, &basis.values)
+}
 
-    /// What a release of this problem is good for, with so many of the classes that lose most.
-    pub fn utility(&self, basis: &UtilityBasis, release: &Release, worst: usize) -> Utility {
-        Utility::of(&basis.workload, &self.published(basis, release), worst)
-    }
+/// What a release of this problem is good for, with so many of the classes that lose most.
+pub fn of_release(analysis: &Analysis, basis: &UtilityBasis, release: &Release, worst: usize) -> Utility {
+    Utility::of(&basis.workload, &published(analysis, basis, release), worst)
+}
 
-    /// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
-    ///
-    /// # Errors
-    /// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded,
-    /// [`PipelineError::NotRead`] if it was read without a sensitive column.
-    pub fn utility_of_file(
-        &self,
-        basis: &UtilityBasis,
-        read: &ReadRelease,
-        worst: usize,
-    ) -> Result<Utility, PipelineError> {
-        let original = basis.original();
-        let mut labels = Vec::new();
-        let mut numbers: Vec<HashMap<&str, u32>> = Vec::new();
-        for (denoted, attribute) in read.denoted.iter().zip(original.attributes()) {
-            let known: HashMap<&str, u32> = attribute.values.iter().map(String::as_str).zip(0..).collect();
-            let place = |text: &String| known.get(text.as_str()).copied();
-            let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
-            let places = places.filter(|places| places.len() == known.len());
-            let places =
-                places.ok_or_else(|| PipelineError::InputChanged { path: self.public.path().to_owned() })?;
-            labels.push(read_labels(denoted, &places));
-            numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
-        }
-        let sensitive = self.sensitive_places().map(|(_, column)| read.position(column));
-        let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
-        let rows = read.classes.iter().map(|class| PublishedRow {
-            labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
-            rows: class.rows,
-            values: sensitive
-                .iter()
-                .map(|&place| class.kept.iter().map(|(texts, rows)| (texts[place].clone(), *rows)).collect())
-                .collect(),
-        });
-        let published = PublishedTable::of_rows(original, labels, &rows.collect::<Vec<_>>());
-        Ok(Utility::of(&basis.workload, &published, worst))
+/// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded,
+/// [`PipelineError::NotRead`] if it was read without a sensitive column.
+pub fn of_file(
+    analysis: &Analysis,
+    basis: &UtilityBasis,
+    read: &ReadRelease,
+    worst: usize,
+) -> Result<Utility, PipelineError> {
+    let original = basis.original();
+    let mut labels = Vec::new();
+    let mut numbers: Vec<HashMap<&str, u32>> = Vec::new();
+    for (denoted, attribute) in read.denoted.iter().zip(original.attributes()) {
+        let known: HashMap<&str, u32> = attribute.values.iter().map(String::as_str).zip(0..).collect();
+        let place = |text: &String| known.get(text.as_str()).copied();
+        let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
+        let places = places.filter(|places| places.len() == known.len());
+        let places =
+            places.ok_or_else(|| PipelineError::InputChanged { path: analysis.public.path().to_owned() })?;
+        labels.push(read_labels(denoted, &places));
+        numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
     }
+    let sensitive = super::risk::sensitive_places(analysis).map(|(_, column)| read.position(column));
+    let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
+    let rows = read.classes.iter().map(|class| PublishedRow {
+        labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
+        rows: class.rows,
+        values: sensitive
+            .iter()
+            .map(|&place| class.kept.iter().map(|(texts, rows)| (texts[place].clone(), *rows)).collect())
+            .collect(),
+    });
+    let published = PublishedTable::of_rows(original, labels, &rows.collect::<Vec<_>>());
+    Ok(Utility::of(&basis.workload, &published, worst))
 }
 
 /// The labels of a quasi-identifier in the order of their texts; `places` has the engine's place of each leaf that the verifier counts.

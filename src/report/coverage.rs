@@ -8,7 +8,7 @@ use crate::caution::{
     self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ProjectCautions, SessionFacts,
 };
 use crate::model::Delta;
-use crate::pipeline::{Analysis, PipelineError};
+use crate::pipeline::{self, Analysis, PipelineError};
 
 /// What no verdict on a release covers, whatever it is.
 pub(super) const ALWAYS: [&str; 6] = [
@@ -39,7 +39,7 @@ pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
     if chosen.exact().is_none() {
         lines.push(ALGORITHM.to_owned());
     }
-    if !analysis.pseudonyms().is_empty() {
+    if !pipeline::pseudonyms::notes(analysis).is_empty() {
         lines.push(PSEUDONYMS.to_owned());
     }
     lines

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use super::error::ReportError;
-use crate::pipeline::{Analysis, ReadRelease};
+use crate::pipeline::{self, Analysis, ReadRelease};
 use crate::utility::{CountErrors, RelativeErrors, Utility, Workload};
 
 /// How many of the pairs, sensitive values and classes that changed most are listed.
@@ -125,8 +125,8 @@ pub struct ClassFidelity {
 impl FidelitySection {
     /// Measures a release as it was read. T is read once more where it has sensitive attributes.
     pub(super) fn of(analysis: &Analysis, read: &ReadRelease) -> Result<Self, ReportError> {
-        let basis = analysis.utility_basis(SEED, Workload::QUERIES)?;
-        let measured = analysis.utility_of_file(&basis, read, LISTED)?;
+        let basis = pipeline::utility::basis(analysis, SEED, Workload::QUERIES)?;
+        let measured = pipeline::utility::of_file(analysis, &basis, read, LISTED)?;
         let distance = measured.distance();
         let pairs = pairs(&measured);
         let Utility { attributes, queries, worst, .. } = measured;

@@ -70,7 +70,7 @@ impl Report {
         let read = read.as_ref();
         // Of a file that says what is not so, nothing is measured.
         let faithful = read.filter(|_| findings.is_faithful());
-        let recovered = faithful.and_then(|read| analysis.recovered(&problem, read));
+        let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
         if let Some(release) = &recovered {
             check_agreement(release, &findings).map_err(|detail| {
                 let path = asked.release.to_owned();
@@ -89,7 +89,7 @@ impl Report {
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, &findings, asked)?;
-        let classes = faithful.map(|read| analysis.risk_classes_of_file(read)).transpose()?;
+        let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
         let registered =
             entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
         let accepted: Vec<Acceptance> =
@@ -148,8 +148,7 @@ impl Report {
             not_covered: coverage::not_covered(analysis, &chosen),
             check: check(asked, own_delta, (&project_name, &release_name)),
         };
-        // What was read stands as it was.
-        analysis.check_unchanged()?;
+        // What was read stands as it pipeline::export::check_unchanged(was.analysis)?;
         if hash_file(asked.release)? != sha256 {
             return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
         }
@@ -164,7 +163,7 @@ struct Recounted {
 }
 
 fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError> {
-    let read = analysis.read_release_if_any(asked.release)?;
+    let read = pipeline::reading::read_if_any(analysis, asked.release)?;
     let findings = match &read {
         _ if analysis.project().prior.is_some() => {
             let overrides =
@@ -172,7 +171,7 @@ fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError>
             pipeline::verify_file_under_prior(analysis.path(), &overrides, asked.release)?
         }
         Some(read) if analysis.problem().delta() == asked.delta => read.findings.clone(),
-        _ => analysis.verify(asked.delta, asked.release)?,
+        _ => pipeline::export::verify(analysis, asked.delta, asked.release)?,
     };
     Ok(Recounted { findings, read })
 }
@@ -265,7 +264,11 @@ fn released_file(analysis: &Analysis, asked: &Asked, findings: &Findings, sha256
         separator: of_csv(","),
         sha256,
         rows: findings.rows,
-        columns: if findings.is_faithful() { analysis.released_columns() } else { Vec::new() },
+        columns: if findings.is_faithful() {
+            pipeline::export::released_columns(analysis)
+        } else {
+            Vec::new()
+        },
     }
 }
 
@@ -553,13 +556,13 @@ fn published(problem: &Problem, nth: usize, read: &ReadRelease) -> Vec<Published
 
 fn left_out(analysis: &Analysis) -> LeftOutSection {
     let project = analysis.project();
-    let pseudonyms = analysis.pseudonyms().into_iter();
+    let pseudonyms = pipeline::pseudonyms::notes(analysis).into_iter();
     LeftOutSection {
         identifiers: analysis.identifiers(),
         pseudonyms: pseudonyms
             .map(|note| PseudonymSection { column: note.column, made: note.made.to_owned() })
             .collect(),
-        unlisted: analysis.unlisted_columns(),
+        unlisted: pipeline::export::unlisted_columns(analysis),
         not_in_public: match project.outsiders {
             OutsiderRule::Refuse => "error",
             OutsiderRule::Drop => "drop",

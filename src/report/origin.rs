@@ -15,7 +15,7 @@ use crate::caution::{Acceptance, Caution, Severity};
 use crate::data::{input, write};
 use crate::metrics::Metric;
 use crate::model::{Delta, Node, Problem};
-use crate::pipeline::{Analysis, ReadRelease};
+use crate::pipeline::{self, Analysis, ReadRelease};
 use crate::progress::unwatched;
 use crate::register::{self, Accepted, Entry};
 use crate::release::{KnowsAlgorithm, Release};
@@ -357,7 +357,7 @@ impl RunFile {
         let again = problem.with_delta(searched);
         let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
-            Some(again) if is_exact(analysis, &again, problem, read) => Chosen::Exact(searched),
+            Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
             _ => Chosen::NotReproduced,
         }
     }
@@ -379,8 +379,9 @@ pub fn exact_again(
 }
 
 /// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
-fn is_exact(analysis: &Analysis, again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
-    again.knows_algorithm() == KnowsAlgorithm::Exact && analysis.publishes(problem, &again.classes, read)
+fn is_exact(again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
+    again.knows_algorithm() == KnowsAlgorithm::Exact
+        && pipeline::recovered::publishes(problem, &again.classes, read)
 }
 
 /// A caution as far as the register has it: its answer alone.
@@ -468,11 +469,11 @@ fn step_of(
     let current = log.current();
     if runs_again
         && let Ok(again) = session::release(analysis, log, current, &mut unwatched)
-        && analysis.publishes(problem, &again.release.classes, read)
+        && pipeline::recovered::publishes(problem, &again.release.classes, read)
     {
         let release = again.release.judged_under(problem);
         let searched = release.made_under.delta();
-        return Some((current, is_exact(analysis, &release, problem, read).then_some(searched)));
+        return Some((current, is_exact(&release, problem, read).then_some(searched)));
     }
     let levels = node?.levels();
     let is_there = |place: &Place| match place {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop::listing::Ranking;
 use palmtop::model::{Level, Node, Presence, Standing};
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::release::Release;
 use palmtop::search::{Config, Strategy};
 
@@ -215,7 +215,7 @@ fn export(
     let name = release.origin.name();
     let target = project.with_file_name("written.csv");
     let options = ExportOptions { force: true, allow_not_present: true };
-    match calm("export", || analysis.export(release, &target, options))? {
+    match calm("export", || pipeline::export::write(analysis, release, &target, options))? {
         Err(error) => {
             if world.has_disguises() || world.is_too_large() {
                 return Ok(());

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use palmtop::model::Level;
-use palmtop::pipeline::{Analysis, ExportOptions, Overrides, verify_file};
+use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
 
@@ -23,14 +23,14 @@ fn released(folder: &Path, analysis: &Analysis, strategy: Search) -> Option<Stri
     let release = analysis.search(analysis.problem(), strategy, &config, go_on).release?;
     let target = folder.join("out.csv");
     let options = ExportOptions { force: true, allow_not_present: false };
-    let written = match analysis.export(&release, &target, options) {
+    let written = match pipeline::export::write(analysis, &release, &target, options) {
         Ok(written) => written,
         // What a baseline finds may break δ.
         Err(_) if !release.is_present() => return None,
         Err(error) => panic!("{strategy}: {error}"),
     };
     assert_eq!(written.verification.achieved, release.achieved);
-    assert!(analysis.read_release(&target).unwrap().is_of(&release.classes));
+    assert!(pipeline::reading::read(analysis, &target).unwrap().is_of(&release.classes));
     fs::read_to_string(&target).ok()
 }
 
@@ -38,7 +38,7 @@ fn released(folder: &Path, analysis: &Analysis, strategy: Search) -> Option<Stri
 fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     let path = folder.join("spoilt.csv");
     fs::write(&path, text).unwrap();
-    let findings = analysis.verify(analysis.problem().delta(), &path).unwrap();
+    let findings = pipeline::export::verify(analysis, analysis.problem().delta(), &path).unwrap();
     findings.is_faithful() && findings.is_present()
 }
 
@@ -90,7 +90,7 @@ proptest! {
             if text.contains("{unknown, [") {
                 let unmatched = |text: &str| {
                     fs::write(dirty_folder.join("other.csv"), text).unwrap();
-                    let findings = dirty.verify(dirty.problem().delta(), &dirty_folder.join("other.csv")).unwrap();
+                    let findings = pipeline::export::verify(&dirty, dirty.problem().delta(), &dirty_folder.join("other.csv")).unwrap();
                     (findings.is_faithful(), findings.unmatched)
                 };
                 let hidden = text.replace("{unknown, [", "[").replace("]}", "]");
@@ -135,7 +135,7 @@ proptest! {
         for strategy in Search::all() {
             let Some(text) = released(part, &part_analysis, strategy) else { continue };
             prop_assert!(is_accepted(&part_analysis, part, &text));
-            let findings = part_analysis.verify(own.delta(), &part.join("out.csv")).unwrap();
+            let findings = pipeline::export::verify(&part_analysis, own.delta(), &part.join("out.csv")).unwrap();
             prop_assert_eq!((findings.added, findings.dropped), (added as u64, 0));
         }
     }
@@ -171,7 +171,9 @@ fn nobody_without_a_value_is_under_a_named_top() {
         assert_eq!((presence(1), presence(2)), ("1".to_owned(), "1/2".to_owned()), "{name}");
         for (text, expected) in [("q\nEurope\nEurope\n", "1"), ("q\n*\n*\n", "1/2")] {
             write("r.csv", text);
-            let findings = analysis.verify(analysis.problem().delta(), &folder.join("r.csv")).unwrap();
+            let findings =
+                pipeline::export::verify(&analysis, analysis.problem().delta(), &folder.join("r.csv"))
+                    .unwrap();
             assert!(findings.is_faithful(), "{name} {text}: {:?}", findings.problems);
             assert_eq!(findings.achieved_max.to_string(), expected, "{name} {text}");
         }

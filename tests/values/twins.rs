@@ -30,7 +30,7 @@ fn is_read_alike(text: &str, hierarchy: &str, keys: &str) -> Result<bool, String
     };
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().bottom());
-    match analysis.export(&release, &target, ExportOptions::default()) {
+    match pipeline::export::write(&analysis, &release, &target, ExportOptions::default()) {
         Ok(_) => Ok(true),
         Err(error) => Err(format!("{text:?} under {keys}: {error}")),
     }

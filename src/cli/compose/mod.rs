@@ -6,7 +6,7 @@ use std::path::Path;
 
 use palmtop::compose::{Change, Composition};
 use palmtop::data::write::{RealDisk, Ward};
-use palmtop::pipeline::{Analysis, PipelineError, ReadRelease, Together};
+use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
 
 use super::args::{ChangeArgument, ComposeArguments, Format};
 use super::interrupt::Interrupt;
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
 fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let analysis = load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone()))?;
-    let mut gate = analysis.gate();
+    let mut gate = pipeline::export::gate(&analysis);
     arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
     if let Some(people) = &arguments.people {
         gate.check(people, arguments.force).map_err(PipelineError::from)?;
@@ -85,8 +85,10 @@ pub(super) fn read(
 ) -> Result<ReadRelease, PipelineError> {
     let mut progress =
         ProgressLine::start("reading the releases", None).with_interrupt(Some(interrupt.clone()));
-    let total = analysis.rows_to_recount();
-    analysis.read_release_watched(path, &mut |done| progress.observe_count(done.min(total), total))
+    let total = pipeline::reading::rows_to_recount(analysis);
+    pipeline::reading::read_watched(analysis, path, &mut |done| {
+        progress.observe_count(done.min(total), total)
+    })
 }
 
 /// Composes releases with a line of progress.
@@ -98,5 +100,7 @@ pub(super) fn compose(
 ) -> Result<Composition, PipelineError> {
     let mut progress = ProgressLine::start("compose", None).with_interrupt(Some(interrupt.clone()));
     let total = analysis.problem().histogram().len() as u64;
-    analysis.compose(releases, together, &mut |done| progress.observe_count(done, total))
+    pipeline::together::of_releases(analysis, releases, together, &mut |done| {
+        progress.observe_count(done, total)
+    })
 }

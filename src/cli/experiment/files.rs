@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use palmtop::data::write::{self, Gate, RealDisk};
-use palmtop::pipeline::{Analysis, PipelineError};
+use palmtop::pipeline::{self, Analysis, PipelineError};
 
 use super::super::delivery::{not_written, say_removed};
 use super::super::interrupt::Interrupt;
@@ -31,7 +31,7 @@ impl<'a> Folder<'a> {
 
     /// Refuses, before any search, a folder where one of the names is an input's; from then on none is overwritten.
     pub(super) fn guard(&mut self, analysis: &Analysis) -> anyhow::Result<()> {
-        self.gate = analysis.gate();
+        self.gate = pipeline::export::gate(analysis);
         self.check()
     }
 

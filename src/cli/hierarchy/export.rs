@@ -3,7 +3,7 @@
 use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
 use palmtop::data::refused::Held;
 use palmtop::model::Level;
-use palmtop::pipeline::{Overrides, PipelineError};
+use palmtop::pipeline::{self, Overrides, PipelineError};
 use std::path::Path;
 
 use super::super::args::HierarchyExportArguments;
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status
     }
     let overrides: Overrides = (&arguments.delta).into();
     let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
-    let mut gate = analysis.gate();
+    let mut gate = pipeline::export::gate(&analysis);
     gate.check(target, arguments.force).map_err(PipelineError::from)?;
     let hierarchy = analysis.problem().hierarchy(super::place(&analysis, attribute)?);
     let content = arx::to_csv(hierarchy)?;

@@ -16,7 +16,7 @@ use crate::data::refused::Held;
 use crate::model::Problem;
 use crate::project::{Attribute, HierarchyFile, Project};
 
-pub use save::SavedHierarchy;
+pub use save::{SavedHierarchy, save};
 pub use unplaced::{Mended, Unplaced, UnplacedValue, mend, unplaced};
 
 impl HierarchySpec {
@@ -42,66 +42,64 @@ struct Source {
     values: [Vec<String>; 2],
 }
 
-impl Analysis {
-    /// A quasi-identifier's hierarchy, to be edited.
-    ///
-    /// # Errors
-    /// [`PipelineError::InputChanged`] where its file is no longer the one that was loaded.
-    pub fn editable(&self, attribute: usize) -> Result<Editable, PipelineError> {
-        Ok(self.source(attribute)?.editable)
-    }
+/// A quasi-identifier's hierarchy, to be edited.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] where its file is no longer the one that was loaded.
+pub fn editable(analysis: &Analysis, attribute: usize) -> Result<Editable, PipelineError> {
+    Ok(source(analysis, attribute)?.editable)
+}
 
-    /// An edited hierarchy as a file, and the name that it has where nobody gives another: beside the present one, and free.
-    ///
-    /// # Errors
-    /// As [`editable`](Self::editable) has them; [`PipelineError::Edit`] where no form of file says all of it.
-    pub fn hierarchy_file(
-        &self,
-        attribute: usize,
-        edited: &Editable,
-    ) -> Result<(Written, PathBuf), PipelineError> {
-        let source = self.source(attribute)?;
-        let written = source.to_file(edited)?;
-        let name = free_name(&source.spec.path, written.ending);
-        Ok((written, name))
-    }
+/// An edited hierarchy as a file, and the name that it has where nobody gives another: beside the present one, and free.
+///
+/// # Errors
+/// As [`editable`](editable) has them; [`PipelineError::Edit`] where no form of file says all of it.
+pub fn file(
+    analysis: &Analysis,
+    attribute: usize,
+    edited: &Editable,
+) -> Result<(Written, PathBuf), PipelineError> {
+    let source = source(analysis, attribute)?;
+    let written = source.to_file(edited)?;
+    let name = free_name(&source.spec.path, written.ending);
+    Ok((written, name))
+}
 
-    fn source(&self, attribute: usize) -> Result<Source, PipelineError> {
-        let quasi = self.project.quasi().nth(attribute);
-        let (own, file) = quasi.expect("a quasi-identifier of this project");
-        let spec = HierarchySpec::of_project(&self.project, own, file);
-        let changed = || PipelineError::InputChanged { path: spec.path.clone() };
-        let known = self.inputs.iter().find(|input| input.path == spec.path);
-        if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {
-            return Err(changed());
-        }
-        let bytes = hierarchies::read_file(&spec.path)?;
-        let values = self.values_of(attribute);
-        let [public, private] = &values;
-        let domain = hierarchies::of_bytes(&spec, &bytes, held(public), held(private))?;
-        let editable = Editable::read(&spec, &bytes, public, private)?;
-        if domain.hierarchy != *self.problem.hierarchy(attribute) {
-            return Err(changed());
-        }
-        Ok(Source { spec, domain, editable, values })
+fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
+    let quasi = analysis.project.quasi().nth(attribute);
+    let (own, file) = quasi.expect("a quasi-identifier of this project");
+    let spec = HierarchySpec::of_project(&analysis.project, own, file);
+    let changed = || PipelineError::InputChanged { path: spec.path.clone() };
+    let known = analysis.inputs.iter().find(|input| input.path == spec.path);
+    if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {
+        return Err(changed());
     }
+    let bytes = hierarchies::read_file(&spec.path)?;
+    let values = values_of(analysis, attribute);
+    let [public, private] = &values;
+    let domain = hierarchies::of_bytes(&spec, &bytes, held(public), held(private))?;
+    let editable = Editable::read(&spec, &bytes, public, private)?;
+    if domain.hierarchy != *analysis.problem.hierarchy(attribute) {
+        return Err(changed());
+    }
+    Ok(Source { spec, domain, editable, values })
+}
 
-    /// The values of P and of T, as they are read.
-    fn values_of(&self, attribute: usize) -> [Vec<String>; 2] {
-        let hierarchy = self.problem.hierarchy(attribute);
-        let (mut public, mut private) = (Vec::new(), self.encoder.beyond(attribute));
-        for (people, code) in self.problem.leaf_counts(attribute).iter().zip(0..) {
-            if people.public > 0 {
-                public.push(hierarchy.leaf(code).to_owned());
-            }
-            if people.private > 0 {
-                private.push(hierarchy.leaf(code).to_owned());
-            }
+/// The values of P and of T, as they are read.
+fn values_of(analysis: &Analysis, attribute: usize) -> [Vec<String>; 2] {
+    let hierarchy = analysis.problem.hierarchy(attribute);
+    let (mut public, mut private) = (Vec::new(), analysis.encoder.beyond(attribute));
+    for (people, code) in analysis.problem.leaf_counts(attribute).iter().zip(0..) {
+        if people.public > 0 {
+            public.push(hierarchy.leaf(code).to_owned());
         }
-        public.sort_unstable();
-        private.sort_unstable();
-        [public, private]
+        if people.private > 0 {
+            private.push(hierarchy.leaf(code).to_owned());
+        }
     }
+    public.sort_unstable();
+    private.sort_unstable();
+    [public, private]
 }
 
 impl Source {

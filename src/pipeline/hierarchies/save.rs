@@ -22,34 +22,32 @@ pub struct SavedHierarchy {
     pub removed: Vec<PathBuf>,
 }
 
-impl Analysis {
-    /// Saves an edited hierarchy to a new file and lets the project name it; all else of the project stays byte for byte.
-    /// `sessions` are files that nothing is written over.
-    ///
-    /// # Errors
-    /// A [`PipelineError`]: the name is taken, or is no name for such a file; the project or the hierarchy is no longer what was
-    /// loaded; no form of file says all of it; the disk fails. Then the project is as it was.
-    pub fn save_hierarchy(
-        &self,
-        attribute: usize,
-        edited: &Editable,
-        target: &Path,
-        sessions: &[PathBuf],
-    ) -> Result<SavedHierarchy, PipelineError> {
-        let (written, _) = self.hierarchy_file(attribute, edited)?;
-        let path = self.project.path.as_path();
-        let known = self.inputs.iter().find(|input| input.path == path);
-        if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
-            return Err(PipelineError::InputChanged { path: path.to_owned() });
-        }
-        let name = &self.problem.quasi()[attribute].name;
-        let inputs = self.inputs.iter().map(|input| input.path.as_path());
-        save(path, name, &written, target, inputs, sessions)
+/// Saves an edited hierarchy to a new file and lets the project name it; all else of the project stays byte for byte.
+/// `sessions` are files that nothing is written over.
+///
+/// # Errors
+/// A [`PipelineError`]: the name is taken, or is no name for such a file; the project or the hierarchy is no longer what was
+/// loaded; no form of file says all of it; the disk fails. Then the project is as it was.
+pub fn save(
+    analysis: &Analysis,
+    attribute: usize,
+    edited: &Editable,
+    target: &Path,
+    sessions: &[PathBuf],
+) -> Result<SavedHierarchy, PipelineError> {
+    let (written, _) = super::file(analysis, attribute, edited)?;
+    let path = analysis.project.path.as_path();
+    let known = analysis.inputs.iter().find(|input| input.path == path);
+    if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
+        return Err(PipelineError::InputChanged { path: path.to_owned() });
     }
+    let name = &analysis.problem.quasi()[attribute].name;
+    let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
+    save_file(path, name, &written, target, inputs, sessions)
 }
 
 /// Writes a hierarchy to a new file, then the project with its name; the hierarchy stands before the project names it.
-pub(super) fn save<'a>(
+pub(super) fn save_file<'a>(
     project: &Path,
     attribute: &str,
     written: &Written,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::super::PipelineError;
 use super::super::stage::{LoadObserver, LoadStage};
 use super::super::tables::Tables;
-use super::save::{SavedHierarchy, save};
+use super::save::{SavedHierarchy, save_file};
 use super::{free_name, held_in};
 use crate::data::encode::Whose;
 use crate::data::hierarchies::edit::{EditError, Editable};
@@ -159,7 +159,7 @@ pub fn mend(project: &Path, mended: &[(&Unplaced, Editable)]) -> Result<Vec<Mend
         )?;
         let target = free_name(&unplaced.path, written.ending);
         let inputs = unplaced.inputs.iter().map(PathBuf::as_path);
-        let saved = save(project, &unplaced.attribute, &written, &target, inputs, &[])?;
+        let saved = save_file(project, &unplaced.attribute, &written, &target, inputs, &[])?;
         done.push(Mended { attribute: unplaced.attribute.clone(), saved });
     }
     Ok(done)

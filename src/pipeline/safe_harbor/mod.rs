@@ -67,58 +67,56 @@ pub struct SafeHarborNote {
     pub text: String,
 }
 
-impl Analysis {
-    /// What a release of this project may publish that stands on Safe Harbor's list: by the levels of its quasi-identifiers, and by names
-    /// and values of the columns that are published unchanged. One pass over T where there are such.
-    ///
-    /// # Errors
-    /// A [`PipelineError`] where T cannot be read again.
-    pub fn safe_harbor(&self) -> Result<Vec<SafeHarborNote>, PipelineError> {
-        let people = (0..self.problem.quasi().len()).map(|nth| self.problem.leaf_counts(nth).to_vec());
-        self.safe_harbor_of(&people.collect::<Vec<_>>())
-    }
+/// What a release of this project may publish that stands on Safe Harbor's list: by the levels of its quasi-identifiers, and by names
+/// and values of the columns that are published unchanged. One pass over T where there are such.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read again.
+pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> {
+    let people = (0..analysis.problem.quasi().len()).map(|nth| analysis.problem.leaf_counts(nth).to_vec());
+    notes_of(analysis, &people.collect::<Vec<_>>())
+}
 
-    /// The same, from the people of each value of each quasi-identifier.
-    pub(super) fn safe_harbor_of(
-        &self,
-        people: &[Vec<Counts>],
-    ) -> Result<Vec<SafeHarborNote>, PipelineError> {
-        let mut notes = quasi::notes(&self.problem, people);
-        let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
-        let kept: Vec<(&Attribute, &str)> = self
-            .project
-            .attributes
-            .iter()
-            .filter(|attribute| kept(attribute.role))
-            .map(|attribute| (attribute, self.project.private_column(attribute)))
-            .collect();
-        if kept.is_empty() {
-            return Ok(notes);
-        }
-        let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
-        let mut looks = vec![Looks::default(); kept.len()];
-        let publishers: Vec<Publisher> = names.iter().map(|column| self.publisher(column)).collect();
-        let entity = self.entity_column();
-        let columns: Vec<&str> = names.iter().copied().chain(entity).collect();
-        let mut first = FirstTexts::default();
-        self.visit_rows(Which::Private, &columns, &mut |texts| {
-            let person = entity.map(|_| texts[names.len()]);
-            for (nth, ((looks, publisher), text)) in looks.iter_mut().zip(&publishers).zip(texts).enumerate()
-            {
-                if first.is_first(nth, person, text) {
-                    looks.add(publisher.text(text).unwrap_or(text));
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        for ((attribute, column), looks) in kept.iter().zip(&looks) {
-            let found = columns::concern(column, attribute.publish, looks);
-            notes.extend(found.map(|(concern, text)| SafeHarborNote {
-                attribute: attribute.name.clone(),
-                concern,
-                text,
-            }));
-        }
-        Ok(notes)
+/// The same, from the people of each value of each quasi-identifier.
+pub(super) fn notes_of(
+    analysis: &Analysis,
+    people: &[Vec<Counts>],
+) -> Result<Vec<SafeHarborNote>, PipelineError> {
+    let mut notes = quasi::notes(&analysis.problem, people);
+    let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
+    let kept: Vec<(&Attribute, &str)> = analysis
+        .project
+        .attributes
+        .iter()
+        .filter(|attribute| kept(attribute.role))
+        .map(|attribute| (attribute, analysis.project.private_column(attribute)))
+        .collect();
+    if kept.is_empty() {
+        return Ok(notes);
     }
+    let names: Vec<&str> = kept.iter().map(|(_, column)| *column).collect();
+    let mut looks = vec![Looks::default(); kept.len()];
+    let publishers: Vec<Publisher> =
+        names.iter().map(|column| super::published::publisher(analysis, column)).collect();
+    let entity = super::members::entity_column(analysis);
+    let columns: Vec<&str> = names.iter().copied().chain(entity).collect();
+    let mut first = FirstTexts::default();
+    super::find::visit_rows(analysis, Which::Private, &columns, &mut |texts| {
+        let person = entity.map(|_| texts[names.len()]);
+        for (nth, ((looks, publisher), text)) in looks.iter_mut().zip(&publishers).zip(texts).enumerate() {
+            if first.is_first(nth, person, text) {
+                looks.add(publisher.text(text).unwrap_or(text));
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    for ((attribute, column), looks) in kept.iter().zip(&looks) {
+        let found = columns::concern(column, attribute.publish, looks);
+        notes.extend(found.map(|(concern, text)| SafeHarborNote {
+            attribute: attribute.name.clone(),
+            concern,
+            text,
+        }));
+    }
+    Ok(notes)
 }

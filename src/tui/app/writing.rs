@@ -1,5 +1,6 @@
 //! δ on its way into the project file, which is read again once it is there.
 
+use palmtop::pipeline;
 use std::sync::Arc;
 
 use palmtop::model::Delta;
@@ -20,7 +21,7 @@ impl App {
         self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
             let name = analysis.path().display().to_string();
             let said = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
-            Some(analysis.save_delta(delta).map(|()| said).map_err(|error| chain(&error)))
+            Some(pipeline::delta_line::save(&analysis, delta).map(|()| said).map_err(|error| chain(&error)))
         });
     }
 

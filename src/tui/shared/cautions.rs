@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use palmtop::caution::{self, Caution, Facts, ProjectCautions, ReleaseFile, SessionFacts, Surroundings};
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{self, Analysis};
 use palmtop::register;
 use palmtop::release::{KnowsAlgorithm, Release};
 
@@ -98,7 +98,7 @@ impl Cautions {
             });
             let release = release.filter(|_| job.gives_way()).map(|release| {
                 let facts = project.clone().and_then(|project| {
-                    let risk = analysis.risk_classes(&release).map_err(|error| chain(&error))?;
+                    let risk = pipeline::risk::classes(&analysis, &release).map_err(|error| chain(&error))?;
                     Ok(Box::new(Facts::of_release(&analysis, &release, &risk, &project)))
                 });
                 (release, facts)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop::data::write::Ward;
 use palmtop::model::Delta;
-use palmtop::pipeline::Analysis;
+use palmtop::pipeline::{self, Analysis};
 use palmtop::report::{Asked, RecipientReport, Report};
 use palmtop::session::Moment;
 
@@ -58,7 +58,7 @@ pub(crate) fn write(
         Reader::Signer => (report.to_html(), "report"),
         Reader::Recipient => (RecipientReport::of(&report).to_html(), "recipient"),
     };
-    let mut gate = analysis.gate();
+    let mut gate = pipeline::export::gate(analysis);
     gate.guard(Ward::Input, release);
     saver.guard(&mut gate, analysis.path());
     let put = gate.put_new(names(release, kind), page.as_bytes());

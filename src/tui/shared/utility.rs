@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use palmtop::pipeline::{Analysis, UtilityBasis};
+use palmtop::pipeline::{self, Analysis, UtilityBasis};
 use palmtop::utility::{Utility, Workload};
 
 use super::measured::{self, Measurements};
@@ -57,9 +57,12 @@ impl Utilities {
         let basis = Arc::clone(basis);
         self.measurements.ask(link, wrap, candidates, move |release| {
             let basis = basis.get_or_init(|| {
-                analysis.utility_basis(SEED, Workload::QUERIES).map_err(|error| chain(&error))
+                pipeline::utility::basis(&analysis, SEED, Workload::QUERIES).map_err(|error| chain(&error))
             });
-            basis.as_ref().map(|basis| analysis.utility(basis, release, WORST)).map_err(Clone::clone)
+            basis
+                .as_ref()
+                .map(|basis| pipeline::utility::of_release(&analysis, basis, release, WORST))
+                .map_err(Clone::clone)
         });
     }
 

@@ -1,7 +1,7 @@
 //! What has to be known of a release before it is written, counted while its name is typed.
 
 use palmtop::caution::{self, Caution, Facts, Telling};
-use palmtop::pipeline::{Analysis, PipelineError};
+use palmtop::pipeline::{self, Analysis, PipelineError};
 use palmtop::progress::Meter;
 use palmtop::release::Release;
 
@@ -29,7 +29,7 @@ pub(super) fn count(
     meter: &mut Meter,
 ) -> Result<Known, PipelineError> {
     let project = caution::of_project(analysis, meter)?.beside(&cautions::surroundings(analysis, saver));
-    let risk = analysis.risk_classes(release)?;
+    let risk = pipeline::risk::classes(analysis, release)?;
     let facts = Facts::of_release(analysis, release, &risk, &project);
     let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());
     let cautions = caution::of_release(&facts, &project);

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crossterm::event::KeyEvent;
 use palmtop::model::Presence;
-use palmtop::pipeline::{Analysis, ExportOptions, ExportStage, PipelineError, Written};
+use palmtop::pipeline::{self, Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop::progress::Progress;
 use palmtop::register::{self, Accepted, Entry, Recipe};
 use palmtop::release::Release;
@@ -160,7 +160,7 @@ impl ExportDialog {
         let (of, shown) = (Arc::clone(analysis), Arc::clone(&release));
         let mut previews = Slot::new(Task { kind: "preview", doing: "reading the preview" });
         previews.ask(&link, Message::Previewed, move |_| {
-            let preview = of.preview(&shown, 3).map(|rows| hide_sensitive(&of, rows));
+            let preview = pipeline::page::preview(&of, &shown, 3).map(|rows| hide_sensitive(&of, rows));
             Some(preview.map_err(|error| chain(&error)))
         });
         let mut earlier_releases = Slot::new(Task { kind: "register", doing: "reading the register" });
@@ -380,9 +380,16 @@ impl ExportDialog {
                 }
                 if job.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let mut gate = analysis.gate();
+            let mut gate = pipeline::export::gate(&analysis);
             saver.guard(&mut gate, analysis.path());
-            let written = analysis.export_through(&mut gate, &release, &target, options, &mut observer);
+            let written = pipeline::export::write_through(
+                &analysis,
+                &mut gate,
+                &release,
+                &target,
+                options,
+                &mut observer,
+            );
             if let Some(said) = said_of_removed(&gate.take_removed()) {
                 link.send(Message::Said(said));
             }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::mpsc;
 
-use palmtop::pipeline::Overrides;
+use palmtop::pipeline::{self, Overrides};
 use tempfile::TempDir;
 
 use crate::tui::app::message::Message;
@@ -270,7 +270,7 @@ fn sensitive_values_are_never_shown() {
     let analysis = bench.analysis();
     let sensitive = analysis.sensitive_columns();
     assert!(!sensitive.is_empty(), "the clinic has a sensitive column");
-    let rows = analysis.preview(bench.view().release(), 3).unwrap();
+    let rows = pipeline::page::preview(&analysis, bench.view().release(), 3).unwrap();
     bench.keys("e");
     let Some(Ok(shown)) = &bench.dialog().preview else { panic!("it is read") };
     let screen = bench.screen(200, 50);

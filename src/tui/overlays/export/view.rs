@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use palmtop::caution::{Caution, Severity};
-use palmtop::pipeline::PseudonymNote;
+use palmtop::pipeline::{self, PseudonymNote};
 use palmtop::verify::adversary;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -162,7 +162,7 @@ fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> 
         facts.extend(paragraph(&said, style).into_iter().map(|line| (Some(index), line)));
     }
     facts.extend(plain(paragraph(&published(shared, dialog), Style::new())));
-    let pseudonyms = shared.analysis.pseudonyms();
+    let pseudonyms = pipeline::pseudonyms::notes(&shared.analysis);
     if pseudonyms.iter().any(|own| own.domain.is_some()) {
         let linked = "Whoever has the key finds people by their pseudonyms, and the same ones in two releases link their rows.";
         facts.extend(plain(paragraph(linked, Style::new())));
@@ -222,14 +222,18 @@ fn published(shared: &Shared, dialog: &ExportDialog) -> String {
             format!("{earlier} is a release of this project already: both can be intersected; {releases} composes them.")
         },
     );
-    let is_coarser = shared.analysis.published_coarser().next().is_some();
+    let is_coarser = pipeline::published::coarser(&shared.analysis).next().is_some();
     let kept = if is_coarser { "unchanged, or at the level of `publish`" } else { "unchanged" };
     format!("Sensitive columns are published {kept}. {earlier}")
 }
 
 /// What is said where every identifier has a pseudonym, or there is none.
 fn left_out(shared: &Shared) -> &'static str {
-    if shared.analysis.pseudonyms().is_empty() { "no identifier is listed" } else { "no identifier besides" }
+    if pipeline::pseudonyms::notes(&shared.analysis).is_empty() {
+        "no identifier is listed"
+    } else {
+        "no identifier besides"
+    }
 }
 
 /// What a column has in place of an identifier.

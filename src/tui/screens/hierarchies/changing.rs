@@ -1,5 +1,6 @@
 //! What is done to a hierarchy on the screen: marks, changes, the way back, saving.
 
+use palmtop::pipeline;
 use std::path::Path;
 
 use palmtop::data::hierarchies::edit::Change;
@@ -153,7 +154,7 @@ impl HierarchyTree {
                 "searches run on the hierarchies as they were read; stop them first ({stop} there)"
             ));
         }
-        let file = shared.analysis.hierarchy_file(editing.attribute, editing.now());
+        let file = pipeline::hierarchies::file(&shared.analysis, editing.attribute, editing.now());
         let (_, path) = file.map_err(|error| chain(&error))?;
         let folder = path.parent().unwrap_or_else(|| Path::new("")).to_owned();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -168,7 +169,8 @@ impl HierarchyTree {
     fn save(&mut self, shared: &Shared, target: &Path) -> Result<Intent, String> {
         let Some(editing) = &self.editing else { return Ok(Intent::None) };
         let (attribute, sessions) = (editing.attribute, shared.saver.sessions());
-        let saved = shared.analysis.save_hierarchy(attribute, editing.now(), target, &sessions);
+        let saved =
+            pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &sessions);
         let saved = saved.map_err(|error| chain(&error))?;
         let said = format!("saved {}, and the project names it", saved.named);
         self.editing = None;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use palmtop::data::hierarchies::edit::{Change, Editable, History};
 use palmtop::model::{Level, Node, Problem};
-use palmtop::pipeline::regrouped;
+use palmtop::pipeline::{self, regrouped};
 
 use super::effect::{Effect, Figures};
 use crate::tui::kit::link::Link;
@@ -60,7 +60,8 @@ impl Editing {
     /// # Errors
     /// Why it cannot be edited: its file has changed, or cannot be read.
     pub(crate) fn begin(shared: &Shared, attribute: usize) -> Result<Self, String> {
-        let editable = shared.analysis.editable(attribute).map_err(|error| error.to_string())?;
+        let editable = pipeline::hierarchies::editable(&shared.analysis, attribute)
+            .map_err(|error| error.to_string())?;
         let task = Task { kind: "edit", doing: "counting what the edited hierarchy changes" };
         let (history, problem) = (History::new(editable), shared.problem.clone());
         Ok(Self { attribute, history, problem, draft: None, slot: Slot::new(task), effect: None })

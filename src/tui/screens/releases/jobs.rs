@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use palmtop::data::read::hash_file;
-use palmtop::pipeline::{ReadRelease, Together};
+use palmtop::pipeline::{self, ReadRelease, Together};
 use palmtop::register::{self, Entry};
 
 use super::state::{Done, Message, Releases};
@@ -33,8 +33,9 @@ impl Releases {
         let (entry, analysis) = (self.pointed()?.clone(), Arc::clone(&shared.analysis));
         self.work.ask(link, Message::Done, move |_| {
             let path = entry.path(analysis.path());
-            let found = unchanged(&entry, &path)
-                .and_then(|()| analysis.verify(entry.delta, &path).map_err(|error| chain(&error)));
+            let found = unchanged(&entry, &path).and_then(|()| {
+                pipeline::export::verify(&analysis, entry.delta, &path).map_err(|error| chain(&error))
+            });
             let (is_good, said) = match found {
                 Ok(found) => {
                     let is_good = found.is_faithful() && found.is_present();
@@ -86,10 +87,11 @@ impl Releases {
         }
         let (analysis, delta) = (Arc::clone(&shared.analysis), shared.delta());
         self.work.ask(link, Message::Done, move |job| {
-            let read = |path: &PathBuf| analysis.read_release_watched(path, &mut |_| job.go_on());
+            let read =
+                |path: &PathBuf| pipeline::reading::read_watched(&analysis, path, &mut |_| job.go_on());
             let composed = paths.iter().map(read).collect::<Result<Vec<ReadRelease>, _>>().and_then(|all| {
                 let all: Vec<&ReadRelease> = all.iter().collect();
-                analysis.compose(&all, Together::default(), &mut |_| job.go_on())
+                pipeline::together::of_releases(&analysis, &all, Together::default(), &mut |_| job.go_on())
             });
             let (is_good, said) = match composed.map(|composition| composition.judge(delta)) {
                 Ok(judged) if judged.holds() => {

@@ -1,5 +1,6 @@
 //! What the screen of risks has of its own: what it points at, and what was measured of whom.
 
+use palmtop::pipeline;
 use std::sync::Arc;
 
 use palmtop::model::Fraction;
@@ -51,7 +52,7 @@ impl Risks {
             (&candidates, pointed),
             move |release| {
                 let c: Fraction = RECURSIVE_C.parse().map_err(|error| chain(&error))?;
-                let classes = analysis.risk_classes(release).map_err(|error| chain(&error))?;
+                let classes = pipeline::risk::classes(&analysis, release).map_err(|error| chain(&error))?;
                 Ok((Risk::of(&classes, &c), classes.worst(WORST).into_iter().cloned().collect()))
             },
         );

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use palmtop::model::Role;
-use palmtop::pipeline::{Analysis, PipelineError, Which};
+use palmtop::pipeline::{self, Analysis, PipelineError, Which};
 use palmtop::release::Release;
 
 use super::sheet::{Sheet, Use, Window};
@@ -151,14 +151,16 @@ pub(crate) fn look(
     let done = match (wanted.sheet, release) {
         (Sheet::Release, Some(release)) => {
             let mut go_on = || job.go_on();
-            analysis.visit_release_rows(release, &mut go_on, &mut |row| {
+            pipeline::find::visit_release_rows(analysis, release, &mut go_on, &mut |row| {
                 see(&mut wanted.columns.iter().map(|(place, _, look)| (*look, row[*place])))
             })
         }
         (sheet, _) => {
             let which = if sheet == Sheet::Public { Which::Public } else { Which::Private };
             let columns: Vec<&str> = wanted.columns.iter().map(|(_, name, _)| name.as_str()).collect();
-            analysis.visit_rows(which, &columns, &mut |row| see(&mut looks().zip(row.iter().copied())))
+            pipeline::find::visit_rows(analysis, which, &columns, &mut |row| {
+                see(&mut looks().zip(row.iter().copied()))
+            })
         }
     };
     match done {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop::pipeline::{Analysis, Page, Which};
+use palmtop::pipeline::{self, Analysis, Page, Which};
 use palmtop::release::Release;
 
 use super::find::{FoundRows, Looked, Wanted, look};
@@ -276,9 +276,11 @@ impl TablePages {
             move |job| {
                 let page = match (sheet, release) {
                     _ if !job.is_current() => return None,
-                    (Sheet::Release, Some(release)) => analysis.release_page(&release, offset, WINDOW),
-                    (Sheet::Public, _) => analysis.page(Which::Public, offset, WINDOW),
-                    _ => analysis.page(Which::Private, offset, WINDOW),
+                    (Sheet::Release, Some(release)) => {
+                        pipeline::page::of_release(&analysis, &release, offset, WINDOW)
+                    }
+                    (Sheet::Public, _) => pipeline::page::of_table(&analysis, Which::Public, offset, WINDOW),
+                    _ => pipeline::page::of_table(&analysis, Which::Private, offset, WINDOW),
                 };
                 Some(page.map(Box::new).map_err(|error| chain(&error)))
             },

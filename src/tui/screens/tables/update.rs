@@ -1,7 +1,7 @@
 //! What the commands of the tables do: rows and columns to move in, and what is private to show or to hide.
 
 use super::commands::Command;
-use palmtop::pipeline::Which;
+use palmtop::pipeline::{self, Which};
 
 use super::sheet::{Sheet, Window};
 use super::state::{Message, TablePages};
@@ -65,8 +65,12 @@ impl TablePages {
         let view = shared.current_view().ok_or_else(|| shared.why_no_view())?;
         let row = window.row(window.cursor).ok_or("the row is still being read")?;
         let (table, class) = match self.sheet {
-            Sheet::Private => ("T", shared.analysis.class_of_row(view.release(), Which::Private, row)),
-            Sheet::Public => ("P", shared.analysis.class_of_row(view.release(), Which::Public, row)),
+            Sheet::Private => {
+                ("T", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Private, row))
+            }
+            Sheet::Public => {
+                ("P", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Public, row))
+            }
             Sheet::Release if self.is_of(view.release()) => {
                 ("the release", class_of_labels(shared, view, window, row))
             }
