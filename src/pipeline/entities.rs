@@ -353,6 +353,7 @@ impl<'a> People<'a> {
         let columns: Vec<&str> = std::iter::once(self.entity.public_column.as_str()).chain(quasi).collect();
         let mut alike: FxHashMap<String, u32> = FxHashMap::default();
         let rows = self.rows;
+        let cells = encoder.cells(Whose::Public);
         super::find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
             let (text, column) = (texts[0], self.entity.public_column.as_str());
             let refused = |why: String| Self::refused(public, at, column, why);
@@ -377,7 +378,7 @@ impl<'a> People<'a> {
                     number
                 }
             };
-            let codes = (0..).zip(&texts[1..]).map(|(nth, text)| encoder.read(Whose::Public, nth, text));
+            let codes = (0..).zip(&texts[1..]).map(|(nth, text)| cells.code(nth, text));
             let codes: Option<Vec<Code>> = codes.collect();
             let combination = codes.and_then(|codes| problem.histogram().find(&codes));
             let changed = || DataError::Changed { path: public.file_of(at).to_owned() };

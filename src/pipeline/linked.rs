@@ -222,13 +222,14 @@ fn visit_people(
     columns.extend(names);
     columns.extend(project.count_column());
     let changed = || DataError::Changed { path: analysis.public.path().to_owned() };
+    let cells = analysis.encoder.cells(Whose::Public);
     let histogram = analysis.problem.histogram();
     super::find::visit_loaded(analysis, &analysis.public, &columns, meter, &mut |_, row| {
         let people = match &project.public.count {
             Some(count) => row.last().and_then(|text| count.people(text)).ok_or_else(changed)?,
             None => 1,
         };
-        let codes = (0..quasi).map(|nth| analysis.encoder.read(Whose::Public, nth, row[nth]));
+        let codes = (0..quasi).map(|nth| cells.code(nth, row[nth]));
         let codes: Option<Vec<Code>> = codes.collect();
         // People with a count of 0 are in no combination.
         if let Some(combination) = codes.and_then(|codes| histogram.find(&codes)) {

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Analysis, PipelineError};
-use crate::data::encode::Whose;
+use crate::data::encode::{CellCodes, Whose};
 use crate::data::error::DataError;
 use crate::data::join::OutsiderRule;
 use crate::data::place::At;
@@ -12,6 +12,7 @@ use crate::model::{Code, size};
 /// What to read of T's file: these columns, and behind them those that say who is in T, and how many people a row stands for.
 pub(super) struct MemberColumns<'a> {
     analysis: &'a Analysis,
+    cells: CellCodes<'a>,
     /// All that are read, the wanted ones first.
     pub(super) columns: Vec<&'a str>,
     /// Where among them the quasi-identifiers stand.
@@ -70,7 +71,8 @@ impl<'a> MemberColumns<'a> {
         let quasi_places = quasi.into_iter().map(&mut position).collect();
         let weight_place = weight.map(&mut position);
         let member_place = member.map(&mut position);
-        Self { analysis, columns, quasi_places, weight_place, member_place }
+        let cells = analysis.encoder.cells(Whose::Private);
+        Self { analysis, cells, columns, quasi_places, weight_place, member_place }
     }
 
     /// The position of a column among those that are read.
@@ -89,7 +91,7 @@ impl<'a> MemberColumns<'a> {
     /// # Errors
     /// A [`DataError::Changed`] where the file is not the one that was loaded.
     pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
-        let Analysis { project, problem, encoder, .. } = self.analysis;
+        let Analysis { project, problem, .. } = self.analysis;
         let changed = || DataError::Changed { path: self.analysis.private.file_of(at).to_owned() };
         if let (Some(member), Some(place)) = (project.member(), self.member_place)
             && member.is_member(texts[place]) != Some(true)
@@ -104,7 +106,7 @@ impl<'a> MemberColumns<'a> {
             return Ok(None);
         }
         let places = self.quasi_places.iter();
-        let codes = (0..).zip(places).map(|(nth, &place)| encoder.read(Whose::Private, nth, texts[place]));
+        let codes = (0..).zip(places).map(|(nth, &place)| self.cells.code(nth, texts[place]));
         let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
         let histogram = problem.histogram();
         let is_member = |combination: &usize| histogram.counts()[*combination].private > 0;

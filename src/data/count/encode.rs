@@ -1,5 +1,7 @@
 //! From texts to leaf codes, and from a table's combinations of texts to combinations of codes.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 
 use super::packed::Combinations;
@@ -55,6 +57,31 @@ impl Readings {
     }
 }
 
+/// The codes of cells that are read row after row: each text of a column is read once.
+#[derive(Debug)]
+pub struct CellCodes<'a> {
+    encoder: &'a Encoder,
+    whose: Whose,
+    /// Of each quasi-identifier what its texts are known to be, if they are not the values themselves.
+    known: RefCell<Vec<FxHashMap<String, Option<Code>>>>,
+}
+
+impl CellCodes<'_> {
+    /// [`Encoder::read`].
+    pub fn code(&self, attribute: usize, text: &str) -> Option<Code> {
+        if self.encoder.readings[attribute].of(self.whose).is_plain() {
+            return self.encoder.code(attribute, text);
+        }
+        let known = &mut self.known.borrow_mut()[attribute];
+        if let Some(code) = known.get(text) {
+            return *code;
+        }
+        let code = self.encoder.read(self.whose, attribute, text);
+        known.insert(text.to_owned(), code);
+        code
+    }
+}
+
 /// Knows the code of every value of a quasi-identifier, and how the tables write it.
 #[derive(Clone, Debug)]
 pub struct Encoder {
@@ -82,6 +109,15 @@ impl Encoder {
             return self.code(attribute, text);
         }
         self.code(attribute, &reading.read(text).ok()?)
+    }
+
+    /// Reads the cells of one of the tables, row after row.
+    pub fn cells(&self, whose: Whose) -> CellCodes<'_> {
+        CellCodes {
+            encoder: self,
+            whose,
+            known: RefCell::new(vec![FxHashMap::default(); self.readings.len()]),
+        }
     }
 
     /// The text of a code: the leaf's, or the private value's.
