@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use measure::{first_tree, median, search};
 use memory::{peak, reset_peak};
-use palmtop::model::{NodeClasses, Problem, Recoding};
+use palmtop::model::{Classes, Neighbourhood, NodeClasses, NodeTally, Problem, Recoding};
 use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
 use recount::recount;
 use synthetic::{Shape, problem};
@@ -58,6 +58,15 @@ fn lines(problem: &Problem) -> Vec<Line> {
     lines.push(measured("a step down", 5, || here.at(problem, &finer)).0);
     lines.push(measured("the finest node", 5, || NodeClasses::of(problem, &lattice.bottom())).0);
     drop(here);
+    let whole_step = || {
+        let mut around = Neighbourhood::of(problem, &middle);
+        let all = (0..lattice.width())
+            .flat_map(|attribute| [lattice.coarser(&middle, attribute), lattice.finer(&middle, attribute)]);
+        let neighbours: Vec<NodeTally> = all.flatten().map(|node| around.tally(&node)).collect();
+        (around.here(), neighbours)
+    };
+    lines.push(measured("a node by hand", 5, || Classes::of(problem, &Recoding::Node(middle.clone()))).0);
+    lines.push(measured("its neighbours", 5, whole_step).0);
 
     for (name, strategy) in [
         ("spalm", Strategy::Spalm),

@@ -16,7 +16,7 @@ use super::partition::Partition;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
-use super::rollup::Rollup;
+use super::rollup::{Rollup, people_by_class};
 use super::sensitive::{ClassValues, SensitiveValues};
 use super::size;
 use super::values::ValueCounts;
@@ -168,12 +168,9 @@ impl Classes {
         let histogram = problem.histogram();
         let mut rollup = Rollup::new();
         let count = rollup.number(problem, node.levels());
+        let example = rollup.examples(count);
         let class_of = rollup.into_class_of();
         let data = data(problem, &class_of, count);
-        let mut example = vec![0; count];
-        for (index, &class) in (0_u32..).zip(&class_of) {
-            example[class as usize] = index;
-        }
         let labels = (0..histogram.width()).into_par_iter().map(|attribute| {
             let level = node.levels()[attribute];
             let (codes, above) = (histogram.column(attribute), problem.hierarchy(attribute).labels_of(level));
@@ -401,25 +398,29 @@ struct Data {
 }
 
 fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
-    let mut counts = vec![Counts::default(); classes];
-    for (&class, &people) in class_of.iter().zip(problem.histogram().counts()) {
-        counts[class as usize] += people;
-    }
+    let counts = people_by_class(class_of, problem.histogram().counts(), classes);
     let by_class =
         |values: &SensitiveValues| values.by_class(|_, combination| class_of[combination as usize]);
     Data { counts, values: problem.sensitive().map(by_class).unwrap_or_default() }
 }
+
+/// Classes of fewer people without members are known by how many they are.
+const SMALL: u64 = 1 << 10;
 
 /// What is distinct of the classes in order, with how many classes are so, and which each class is.
 fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     type Known<'a> = (Counts, Option<&'a [ValueCounts]>);
     let mut known: FxHashMap<Known, u32> = FxHashMap::default();
     let mut found: Vec<(ClassData, u64)> = Vec::new();
-    let mut last: Option<(Counts, u32)> = None;
+    let mut small = [u32::MAX; SMALL as usize];
     let number = |(class, &counts): (u32, &Counts)| {
-        let values = data.values.get(&class);
-        // Of millions of classes most are as small as the one before.
-        if let Some((_, number)) = last.filter(|(known, _)| *known == counts && values.is_none()) {
+        let values = if data.values.is_empty() { None } else { data.values.get(&class) };
+        // Of millions of classes most are small and have no members.
+        let is_small = counts.private == 0 && counts.public < SMALL;
+        if is_small
+            && let number = small[size::index(counts.public)]
+            && number != u32::MAX
+        {
             found[number as usize].1 += 1;
             return number;
         }
@@ -433,7 +434,9 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
             found.push((data, 0));
         }
         found[number as usize].1 += 1;
-        last = values.is_none().then_some((counts, number));
+        if is_small && values.is_none() {
+            small[size::index(counts.public)] = number;
+        }
         number
     };
     let mut data_of: Vec<u32> = (0..).zip(&data.counts).map(number).collect();

@@ -8,9 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::class::{ClassLabels, Classes};
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
+use super::keys::SortedItems;
 use super::label::Label;
 use super::policy::Policy;
 use super::problem::{Problem, QuasiIdentifier};
+use super::rollup::is_sorted;
 
 /// The classes of a release with what is written for them, so that they can be listed in any order.
 #[derive(Clone, Debug)]
@@ -109,6 +111,9 @@ pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Polic
 /// From so many classes on, cores share the work.
 const SHARED: usize = 1 << 16;
 
+/// The keys of so many classes are packed at once: they stay in the cache of a core meanwhile.
+const PACKED: usize = 1 << 12;
+
 /// The numbers of so many classes by the ranks of their values in columns, the first column before all others; ties by number.
 fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
     let all: Vec<u32> = (0..).take(classes).collect();
@@ -122,17 +127,20 @@ fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
         return columns.iter().rfold(all, one);
     }
     let mut keys = vec![0_u64; classes];
-    for (&(column, ranks), span) in columns.iter().zip(spans) {
-        let extend = |(key, &value): (&mut u64, &u32)| *key = *key * span + u64::from(ranks[value as usize]);
-        keys.par_iter_mut().zip(column).with_min_len(SHARED / 2).for_each(extend);
-    }
+    let columns: Vec<_> = columns.iter().zip(spans.clone()).collect();
+    keys.par_chunks_mut(PACKED).enumerate().for_each(|(block, keys)| {
+        let items = block * PACKED..block * PACKED + keys.len();
+        for &(&(column, ranks), span) in &columns {
+            let extend =
+                |(key, &value): (&mut u64, &u32)| *key = *key * span + u64::from(ranks[value as usize]);
+            keys.iter_mut().zip(&column[items.clone()]).for_each(extend);
+        }
+    });
     // Classes of a node are in order already where their labels are numbered as they are written.
-    if keys.is_sorted() {
+    if is_sorted(&keys) {
         return all;
     }
-    let mut keyed: Vec<(u64, u32)> = keys.into_iter().zip(0..).collect();
-    keyed.par_sort_unstable();
-    keyed.into_iter().map(|(_, class)| class).collect()
+    SortedItems::of(&keys, spans.product()).iter().map(|(_, class)| class).collect()
 }
 
 /// Classes by the rank of their value in a column, in O(classes + ranks); those of one rank stay as they were.

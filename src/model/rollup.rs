@@ -1,5 +1,7 @@
 //! Roll-up: which combinations, or which classes of a finer node, fall together at a node.
 
+mod neighbourhood;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,12 +10,15 @@ use rayon::prelude::*;
 
 use super::criterion::ClassData;
 use super::hierarchy::Level;
+use super::keys::SortedItems;
 use super::lattice::Node;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
 use super::sensitive::ClassValues;
 use super::size;
+
+pub use neighbourhood::{Neighbourhood, NodeTally};
 
 /// From so many items on, cores share a pass.
 const SHARED: usize = 1 << 16;
@@ -28,16 +33,21 @@ pub struct Rollup {
     keys: Vec<u64>,
     class_of: Vec<u32>,
     present: Present,
-    order: Vec<(u64, u32)>,
+    /// The keys of items with members.
+    members: Present,
     counts: Vec<Counts>,
 }
 
-/// One digit of a key: `labels[codes[item]]`, below `radix`.
+/// One digit of a key: the label of `codes[item]`, below `radix`.
 struct Digit<'a> {
     radix: u64,
     codes: &'a [u32],
-    labels: &'a [u32],
+    /// The label of each code; `None` if the codes are the labels.
+    labels: Option<&'a [u32]>,
 }
+
+/// The keys of so many items are packed at once: they stay in the cache of a core meanwhile.
+const PACKED: usize = 1 << 12;
 
 impl Rollup {
     /// Empty buffers.
@@ -54,7 +64,7 @@ impl Rollup {
         let digits = levels.iter().enumerate().map(|(attribute, &level)| {
             let hierarchy = problem.hierarchy(attribute);
             let (codes, labels) = (histogram.column(attribute), hierarchy.labels_of(level));
-            Digit { radix: hierarchy.label_count(level) as u64, codes, labels }
+            Digit { radix: hierarchy.label_count(level) as u64, codes, labels: Some(labels) }
         });
         self.number_items(histogram.len(), digits)
     }
@@ -81,49 +91,100 @@ impl Rollup {
 
     /// Adds up the people of each class.
     fn sum(&mut self, classes: usize, people: &[Counts]) {
-        self.counts.clear();
-        self.counts.resize(classes, Counts::default());
-        for (&class, &people) in self.class_of.iter().zip(people) {
-            self.counts[class as usize] += people;
+        self.counts = people_by_class(&self.class_of, people, classes);
+    }
+
+    /// Of each class one of its items.
+    pub(super) fn examples(&self, classes: usize) -> Vec<u32> {
+        let mut examples = vec![0; classes];
+        for (item, &class) in (0..).zip(&self.class_of) {
+            examples[class as usize] = item;
         }
+        examples
     }
 
     /// Numbers items by their digits.
     fn number_items<'a>(&mut self, length: usize, digits: impl Iterator<Item = Digit<'a>>) -> usize {
         let span = self.pack(length, digits);
-        if span <= bits_limit(length) { self.number_by_bits(span) } else { self.number_by_sorting() }
+        self.number_keys(span)
+    }
+
+    /// Numbers the keys, which are below `span`.
+    fn number_keys(&mut self, span: u64) -> usize {
+        if is_sorted(&self.keys) {
+            self.number_runs()
+        } else if span <= bits_limit(self.keys.len()) {
+            self.number_by_bits(span)
+        } else {
+            self.number_by_sorting(span)
+        }
     }
 
     /// Fills `keys` and returns the size of their space.
     fn pack<'a>(&mut self, length: usize, digits: impl Iterator<Item = Digit<'a>>) -> u64 {
-        self.keys.clear();
         self.keys.resize(length, 0);
-        let mut span = 1_u64;
-        for Digit { radix, codes, labels } in digits.filter(|digit| digit.radix > 1) {
-            if span.checked_mul(radix).is_none() {
-                span = self.compress();
+        let digits: Vec<Digit> = digits.filter(|digit| digit.radix > 1).collect();
+        let (mut rest, mut is_begun, mut span) = (&digits[..], false, 1_u64);
+        let limit = bits_limit(length);
+        loop {
+            let before = rest.len();
+            let mut next = rest;
+            while let [digit, later @ ..] = next
+                && let Some(wider) = span.checked_mul(digit.radix)
+                && (next.len() == before || wider <= limit || span > limit)
+            {
+                (next, span) = (later, wider);
             }
-            span *= radix;
-            let extend =
-                |(key, &code): (&mut u64, &u32)| *key = *key * radix + u64::from(labels[code as usize]);
-            if length < SHARED {
-                self.keys.iter_mut().zip(codes).for_each(extend);
-            } else {
-                self.keys.par_iter_mut().zip(codes).with_min_len(SHARED / 2).for_each(extend);
+            self.extend(&rest[..before - next.len()], is_begun);
+            if next.is_empty() {
+                return span;
             }
+            // Ranks take less room than keys, so that the next digit fits.
+            span = self.number_keys(span) as u64;
+            self.keys.iter_mut().zip(&self.class_of).for_each(|(key, &class)| *key = u64::from(class));
+            (rest, is_begun) = (next, true);
         }
-        span
     }
 
-    /// Replaces each key by its rank, so that the next digit fits.
-    fn compress(&mut self) -> u64 {
-        let classes = self.number_by_sorting();
-        self.keys.iter_mut().zip(&self.class_of).for_each(|(key, &class)| *key = u64::from(class));
-        classes as u64
+    /// Extends each key by some digits; before the first ones, keys are 0.
+    fn extend(&mut self, digits: &[Digit], is_begun: bool) {
+        let extend = |(block, keys): (usize, &mut [u64])| {
+            if !is_begun {
+                keys.fill(0);
+            }
+            let items = block * PACKED..block * PACKED + keys.len();
+            for Digit { radix, codes, labels } in digits {
+                let keys = keys.iter_mut().zip(&codes[items.clone()]);
+                match labels {
+                    Some(labels) => {
+                        keys.for_each(|(key, &code)| *key = *key * radix + u64::from(labels[code as usize]));
+                    }
+                    None => keys.for_each(|(key, &code)| *key = *key * radix + u64::from(code)),
+                }
+            }
+        };
+        if self.keys.len() < SHARED {
+            self.keys.chunks_mut(PACKED).enumerate().for_each(extend);
+        } else {
+            self.keys.par_chunks_mut(PACKED).enumerate().for_each(extend);
+        }
+    }
+
+    /// Numbers keys that ascend.
+    fn number_runs(&mut self) -> usize {
+        self.class_of.clear();
+        let Some(&first) = self.keys.first() else { return 0 };
+        let (mut class, mut last) = (0, first);
+        self.class_of.extend(self.keys.iter().map(|&key| {
+            class += u32::from(key != last);
+            last = key;
+            class
+        }));
+        class as usize + 1
     }
 
     fn number_by_bits(&mut self, span: u64) -> usize {
-        let classes = self.present.take(&self.keys, size::index(span));
+        let classes = self.present.take(&self.keys, span);
         self.class_of.resize(self.keys.len(), 0);
         let number = |(class, &key): (&mut u32, &u64)| *class = self.present.rank(key);
         if self.keys.len() < SHARED {
@@ -134,30 +195,57 @@ impl Rollup {
         classes
     }
 
-    fn number_by_sorting(&mut self) -> usize {
-        self.order.clear();
-        self.order.extend(self.keys.iter().copied().zip(0..));
-        if self.order.len() < SHARED {
-            self.order.sort_unstable();
-        } else {
-            self.order.par_sort_unstable();
-        }
+    fn number_by_sorting(&mut self, span: u64) -> usize {
+        let sorted = SortedItems::of(&self.keys, span);
         self.class_of.clear();
         self.class_of.resize(self.keys.len(), 0);
-        let mut classes = 0;
-        for equals in self.order.chunk_by(|left, right| left.0 == right.0) {
-            for &(_, item) in equals {
-                self.class_of[item as usize] = classes;
-            }
-            classes += 1;
+        let (mut classes, mut last) = (0_u32, None);
+        for (key, item) in sorted.iter() {
+            classes += u32::from(last != Some(key));
+            last = Some(key);
+            self.class_of[item as usize] = classes - 1;
         }
         classes as usize
     }
 }
 
-/// A key space up to this size is cheaper to number through a set of bits than by sorting; it then takes 34 bytes an item at most.
+/// The people of each of so many classes, where `class_of` has the class of each item.
+pub(super) fn people_by_class(class_of: &[u32], people: &[Counts], classes: usize) -> Vec<Counts> {
+    let add = |(class_of, people): (&[u32], &[Counts])| {
+        let mut sums = vec![Counts::default(); classes];
+        for (&class, &people) in class_of.iter().zip(people) {
+            sums[class as usize] += people;
+        }
+        sums
+    };
+    let parts = rayon::current_num_threads();
+    if class_of.len() < SHARED || classes.saturating_mul(parts) > class_of.len() {
+        return add((class_of, people));
+    }
+    let part = class_of.len().div_ceil(parts);
+    let sums = class_of.par_chunks(part).zip(people.par_chunks(part)).map(add);
+    sums.reduce_with(unite).unwrap_or_default()
+}
+
+/// The sums of two parts.
+fn unite(mut left: Vec<Counts>, right: Vec<Counts>) -> Vec<Counts> {
+    left.iter_mut().zip(right).for_each(|(sum, more)| *sum += more);
+    left
+}
+
+/// Whether keys ascend; keys may be equal.
+pub(super) fn is_sorted(keys: &[u64]) -> bool {
+    if keys.len() < SHARED {
+        return keys.is_sorted();
+    }
+    // Each part ends with the first key of the next one.
+    let part = |part: usize| &keys[part * PACKED..keys.len().min((part + 1) * PACKED + 1)];
+    (0..keys.len().div_ceil(PACKED)).into_par_iter().all(|nth| part(nth).is_sorted())
+}
+
+/// A key space up to this size is cheaper to number through a set of bits than by sorting; it then takes 9 bytes an item at most.
 fn bits_limit(items: usize) -> u64 {
-    (items as u64) * 256 + 4096
+    (items as u64) * 64 + 4096
 }
 
 /// Which keys there are, as bits, and how many lie before each.
@@ -180,12 +268,16 @@ impl Present {
     const BLOCK: usize = 8;
 
     /// Takes keys below `span` and answers how many distinct ones there are.
-    fn take(&mut self, keys: &[u64], span: usize) -> usize {
-        let words = span.div_ceil(64);
+    fn take(&mut self, keys: &[u64], span: u64) -> usize {
+        let words = size::index(span.div_ceil(64)).next_multiple_of(Self::BLOCK);
         self.words.iter_mut().take(words).for_each(|word| *word.get_mut() = 0);
         self.words.resize_with(words, AtomicU64::default);
         let set = |&key: &u64| {
-            self.words[size::index(key / 64)].fetch_or(1 << (key % 64), Ordering::Relaxed);
+            let (word, bit) = (&self.words[size::index(key / 64)], 1 << (key % 64));
+            // To look first is cheaper than to lock a word that has the bit.
+            if word.load(Ordering::Relaxed) & bit == 0 {
+                word.fetch_or(bit, Ordering::Relaxed);
+            }
         };
         if keys.len() < SHARED {
             for &key in keys {
@@ -194,13 +286,26 @@ impl Present {
         } else {
             keys.par_iter().with_min_len(SHARED / 2).for_each(set);
         }
+        let count = |block: &mut [AtomicU64]| -> u32 {
+            block.iter_mut().map(|word| word.get_mut().count_ones()).sum()
+        };
         self.before.clear();
-        let mut before = 0;
-        for block in self.words.chunks_mut(Self::BLOCK) {
-            self.before.push(before);
-            before += block.iter_mut().map(|word| word.get_mut().count_ones()).sum::<u32>();
+        if words < SHARED {
+            self.before.extend(self.words.chunks_mut(Self::BLOCK).map(count));
+        } else {
+            let blocks = self.words.par_chunks_mut(Self::BLOCK).with_min_len(SHARED / Self::BLOCK);
+            blocks.map(count).collect_into_vec(&mut self.before);
         }
-        before as usize
+        let mut sum = 0;
+        for before in &mut self.before {
+            sum += std::mem::replace(before, sum);
+        }
+        sum as usize
+    }
+
+    /// Whether a key was taken.
+    fn has(&self, key: u64) -> bool {
+        self.words[size::index(key / 64)].load(Ordering::Relaxed) >> (key % 64) & 1 == 1
     }
 
     /// How many distinct keys lie before one that was taken.
@@ -229,19 +334,26 @@ pub struct NodeClasses {
 impl NodeClasses {
     /// Counts the classes of a node from the combinations, in lexicographic order of label numbers.
     pub fn of(problem: &Problem, node: &Node) -> Self {
+        Self::with_class_of(problem, node).0
+    }
+
+    /// The same, with the class of each combination.
+    pub(super) fn with_class_of(problem: &Problem, node: &Node) -> (Self, Vec<u32>) {
         let mut rollup = Rollup::new();
         let classes = rollup.number(problem, node.levels());
         rollup.sum(classes, problem.histogram().counts());
-        let labels = node.levels().iter().enumerate().map(|(attribute, &level)| {
-            let labels = problem.hierarchy(attribute).labels_of(level);
+        let examples = rollup.examples(classes);
+        let labels = label_columns(node.levels().len(), &examples, |attribute| {
+            let labels = problem.hierarchy(attribute).labels_of(node.levels()[attribute]);
             let codes = problem.histogram().column(attribute);
-            first_of_each(classes, &rollup.class_of, |item| labels[codes[item] as usize])
+            move |item| labels[codes[item] as usize]
         });
         let values = problem
             .sensitive()
             .map(|values| values.by_class(|_, combination| rollup.class_of[combination as usize]));
-        let (labels, values) = (labels.collect(), values.unwrap_or_default());
-        Self { node: node.clone(), labels, counts: rollup.counts, values }
+        let counts = std::mem::take(&mut rollup.counts);
+        let classes = Self { node: node.clone(), labels, counts, values: values.unwrap_or_default() };
+        (classes, rollup.class_of)
     }
 
     /// The classes of another node of the same problem: from these where it generalizes this node, else from the
@@ -251,29 +363,49 @@ impl NodeClasses {
         if !node.generalizes(&self.node) {
             return Self::of(problem, node);
         }
-        let levels = || self.node.levels().iter().zip(node.levels());
-        let above: Vec<Vec<u32>> = levels()
-            .enumerate()
-            .map(|(a, (&from, &to))| problem.hierarchy(a).labels_above(from, to))
-            .collect();
-        let digits = above.iter().zip(&self.labels).zip(node.levels()).enumerate().map(
+        let above = self.labels_above(problem, node);
+        let mut rollup = Rollup::new();
+        let classes = rollup.number_items(self.len(), self.digits_above(problem, node, &above));
+        rollup.sum(classes, &self.counts);
+        let examples = rollup.examples(classes);
+        let labels = label_columns(self.labels.len(), &examples, |attribute| {
+            let (above, labels) = (&above[attribute], &self.labels[attribute]);
+            move |item| above[labels[item] as usize]
+        });
+        let values = self.values_above(&rollup.class_of);
+        Self { node: node.clone(), labels, counts: rollup.counts, values }
+    }
+
+    /// Of each label of these classes, the label of a node that generalizes theirs.
+    fn labels_above(&self, problem: &Problem, node: &Node) -> Vec<Vec<u32>> {
+        let levels = self.node.levels().iter().zip(node.levels()).enumerate();
+        levels.map(|(a, (&from, &to))| problem.hierarchy(a).labels_above(from, to)).collect()
+    }
+
+    fn digits_above<'a>(
+        &'a self,
+        problem: &Problem,
+        node: &Node,
+        above: &'a [Vec<u32>],
+    ) -> impl Iterator<Item = Digit<'a>> {
+        above.iter().zip(&self.labels).zip(node.levels()).enumerate().map(
             |(attribute, ((labels, codes), &level))| {
                 let radix = problem.hierarchy(attribute).label_count(level) as u64;
-                Digit { radix, codes, labels }
+                Digit { radix, codes, labels: Some(labels) }
             },
-        );
-        let mut rollup = Rollup::new();
-        let classes = rollup.number_items(self.len(), digits);
-        rollup.sum(classes, &self.counts);
-        let labels = above.iter().zip(&self.labels).map(|(above, labels)| {
-            first_of_each(classes, &rollup.class_of, |item| above[labels[item] as usize])
-        });
+        )
+    }
+
+    /// The values of classes that unite these, where `class_of` has the class of each of these.
+    fn values_above(&self, class_of: &[u32]) -> BTreeMap<u32, Arc<ClassValues>> {
         let mut values: BTreeMap<u32, Arc<ClassValues>> = BTreeMap::new();
         for (&class, own) in &self.values {
-            let whole = values.entry(rollup.class_of[class as usize]);
-            whole.and_modify(|whole| *whole = Arc::new(whole.united(own))).or_insert_with(|| Arc::clone(own));
+            let united = values.entry(class_of[class as usize]);
+            united
+                .and_modify(|united| *united = Arc::new(united.united(own)))
+                .or_insert_with(|| Arc::clone(own));
         }
-        Self { node: node.clone(), labels: labels.collect(), counts: rollup.counts, values }
+        values
     }
 
     /// Every class, as criteria see it.
@@ -286,7 +418,7 @@ impl NodeClasses {
 
     /// How many classes break a policy.
     pub fn broken(&self, policy: &Policy) -> usize {
-        self.data().filter(|class| !policy.allows(class)).count()
+        broken(&self.counts, &self.values, policy)
     }
 
     /// The node.
@@ -315,13 +447,38 @@ impl NodeClasses {
     }
 }
 
-/// Of each class, what its items have: they all have the same.
-fn first_of_each(classes: usize, class_of: &[u32], label: impl Fn(usize) -> u32) -> Vec<u32> {
-    let mut labels = vec![0; classes];
-    for (item, &class) in class_of.iter().enumerate() {
-        labels[class as usize] = label(item);
+/// Of each attribute the label of each class, which all of its items have.
+fn label_columns<F: Fn(usize) -> u32>(
+    attributes: usize,
+    examples: &[u32],
+    label_of: impl Fn(usize) -> F + Sync,
+) -> Vec<Vec<u32>> {
+    let column = |attribute: usize| {
+        let label = label_of(attribute);
+        examples.iter().map(|&item| label(item as usize)).collect()
+    };
+    if examples.len() < SHARED {
+        (0..attributes).map(column).collect()
+    } else {
+        (0..attributes).into_par_iter().map(column).collect()
     }
-    labels
+}
+
+/// How many classes break a policy: those with these people, of which some have sensitive values.
+fn broken(counts: &[Counts], values: &BTreeMap<u32, Arc<ClassValues>>, policy: &Policy) -> usize {
+    if values.is_empty() {
+        let breaks = |counts: &&Counts| !policy.allows(**counts);
+        return if counts.len() < SHARED {
+            counts.iter().filter(breaks).count()
+        } else {
+            counts.par_iter().with_min_len(SHARED / 2).filter(breaks).count()
+        };
+    }
+    let data = (0..).zip(counts).map(|(class, &counts)| match values.get(&class) {
+        Some(values) => ClassData::with_values(counts, Arc::clone(values)),
+        None => counts.into(),
+    });
+    data.filter(|class| !policy.allows(class)).count()
 }
 
 #[cfg(test)]
@@ -336,7 +493,12 @@ mod tests {
     }
 
     /// People scattered over so many quasi-identifiers, one in eight of them private.
-    fn scattered(width: usize, people: u64) -> Problem {
+    pub(super) fn scattered(width: usize, people: u64) -> Problem {
+        scattered_by(width, people, 100)
+    }
+
+    /// The same over so many leaves.
+    pub(super) fn scattered_by(width: usize, people: u64, leaves: u64) -> Problem {
         let mut state = 1_u64;
         let mut draw = |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -344,7 +506,7 @@ mod tests {
         };
         let mut counts = BTreeMap::new();
         for _ in 0..people {
-            let codes: Vec<Code> = (0..width).map(|_| Code::try_from(draw(100)).unwrap()).collect();
+            let codes: Vec<Code> = (0..width).map(|_| Code::try_from(draw(leaves)).unwrap()).collect();
             *counts.entry(codes).or_insert(Counts::default()) += Counts::new(1, u64::from(draw(8) == 0));
         }
         let columns = (0..width).map(|a| counts.keys().map(|codes| codes[a]).collect()).collect();

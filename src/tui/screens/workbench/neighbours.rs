@@ -1,7 +1,7 @@
 //! The step table: what each neighbouring node would do, counted in the background before a key is pressed.
 
 use palmtop::metrics::NodeLosses;
-use palmtop::model::{Node, NodeClasses, Problem};
+use palmtop::model::{Neighbourhood, Node, Problem};
 
 use crate::tui::kit::link::Link;
 use crate::tui::kit::slot::{Answer, Slot, Task};
@@ -95,16 +95,15 @@ impl StepTable {
             move |job| {
                 let _turn = job.turn().filter(|_| job.gives_way())?;
                 let losses = NodeLosses::of(&problem);
-                let here = NodeClasses::of(&problem, &node);
-                let violations = here.broken(problem.policy());
-                job.part(Counted::Start(violations, losses.of_node(&node).mean()));
+                let mut around = Neighbourhood::of(&problem, &node);
+                job.part(Counted::Start(around.here().broken, losses.of_node(&node).mean()));
                 for (attribute, direction, node) in waiting {
                     if !job.gives_way() {
                         return None;
                     }
-                    let there = here.at(&problem, &node);
-                    let violations = there.broken(problem.policy());
-                    let (classes, loss) = (there.len(), losses.of_node(&node).mean());
+                    let there = around.tally(&node);
+                    let (classes, violations) = (there.classes, there.broken);
+                    let loss = losses.of_node(&node).mean();
                     job.part(Counted::Step(Neighbour { attribute, direction, classes, violations, loss }));
                 }
                 None

@@ -1,0 +1,70 @@
+//! Items in the order of their keys.
+
+use rayon::prelude::*;
+
+/// From so many items on, cores share the work.
+const SHARED: usize = 1 << 16;
+
+/// Items with their keys, ascending by key; items with the same key ascend, too.
+#[derive(Debug, Default)]
+pub(super) struct SortedItems {
+    /// Key and item in one number, if both fit.
+    words: Vec<u64>,
+    /// How many bits of a word are the item.
+    bits: u32,
+    /// Else both.
+    pairs: Vec<(u64, u32)>,
+}
+
+impl SortedItems {
+    /// Sorts the items, which are numbered from 0, by their keys, which are below `span`.
+    pub(super) fn of(keys: &[u64], span: u64) -> Self {
+        let bits = usize::BITS - keys.len().leading_zeros();
+        let key_bits = u64::BITS - span.leading_zeros();
+        if bits + key_bits > u64::BITS {
+            let mut pairs: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+            sort(&mut pairs);
+            return Self { pairs, ..Self::default() };
+        }
+        let mut words: Vec<u64> = keys.iter().zip(0_u64..).map(|(key, item)| key << bits | item).collect();
+        sort(&mut words);
+        Self { words, bits, pairs: Vec::new() }
+    }
+
+    /// Each item with its key.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let (bits, items) = (self.bits, (1_u64 << self.bits) - 1);
+        #[expect(clippy::cast_possible_truncation, reason = "items are numbered in 32 bits")]
+        let unpack = move |word: &u64| (word >> bits, (word & items) as u32);
+        // One of the two is empty.
+        self.words.iter().map(unpack).chain(self.pairs.iter().copied())
+    }
+}
+
+fn sort<T: Ord + Send>(items: &mut [T]) {
+    if items.len() < SHARED { items.sort_unstable() } else { items.par_sort_unstable() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys that fit into a word beside their items, and keys that do not.
+    #[test]
+    fn items_are_in_the_order_of_their_keys() {
+        for span in [1_u64, 7, 1 << 40, u64::MAX] {
+            for length in [0_usize, 1, 1000, SHARED + 10] {
+                let mut state = 3_u64;
+                let mut draw = || {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    (state ^ (state >> 29)) % span
+                };
+                let keys: Vec<u64> = (0..length).map(|_| draw()).collect();
+                let mut expected: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+                expected.sort_unstable();
+                let found: Vec<(u64, u32)> = SortedItems::of(&keys, span).iter().collect();
+                assert!(found == expected, "{length} items below {span}");
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! What the steps from a node lead to: how many classes a neighbour has, and how many of them break the policy.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Digit, NodeClasses, Rollup, SHARED, bits_limit, broken, unite};
+use crate::model::hierarchy::{Hierarchy, Level};
+use crate::model::lattice::Node;
+use crate::model::policy::Policy;
+use crate::model::presence::Counts;
+use crate::model::problem::Problem;
+use crate::model::sensitive::ClassValues;
+
+/// The classes of a node, counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeTally {
+    /// All classes, with members or without.
+    pub classes: usize,
+    /// Those that break the policy.
+    pub broken: usize,
+}
+
+/// A node whose classes are known, so that its neighbours are counted from them.
+///
+/// A coarser neighbour is counted from the node's classes. A finer one is counted from the combinations by two numbers: the class
+/// of the combination, and which part of that class it belongs to. The labels of neighbours are not made.
+#[derive(Debug)]
+pub struct Neighbourhood<'a> {
+    problem: &'a Problem,
+    classes: NodeClasses,
+    /// The class of each combination.
+    class_of: Vec<u32>,
+    rollup: Rollup,
+}
+
+impl<'a> Neighbourhood<'a> {
+    /// Counts the classes of a node.
+    pub fn of(problem: &'a Problem, node: &Node) -> Self {
+        let (classes, class_of) = NodeClasses::with_class_of(problem, node);
+        Self { problem, classes, class_of, rollup: Rollup::new() }
+    }
+
+    /// The node itself.
+    pub fn here(&self) -> NodeTally {
+        self.classes.tally(self.problem.policy())
+    }
+
+    /// Another node: a neighbour, or any other, which takes longer.
+    pub fn tally(&mut self, node: &Node) -> NodeTally {
+        let (problem, classes) = (self.problem, &self.classes);
+        if node.generalizes(classes.node()) {
+            let above = classes.labels_above(problem, node);
+            let span = self.rollup.pack(classes.len(), classes.digits_above(problem, node, &above));
+            let values = |class_of: &[u32]| classes.values_above(class_of);
+            self.rollup.tally(span, classes.counts(), problem.policy(), values)
+        } else if classes.node().generalizes(node) {
+            let levels = classes.node().levels().iter().zip(node.levels()).enumerate();
+            let finer = levels.filter(|(_, (from, to))| from != to);
+            let parts: Vec<(usize, Parts)> = finer
+                .map(|(attribute, (&from, &to))| {
+                    (attribute, Parts::of(problem.hierarchy(attribute), from, to))
+                })
+                .collect();
+            let class = Digit { radix: classes.len() as u64, codes: &self.class_of, labels: None };
+            let part = |(attribute, parts): &'_ (usize, Parts)| {
+                let codes = problem.histogram().column(*attribute);
+                (parts.most, codes)
+            };
+            let digits = parts.iter().map(|own| {
+                let (radix, codes) = part(own);
+                Digit { radix, codes, labels: Some(&own.1.part_of) }
+            });
+            let digits: Vec<Digit> = std::iter::once(class).chain(digits).collect();
+            let span = self.rollup.pack(self.class_of.len(), digits.into_iter());
+            let values = |class_of: &[u32]| match problem.sensitive() {
+                Some(values) => values.by_class(|_, combination| class_of[combination as usize]),
+                None => BTreeMap::new(),
+            };
+            self.rollup.tally(span, problem.histogram().counts(), problem.policy(), values)
+        } else {
+            NodeClasses::of(problem, node).tally(problem.policy())
+        }
+    }
+}
+
+/// Which part of its label each leaf belongs to, where labels are divided into those of a finer level.
+#[derive(Debug)]
+struct Parts {
+    /// As many parts as a label has at most.
+    most: u64,
+    part_of: Vec<u32>,
+}
+
+impl Parts {
+    fn of(hierarchy: &Hierarchy, from: Level, to: Level) -> Self {
+        let mut parts = vec![0_u32; hierarchy.label_count(from)];
+        let number = |&label: &u32| {
+            let parts = &mut parts[label as usize];
+            *parts += 1;
+            *parts - 1
+        };
+        let numbers: Vec<u32> = hierarchy.labels_above(to, from).iter().map(number).collect();
+        let part_of = hierarchy.labels_of(to).iter().map(|&label| numbers[label as usize]).collect();
+        Self { most: parts.iter().max().map_or(1, |&most| u64::from(most)), part_of }
+    }
+}
+
+impl NodeClasses {
+    fn tally(&self, policy: &Policy) -> NodeTally {
+        NodeTally { classes: self.len(), broken: self.broken(policy) }
+    }
+}
+
+impl Rollup {
+    /// Counts the classes of items by their keys, which are packed and below `span`. `values` makes the sensitive values of the
+    /// classes.
+    fn tally(
+        &mut self,
+        span: u64,
+        people: &[Counts],
+        policy: &Policy,
+        values: impl FnOnce(&[u32]) -> BTreeMap<u32, Arc<ClassValues>>,
+    ) -> NodeTally {
+        // δ alone says the same of every class without members.
+        let spares_empty = policy.criteria().is_empty() && policy.allows(Counts::new(1, 0));
+        if spares_empty && span <= bits_limit(people.len()) {
+            return self.tally_by_members(span, people, policy);
+        }
+        let classes = self.number_keys(span);
+        self.sum(classes, people);
+        NodeTally { classes, broken: broken(&self.counts, &values(&self.class_of), policy) }
+    }
+
+    /// The same if no class without members breaks the policy: only the others are added up.
+    fn tally_by_members(&mut self, span: u64, people: &[Counts], policy: &Policy) -> NodeTally {
+        let classes = self.present.take(&self.keys, span);
+        let part = people.len().div_ceil(rayon::current_num_threads()).max(SHARED);
+        let parts = || self.keys.par_chunks(part).zip(people.par_chunks(part));
+        let with_members = parts().flat_map_iter(|(keys, people)| {
+            keys.iter().zip(people).filter(|(_, people)| people.private > 0).map(|(&key, _)| key)
+        });
+        let with_members: Vec<u64> = with_members.collect();
+        let count = self.members.take(&with_members, span);
+        let add = |(keys, people): (&[u64], &[Counts])| {
+            let mut sums = vec![Counts::default(); count];
+            for (&key, &people) in keys.iter().zip(people) {
+                if self.members.has(key) {
+                    sums[self.members.rank(key) as usize] += people;
+                }
+            }
+            sums
+        };
+        let sums = parts().map(add).reduce_with(unite).unwrap_or_default();
+        NodeTally { classes, broken: sums.iter().filter(|&&counts| !policy.allows(counts)).count() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{scattered, scattered_by};
+    use super::*;
+    use crate::model::{Criteria, Delta, EmptyRegions};
+
+    /// Every node of small lattices and the neighbours of a node of a large table, under policies that spare classes without
+    /// members and policies that do not.
+    #[test]
+    fn neighbours_are_those_that_are_counted_one_by_one() {
+        let (all, large) = (scattered(3, 300), scattered_by(5, 3 * SHARED as u64, 40));
+        for (problem, bounds, k) in [
+            (&all, ("0", "1/6"), None),
+            (&all, ("1/20", "1/6"), None),
+            (&all, ("0", "1/6"), Some("3")),
+            (&large, ("0", "1/6"), None),
+            (&large, ("1/20", "1/6"), None),
+        ] {
+            let delta = Delta::new(bounds.0.parse().unwrap(), bounds.1.parse().unwrap()).unwrap();
+            for empty in [EmptyRegions::Allow, EmptyRegions::Forbid] {
+                let problem = problem
+                    .with_delta(delta)
+                    .with_empty_regions(empty)
+                    .with_criteria(Criteria::read(k.map(|k| ("k", k))).unwrap());
+                check(&problem);
+            }
+        }
+    }
+
+    fn check(problem: &Problem) {
+        let lattice = problem.lattice();
+        let is_small = problem.histogram().len() < SHARED;
+        let middle = lattice.unrank(lattice.len() / 2);
+        let nodes = || lattice.nodes().filter(|node| is_small || *node == middle);
+        let mut broken = 0;
+        for here in nodes() {
+            let mut around = Neighbourhood::of(problem, &here);
+            let neighbours = (0..lattice.width())
+                .flat_map(|attribute| [lattice.coarser(&here, attribute), lattice.finer(&here, attribute)])
+                .flatten();
+            let others = nodes().filter(|_| is_small);
+            for there in neighbours.chain(others) {
+                let classes = NodeClasses::of(problem, &there);
+                let naive = classes.data().filter(|class| !problem.policy().allows(class)).count();
+                let expected = NodeTally { classes: classes.len(), broken: naive };
+                assert_eq!(around.tally(&there), expected, "{here} to {there}");
+                broken += naive;
+            }
+            assert_eq!(around.here(), NodeClasses::of(problem, &here).tally(problem.policy()));
+        }
+        assert!(broken > 0, "some classes break the policy");
+    }
+}
