@@ -7,7 +7,7 @@ use palmtop::caution::{
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
-use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
@@ -102,7 +102,11 @@ pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings))
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
     let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-    let read = pipeline::reading::read_if_any(analysis, path)?.filter(ReadRelease::is_faithful);
+    let read = matched.map(|matched| pipeline::reading::read_matched(analysis, path, matched)).transpose();
+    let read = match read {
+        Err(PipelineError::BeyondPublic { .. }) => None,
+        read => read?,
+    };
     let risk = read.as_ref().map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
     let facts = Facts::of_file(analysis, findings, read.as_ref().zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);

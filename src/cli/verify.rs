@@ -8,7 +8,7 @@ use palmtop::caution::{Caution, Severity, recounted};
 use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
 use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, requirement};
-use palmtop::verify::{Findings, Outcome};
+use palmtop::verify::{Findings, Matched, Outcome};
 use serde_json::json;
 
 use super::again;
@@ -26,15 +26,16 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
     let taken = judged.taken.as_ref();
-    let verify = if arguments.prior { pipeline::verify_file_under_prior } else { pipeline::verify_file };
-    let findings = verify(&file.path, &judged.overrides, &arguments.release)?;
+    let (findings, matched) =
+        pipeline::verify_and_match_file(&file.path, &judged.overrides, &arguments.release, arguments.prior)?;
     let compare = |path| again::hold(arguments, &judged, &findings, path);
     let compared = arguments.report.as_deref().map(compare).transpose()?;
     let held = compared.as_ref();
     // A table is printed of a file that is not faithful, too: its cautions say nothing then.
     let counts =
         arguments.format == Format::Json || (arguments.format == Format::Table && findings.is_faithful());
-    let found = counts.then(|| cautions(&file, &judged.overrides, (&arguments.release, &findings))).flatten();
+    let release = (arguments.release.as_path(), &findings);
+    let found = counts.then(|| cautions(&file, &judged.overrides, release, matched)).flatten();
     let found = found.as_ref();
     match arguments.format {
         Format::Json => output::print_json(&object(&findings, found, (held, taken)))?,
@@ -49,7 +50,12 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
 }
 
 /// The cautions of the release; `None` with a message if they cannot be counted, which changes no verdict.
-fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Findings)) -> Option<OfFile> {
+fn cautions(
+    file: &ProjectFile,
+    overrides: &Overrides,
+    release: (&Path, &Findings),
+    matched: Option<Matched>,
+) -> Option<OfFile> {
     let has_entities = release.1.public_rows.is_some();
     let counted = if has_entities {
         let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
@@ -57,7 +63,7 @@ fn cautions(file: &ProjectFile, overrides: &Overrides, release: (&Path, &Finding
         load.and_then(|analysis| cautions::of_people_file(&analysis, release.0))
     } else {
         let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
-        load.and_then(|analysis| cautions::of_file(&analysis, release))
+        load.and_then(|analysis| cautions::of_file(&analysis, release, matched))
     };
     counted.map_err(|error| say::message(&format!("the cautions are not counted: {error:#}"))).ok()
 }

@@ -45,7 +45,7 @@ use crate::progress::{Progress, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
-use crate::verify::{self, Findings, VerifyError};
+use crate::verify::{self, Findings, Matched, VerifyError, VerifySpec};
 
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
@@ -360,7 +360,7 @@ impl Analysis {
 /// # Errors
 /// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
 pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
-    verify_by_itself(project, overrides, written, false)
+    verify_by_itself(project, overrides, written, false, verify::verify)
 }
 
 /// [`verify_file`], recounting also what the release shows to an adversary with the project's prior.
@@ -372,15 +372,30 @@ pub fn verify_file_under_prior(
     overrides: &Overrides,
     written: &Path,
 ) -> Result<Findings, PipelineError> {
-    verify_by_itself(project, overrides, written, true)
+    verify_by_itself(project, overrides, written, true, verify::verify)
 }
 
-fn verify_by_itself(
+/// [`verify_file`], or [`verify_file_under_prior`], and what the same recount reads of a faithful release in which each row is a
+/// person: for [`Analysis::read_matched`].
+///
+/// # Errors
+/// As [`verify_file_under_prior`].
+pub fn verify_and_match_file(
     project: &Path,
     overrides: &Overrides,
     written: &Path,
     under_prior: bool,
-) -> Result<Findings, PipelineError> {
+) -> Result<(Findings, Option<Matched>), PipelineError> {
+    verify_by_itself(project, overrides, written, under_prior, verify::verify_and_match)
+}
+
+fn verify_by_itself<T>(
+    project: &Path,
+    overrides: &Overrides,
+    written: &Path,
+    under_prior: bool,
+    verify: impl FnOnce(&VerifySpec, &Path) -> Result<T, VerifyError>,
+) -> Result<T, PipelineError> {
     let project = of_all(Project::read(project)?)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     trial::check_files(&project.public.table)?;
@@ -395,7 +410,7 @@ fn verify_by_itself(
     if under_prior {
         spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
     }
-    Ok(verify::verify(&spec, written)?)
+    Ok(verify(&spec, written)?)
 }
 
 /// A project whose P is all of the population: of a sample nothing can be judged.

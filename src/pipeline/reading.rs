@@ -142,8 +142,16 @@ pub fn read_watched(
 ) -> Result<ReadRelease, PipelineError> {
     trial::check_release(path)?;
     let spec = verify_spec(&analysis.project, analysis.problem.delta());
-    let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } =
-        verify::match_release(&spec, path, meter)?;
+    read_matched(analysis, path, verify::match_release(&spec, path, meter)?)
+}
+
+/// A written release of this P that the verifier has read.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] if the verifier read another P; [`PipelineError::BeyondPublic`] if a row occurs more often
+/// than people of P match it.
+pub fn read_matched(analysis: &Analysis, path: &Path, matched: Matched) -> Result<ReadRelease, PipelineError> {
+    let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
     let mut class_of = vec![None; histogram.len()];
@@ -156,10 +164,17 @@ pub fn read_watched(
         .zip(&denoted)
         .map(|(nth, denoted)| denoted.occurring.iter().map(|text| analysis.encoder.code(nth, text)).collect())
         .collect();
+    // The verifier has most combinations in the histogram's order.
+    let (mut codes, mut next) = (Vec::<Code>::with_capacity(codes_of.len()), 0);
     for combination in combinations.iter() {
-        let codes = combination.leaves.iter().zip(&codes_of).map(|(&leaf, codes)| codes[leaf as usize]);
-        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
-        let place = histogram.find(&codes).ok_or_else(changed)?;
+        codes.clear();
+        for (&leaf, codes_of) in combination.leaves.iter().zip(&codes_of) {
+            codes.push(codes_of[leaf as usize].ok_or_else(changed)?);
+        }
+        let is_next =
+            codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
+        let place = if is_next { next } else { histogram.find(&codes).ok_or_else(changed)? };
+        next = place + 1;
         if histogram.counts()[place].public != combination.people {
             return Err(changed());
         }

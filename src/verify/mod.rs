@@ -294,6 +294,26 @@ pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Re
     matched(release, findings, &people, classes)
 }
 
+/// [`verify`] and, if the file is faithful and each row is a person, what [`match_release`] reads of it: one recount for both.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_and_match(
+    spec: &VerifySpec,
+    release: &Path,
+) -> Result<(Findings, Option<Matched>), VerifyError> {
+    let has_entities = entities::attribute(spec)?.is_some();
+    let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), &mut unwatched)?;
+    if has_entities || !findings.is_faithful() {
+        return Ok((findings, None));
+    }
+    match matched(release, findings.clone(), &people, classes) {
+        Ok(matched) => Ok((findings, Some(matched))),
+        Err(VerifyError::Unread { .. }) => Ok((findings, None)),
+        Err(error) => Err(error),
+    }
+}
+
 /// Reads everything, and compares it.
 fn recount(
     spec: &VerifySpec,

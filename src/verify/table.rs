@@ -1,7 +1,10 @@
 //! The raw tables, read by the verifier's own readers: every cell is text.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
 
 use super::batch::{Batch, FULL};
 use super::encoding::{Text, no_text_of};
@@ -127,6 +130,57 @@ impl Table {
     }
 }
 
+/// Reads rows of so many columns, and shows them in batches.
+fn gather(
+    width: usize,
+    read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError>,
+    show: &mut BatchVisitor,
+) -> Result<(), VerifyError> {
+    let mut batch = Batch::new(width);
+    read(&mut |place, texts| {
+        batch.push(place, texts);
+        if batch.len() < FULL {
+            return Ok(());
+        }
+        show(&mut batch)?;
+        batch.clear();
+        Ok(())
+    })?;
+    if batch.len() > 0 { show(&mut batch) } else { Ok(()) }
+}
+
+/// How many batches are read ahead of the one that is shown.
+const AHEAD: usize = 2;
+
+/// The same, but a thread reads the next rows while a batch is shown. An error of what is shown comes before one of rows that
+/// are read after it.
+fn visit_ahead(
+    width: usize,
+    read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError> + Send,
+    show: &mut BatchVisitor,
+) -> Result<(), VerifyError> {
+    let (full, batches) = sync_channel::<Batch>(AHEAD);
+    let (shown, empty) = channel::<Batch>();
+    thread::scope(|scope| {
+        let reader = scope.spawn(move || {
+            gather(width, read, &mut |batch| {
+                let next = empty.try_recv().unwrap_or_else(|_| Batch::new(width));
+                // Without a receiver there was an error, and nothing more is shown.
+                full.send(std::mem::replace(batch, next)).map_err(|_| VerifyError::Cancelled)
+            })
+        });
+        // Dropped with the first error, so that the reader ends.
+        let batches = batches;
+        for mut batch in &batches {
+            show(&mut batch)?;
+            batch.clear();
+            // At the end of the file the reader needs no more batches.
+            let _ = shown.send(batch);
+        }
+        reader.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
 /// A file of a table.
 #[derive(Debug)]
 struct TableFile {
@@ -192,28 +246,17 @@ impl TableFile {
     }
 
     fn visit_batches(&self, places: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
-        let mut batch = Batch::new(places.len());
-        let mut gather = |place, texts: &[&str]| {
-            batch.push(place, texts);
-            if batch.len() < FULL {
-                return Ok(());
-            }
-            show(&mut batch)?;
-            batch.clear();
-            Ok(())
-        };
         match &self.content {
             Content::Csv { separator, quote, encoding } => {
-                let opened = self.csv(*separator, *quote, encoding.as_deref())?;
-                self.visit_csv(opened, places, &mut gather)?;
+                let opened = || self.csv(*separator, *quote, encoding.as_deref());
+                visit_ahead(places.len(), |show| self.visit_csv(opened()?, places, show), show)
             }
             Content::Typed(typed) => {
                 let columns: Vec<&str> = places.iter().map(|&place| self.columns[place].as_str()).collect();
-                return typed.visit_batches(&self.path, &columns, show);
+                typed.visit_batches(&self.path, &columns, show)
             }
-            Content::Sheet(sheet) => sheet.visit(places, &mut gather)?,
+            Content::Sheet(sheet) => gather(places.len(), |show| sheet.visit(places, show), show),
         }
-        if batch.len() > 0 { show(&mut batch) } else { Ok(()) }
     }
 
     fn visit_csv(
@@ -287,5 +330,50 @@ impl TableFile {
 
     fn form(&self, line: u64, detail: &str) -> VerifyError {
         VerifyError::Form { path: self.path.clone(), line, detail: detail.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows in more batches than are read ahead.
+    const ROWS: u64 = (AHEAD as u64 + 3) * FULL as u64 + 7;
+
+    fn read(rows: u64, end: Result<(), VerifyError>) -> impl FnOnce(&mut Visitor) -> Result<(), VerifyError> {
+        move |show| {
+            for row in 0..rows {
+                show(Place::Line(row + 2), &[&(row % 1000).to_string(), "x"])?;
+            }
+            end
+        }
+    }
+
+    #[test]
+    fn rows_that_are_read_ahead_come_in_their_order() {
+        let mut next = 0;
+        let shown = visit_ahead(2, read(ROWS, Ok(())), &mut |batch| {
+            for row in 0..batch.len() {
+                assert_eq!(batch.place(row), Place::Line(next + 2));
+                assert_eq!(batch.texts(row, 0..2), [(next % 1000).to_string().as_str(), "x"]);
+                next += 1;
+            }
+            Ok(())
+        });
+        assert!(shown.is_ok());
+        assert_eq!(next, ROWS);
+    }
+
+    #[test]
+    fn an_error_of_what_is_shown_ends_the_reader_and_one_of_the_reader_comes_after_all_that_is_full() {
+        let refused = visit_ahead(2, read(u64::MAX, Ok(())), &mut |_| Err(VerifyError::NoPrior));
+        assert!(matches!(refused, Err(VerifyError::NoPrior)), "{refused:?}");
+        let mut rows = 0;
+        let broken = visit_ahead(2, read(ROWS, Err(VerifyError::NoPrior)), &mut |batch| {
+            rows += batch.len() as u64;
+            Ok(())
+        });
+        assert!(matches!(broken, Err(VerifyError::NoPrior)), "{broken:?}");
+        assert_eq!(rows, ROWS - 7);
     }
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::block::Block;
-use self::tree::{Goal, Tree};
+use self::tree::{Goal, Tree, Way};
 use super::combinations::Combinations;
 use super::denote::Leaves;
 use super::hierarchy::Leaf;
@@ -137,14 +137,14 @@ pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
         .par_chunks_mut(TOGETHER)
         .enumerate()
         .map(|(number, firsts)| {
-            let (mut seconds, mut later) = (Vec::new(), Vec::new());
+            let (mut seconds, mut later, mut way) = (Vec::new(), Vec::new(), Way::default());
             for (combination, first) in (number * TOGETHER..).zip(firsts) {
                 if combination % (TOGETHER / 8) == 0 && stop.is_wanted() {
                     break;
                 }
                 let codes = combinations.codes(combination);
                 let mut found = FirstTwo(NONE, NONE);
-                match tree.goal(codes) {
+                match tree.goal(codes, &mut way) {
                     Goal::Rows(rows) => {
                         let own = rows.iter().filter(|row| tree.holds(**row, codes));
                         own.for_each(|&row| note(combination, &mut found, row));

@@ -129,7 +129,8 @@ fn nearly_all_rows_hold_nearly_everybody() {
     check(&people, &rows);
     let own = combinations(&people);
     let sides = sides(&rows);
-    assert!(matches!(tree::Tree::of(&own, &sides, &Stop::default()).goal(&[0, 0, 0]), Goal::Crowd(_)));
+    let tree = tree::Tree::of(&own, &sides, &Stop::default());
+    assert!(matches!(tree.goal(&[0, 0, 0], &mut Way::default()), Goal::Crowd(_)));
 }
 
 #[test]
@@ -140,10 +141,17 @@ fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
     let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|own| ([own % 16, own / 16, 0], 1, 0)).collect();
     let (own, sides) = (combinations(&people), sides(&rows));
     let tree = tree::Tree::of(&own, &sides, &Stop::default());
-    for combination in own.iter() {
-        match tree.goal(combination.codes) {
-            Goal::Rows(rows) => assert!(rows.len() <= 4, "{rows:?}"),
-            Goal::Crowd(_) => panic!("a crowd of rows that can be divided"),
+    // The way from any combination to any other leads where the way from the root leads.
+    let mut way = Way::default();
+    for nth in 0..3 * own.len() {
+        let codes = own.codes(nth * 37 % own.len());
+        match (tree.goal(codes, &mut way), tree.goal(codes, &mut Way::default())) {
+            (Goal::Rows(rows), Goal::Rows(from_root)) => {
+                assert!(rows.len() <= 4, "{rows:?}");
+                assert_eq!(rows, from_root);
+                assert!(own.len() > 16 && rows.iter().any(|&row| tree.holds(row, codes)));
+            }
+            _ => panic!("a crowd of rows that can be divided"),
         }
     }
 }

@@ -24,6 +24,16 @@ pub(super) enum Goal<'a> {
     Crowd(u32),
 }
 
+/// The way from the root to a goal.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    codes: Vec<Leaf>,
+    /// Each node that was divided, and the attribute that decided there.
+    steps: Vec<(usize, usize)>,
+    /// The node of the goal; first the root.
+    end: usize,
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Node {
     /// The children begin at these places among the starts: the last start that is not above the leaf has the child.
@@ -143,12 +153,25 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// The rows that may hold the leaves of a combination.
-    pub(super) fn goal(&self, codes: &[Leaf]) -> Goal<'_> {
-        let mut node = 0;
+    /// The rows that may hold the leaves of a combination. `way` is the way to the goal of the combination before: both have
+    /// the same way down to the first attribute that decides and differs.
+    pub(super) fn goal(&self, codes: &[Leaf], way: &mut Way) -> Goal<'_> {
+        let differs = |&(_, attribute): &(usize, usize)| way.codes[attribute] != codes[attribute];
+        let mut node = match way.steps.iter().position(differs) {
+            Some(at) => {
+                let (node, _) = way.steps[at];
+                way.steps.truncate(at);
+                node
+            }
+            None => way.end,
+        };
+        way.codes.clear();
+        way.codes.extend_from_slice(codes);
         loop {
+            way.end = node;
             match self.nodes[node] {
                 Node::Split { attribute, first, count } => {
+                    way.steps.push((node, attribute));
                     let starts = &self.starts[first..first + count];
                     let behind = starts.partition_point(|start| *start <= codes[attribute]);
                     node = self.children[first + behind - 1];
