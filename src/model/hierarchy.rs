@@ -92,8 +92,9 @@ impl Hierarchy {
             let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
             return Err(ModelError::UnevenLevels { leaf, found: uneven.len(), expected: height });
         }
-        let tiers: Vec<Tier> = (0..height).map(|level| Tier::new(chains, level)).collect();
         let codes = Self::index_leaves(chains)?;
+        let coarser = (1..height).map(|level| Tier::new(chains, level));
+        let tiers = std::iter::once(Tier::of_leaves(chains)).chain(coarser).collect();
         let hierarchy = Self { kind, base, tiers, codes, missing: None };
         hierarchy.check_nesting()?;
         hierarchy.check_meanings()?;
@@ -171,7 +172,10 @@ impl Hierarchy {
                 if let Some(reads_as) = reads_as_side(text) {
                     return Err(ModelError::ReadsAsSide { label: text.clone(), reads_as });
                 }
-                first_of.push(*first_seen.entry(text).or_insert((depth, label)));
+                first_of.push(match self.codes.get(text) {
+                    Some(&leaf) => (0, leaf),
+                    None => *first_seen.entry(text).or_insert((depth, label)),
+                });
             }
             for (leaf, &label) in tier.label_of.iter().enumerate() {
                 let (known_depth, known_label) = first_of[label as usize];
@@ -356,17 +360,32 @@ impl Hierarchy {
 }
 
 impl Tier {
+    /// The leaves, no two of which have one text.
+    fn of_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Self {
+        Self {
+            label_of: (0..).take(chains.len()).collect(),
+            labels: chains.iter().map(|chain| chain[0].as_ref().to_owned()).collect(),
+            sizes: vec![1; chains.len()],
+        }
+    }
+
     fn new<S: AsRef<str>>(chains: &[Vec<S>], level: usize) -> Self {
         let mut known: FxHashMap<&str, u32> = FxHashMap::default();
         let (mut label_of, mut labels, mut sizes) =
             (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
+        let mut last: Option<(&str, u32)> = None;
         for chain in chains {
             let text = chain[level].as_ref();
-            let label = *known.entry(text).or_insert_with(|| {
-                labels.push(text.to_owned());
-                sizes.push(0);
-                size::number(labels.len() - 1)
-            });
+            // Neighbours mostly have one label.
+            let label = match last.filter(|(known, _)| *known == text) {
+                Some((_, label)) => label,
+                None => *known.entry(text).or_insert_with(|| {
+                    labels.push(text.to_owned());
+                    sizes.push(0);
+                    size::number(labels.len() - 1)
+                }),
+            };
+            last = Some((text, label));
             sizes[label as usize] += 1;
             label_of.push(label);
         }

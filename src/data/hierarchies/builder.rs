@@ -112,6 +112,15 @@ pub(super) trait HierarchyBuilder {
     fn listed(&self, _level: Level) -> Option<Vec<String>> {
         None
     }
+    /// Whether the file lists every value of level 0.
+    fn is_listed(&self) -> bool {
+        self.listed(Level(0)).is_some()
+    }
+    /// The [chains](Self::chain) of all that a level [lists](Self::listed), in the order of their [places](Self::place) as
+    /// categories; `None` if they are to be asked for one by one.
+    fn walk(&self, _level: Level) -> Option<Vec<Vec<Arc<str>>>> {
+        None
+    }
     /// The finest values that the file itself names, where it names any: what its labels mean is checked over all of them.
     fn named_leaves(&self) -> Option<Vec<String>> {
         None

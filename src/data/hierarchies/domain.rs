@@ -112,12 +112,14 @@ pub fn of_bytes(
     };
     let kind = spec.kind.unwrap_or_else(|| builder.kind());
     // Where all that the file names are the leaves, the hierarchy over them checks the same.
-    if spec.base > Level(0) || builder.listed(Level(0)).is_none() {
+    if spec.base > Level(0) || !builder.is_listed() {
         check_named_leaves(builder.as_ref()).map_err(model)?;
     }
     let of_public = |text: &str| {
         // What the public table holds is of its level, and nothing finer.
         match builder.label(text, spec.base, spec.base) {
+            // Of a value there is one reading.
+            Some(own) if spec.base == Level(0) && *own == *text => Ok(Some(own)),
             Some(_) => agreed(builder.as_ref(), text, spec.base, Some(Arc::from(text))),
             None => Ok(None),
         }
@@ -129,20 +131,29 @@ pub fn of_bytes(
         if private.is_of(public) { Ok(()) } else { check_values(spec, builder.as_ref(), private, raise) },
     ];
     DataError::all(checked)?;
-    let leaves = builder.listed(spec.base).unwrap_or_else(|| {
-        let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
-        if spec.adds {
-            let raised = private.texts.iter().filter_map(|text| raise(text).ok()?);
-            leaves.extend(raised.map(|label| label.to_string()));
-        }
-        leaves.into_iter().collect()
-    });
+    let leaves = || {
+        builder.listed(spec.base).unwrap_or_else(|| {
+            let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
+            if spec.adds {
+                let raised = private.texts.iter().filter_map(|text| raise(text).ok()?);
+                leaves.extend(raised.map(|label| label.to_string()));
+            }
+            leaves.into_iter().collect()
+        })
+    };
 
     // The values that a file names are of its kind, each once, whatever level the public table holds.
-    if let Some(named) = builder.listed(Level(0)).filter(|_| spec.base > Level(0) && kind.is_ordered()) {
+    if spec.base > Level(0)
+        && kind.is_ordered()
+        && let Some(named) = builder.listed(Level(0))
+    {
         ordered_chains(builder.as_ref(), named, Level(0), kind).map_err(model)?;
     }
-    let chains = ordered_chains(builder.as_ref(), leaves, spec.base, kind).map_err(model)?;
+    let walk = if kind == Kind::Category { builder.walk(spec.base) } else { None };
+    let chains = match walk {
+        Some(chains) => chains,
+        None => ordered_chains(builder.as_ref(), leaves(), spec.base, kind).map_err(model)?,
+    };
     let mut hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
     if let Some(label) = &spec.missing_label {
         hierarchy = hierarchy.with_missing(label);
@@ -279,4 +290,36 @@ fn other_form<'a>(builder: &dyn HierarchyBuilder, leaves: &'a [String], base: Le
     let mut values = leaves.iter().filter(is_value);
     let first = values.next()?;
     values.find(|leaf| leaf.len() != first.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Leaves in any order, under labels that need not be neighbours.
+        #[test]
+        fn the_walk_of_a_file_is_the_order_of_its_places(
+            order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
+            parents in prop::collection::vec(0..6_u32, 24),
+            grandparents in prop::collection::vec(0..3_u32, 6),
+        ) {
+            let line = |&leaf: &u32| {
+                let parent = parents[leaf as usize];
+                format!("v{leaf};p{parent};g{};*\n", grandparents[parent as usize])
+            };
+            let file: String = order.iter().map(line).collect();
+            let builder = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();
+            for level in (0..4).map(Level) {
+                let listed = builder.listed(level).unwrap();
+                let chains = ordered_chains(builder.as_ref(), listed, level, Kind::Category).unwrap();
+                prop_assert_eq!(builder.walk(level).unwrap(), chains);
+            }
+            prop_assert!(builder.walk(Level(4)).is_none());
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
 
+use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -142,6 +143,26 @@ impl HierarchyBuilder for Table {
         let own = (0..).zip(self.rows().map(|row| row[usize::from(level.0)]));
         let firsts = own.filter(|(row, label)| first_row[*label as usize] == Some(*row));
         Some(firsts.map(|(_, label)| self.text(label).to_string()).collect())
+    }
+
+    fn is_listed(&self) -> bool {
+        true
+    }
+
+    fn walk(&self, level: Level) -> Option<Vec<Vec<Arc<str>>>> {
+        let depth = usize::from(level.0);
+        let first_row = self.first_row.get(depth)?;
+        let firsts =
+            (0_u32..).zip(self.rows()).filter(|(row, own)| first_row[own[depth] as usize] == Some(*row));
+        let mut rows: Vec<&[u32]> = firsts.map(|(_, row)| row).collect();
+        let place = |row: &&[u32], above: usize| self.first_row[above][row[above] as usize];
+        // Most files are in this order already.
+        rows.sort_by(|left, right| {
+            let orders = (depth..self.width).rev().map(|above| place(left, above).cmp(&place(right, above)));
+            orders.fold(Ordering::Equal, Ordering::then)
+        });
+        let chain = |row: &&[u32]| row[depth..].iter().map(|&label| Arc::clone(self.text(label))).collect();
+        Some(rows.iter().map(chain).collect())
     }
 
     fn named_leaves(&self) -> Option<Vec<String>> {

@@ -31,7 +31,7 @@ impl WithoutValue {
     /// What is wrong, where its label is a value or a label already.
     pub(super) fn new(inner: Box<dyn HierarchyBuilder>, label: &str, occurs: bool) -> Result<Self, String> {
         // Where the file lists no values, any text is one; but none that is called so is ever read as a value.
-        let first = u8::from(inner.listed(Level(0)).is_none());
+        let first = u8::from(!inner.is_listed());
         if let Some(level) = (first..=inner.top().0).find(|&level| inner.chain(label, Level(level)).is_some())
         {
             return Err(format!(
