@@ -138,12 +138,16 @@ impl Tally {
                 *hash = FxBuildHasher.hash_one(&*ids);
             },
         );
-        let add = |(number, shard): (usize, &mut Shard)| {
-            let own = ids.chunks(width).zip(&hashes).zip(rows);
-            let mut own = own.filter(|((_, hash), _)| shard_of(**hash) == number);
-            own.try_for_each(|((ids, hash), (_, people))| shard.add(ids, *hash, *people))
+        let mut of_shards = vec![Vec::with_capacity(2 * rows.len() / SHARDS); SHARDS];
+        for (row, hash) in hashes.iter().enumerate() {
+            of_shards[shard_of(*hash)].push(row);
+        }
+        let add = |(shard, own): (&mut Shard, &Vec<usize>)| {
+            let mut own =
+                own.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], rows[row].1));
+            own.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
         };
-        self.shards.par_iter_mut().enumerate().map(add).collect::<Option<()>>().ok_or(TooMany)
+        self.shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
     }
 
     /// How many distinct rows there are.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use palmtop::model::Role;
 use palmtop::progress::unwatched;
-use palmtop::verify::{Matched, VerifyError, match_release};
+use palmtop::verify::{Matched, VerifyError, match_release, verify, verify_and_match};
 
 use super::{Workspace, csv, other, quasi};
 
@@ -41,6 +41,24 @@ fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
     let expected =
         [("10", 1, Some(1)), ("11", 1, Some(1)), ("12", 1, None), ("13", 1, None), ("14", 2, Some(0))];
     assert_eq!(matched, expected);
+}
+
+#[test]
+fn one_recount_finds_what_two_find_and_reads_only_a_faithful_file() {
+    let workspace = workspace();
+    for (name, release, is_faithful) in [
+        ("a.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n", true),
+        ("b.csv", "age,illness\n\"[10, 11]\",gout\n14,gout\n", false),
+        ("c.csv", "age,illness\n10,flu\nx,gout\n", false),
+    ] {
+        let path = workspace.write(name, release);
+        let (findings, matched) = verify_and_match(&workspace.spec, &path).unwrap();
+        assert_eq!(findings, verify(&workspace.spec, &path).unwrap());
+        assert_eq!((findings.is_faithful(), matched.is_some()), (is_faithful, is_faithful), "{name}");
+        if let Some(matched) = matched {
+            assert_eq!(matched, match_release(&workspace.spec, &path, &mut unwatched).unwrap());
+        }
+    }
 }
 
 #[test]
