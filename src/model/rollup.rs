@@ -129,9 +129,11 @@ impl Rollup {
         loop {
             let before = rest.len();
             let mut next = rest;
+            // One digit has no fewer ranks than labels.
+            let least = if is_begun { 1 } else { 2 };
             while let [digit, later @ ..] = next
                 && let Some(wider) = span.checked_mul(digit.radix)
-                && (next.len() == before || wider <= limit || span > limit)
+                && (wider <= limit || span > limit || next.len() + least > before)
             {
                 (next, span) = (later, wider);
             }
