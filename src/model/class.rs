@@ -405,18 +405,18 @@ fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
 }
 
 /// Classes of fewer people without members are known by how many they are.
-const SMALL: u64 = 1 << 10;
+const SMALL: usize = 1 << 10;
 
 /// What is distinct of the classes in order, with how many classes are so, and which each class is.
 fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     type Known<'a> = (Counts, Option<&'a [ValueCounts]>);
     let mut known: FxHashMap<Known, u32> = FxHashMap::default();
     let mut found: Vec<(ClassData, u64)> = Vec::new();
-    let mut small = [u32::MAX; SMALL as usize];
+    let mut small = [u32::MAX; SMALL];
     let number = |(class, &counts): (u32, &Counts)| {
         let values = if data.values.is_empty() { None } else { data.values.get(&class) };
         // Of millions of classes most are small and have no members.
-        let is_small = counts.private == 0 && counts.public < SMALL;
+        let is_small = counts.private == 0 && counts.public < SMALL as u64;
         if is_small
             && let number = small[size::index(counts.public)]
             && number != u32::MAX

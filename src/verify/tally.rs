@@ -138,7 +138,7 @@ impl Tally {
                 *hash = FxBuildHasher.hash_one(&*ids);
             },
         );
-        let mut of_shards = vec![Vec::with_capacity(2 * rows.len() / SHARDS); SHARDS];
+        let mut of_shards = vec![Vec::new(); SHARDS];
         for (row, hash) in hashes.iter().enumerate() {
             of_shards[shard_of(*hash)].push(row);
         }
