@@ -416,7 +416,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     let number = |(class, &counts): (u32, &Counts)| {
         let values = if data.values.is_empty() { None } else { data.values.get(&class) };
         // Of millions of classes most are small and have no members.
-        let is_small = counts.private == 0 && counts.public < SMALL as u64;
+        let is_small = counts.private == 0 && values.is_none() && counts.public < SMALL as u64;
         if is_small
             && let number = small[size::index(counts.public)]
             && number != u32::MAX
@@ -434,7 +434,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
             found.push((data, 0));
         }
         found[number as usize].1 += 1;
-        if is_small && values.is_none() {
+        if is_small {
             small[size::index(counts.public)] = number;
         }
         number
