@@ -137,17 +137,6 @@ pub(crate) fn count(value: impl TryInto<u64>) -> String {
     palmtop::text::count(value.try_into().unwrap_or(u64::MAX))
 }
 
-/// A count in at most so many columns, of which there are seven or more: `12,345`, and `3.82M` if all digits take more.
-pub(crate) fn short_count(value: impl TryInto<u64>, columns: usize) -> String {
-    let value: u64 = value.try_into().unwrap_or(u64::MAX);
-    let full = count(value);
-    if width(&full) <= columns {
-        return full;
-    }
-    let (unit, name) = if value < 1_000_000_000 { (1_000_000, 'M') } else { (1_000_000_000, 'G') };
-    format!("{}.{:02}{name}", value / unit, value % unit / (unit / 100))
-}
-
 /// A part of a whole in per cent: `94.9`.
 #[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
 pub(crate) fn percent(part: u64, whole: u64) -> String {
@@ -189,20 +178,6 @@ pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_count_that_is_too_long_is_in_millions() {
-        for (value, columns, shown) in [
-            (999_999_u64, 7, "999,999"),
-            (1_234_567, 7, "1.23M"),
-            (1_234_567, 9, "1,234,567"),
-            (10_009_999, 8, "10.00M"),
-            (999_999_999, 8, "999.99M"),
-            (10_000_000_000, 8, "10.00G"),
-        ] {
-            assert_eq!(short_count(value, columns), shown);
-        }
-    }
 
     #[test]
     fn a_long_fraction_has_its_decimals_first_and_they_alone_where_there_is_little_room() {
