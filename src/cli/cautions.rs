@@ -12,7 +12,7 @@ use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::search::Strategy;
-use palmtop::verify::Findings;
+use palmtop::verify::{Findings, Matched};
 use serde_json::Value;
 
 use super::say;
@@ -96,8 +96,13 @@ fn register_of(project: &Path) -> Register {
 }
 
 /// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
-/// among them: `knows_algorithm`, and the questions that `simulatable` asked.
-pub(super) fn of_file(analysis: &Analysis, (path, findings): (&Path, &Findings)) -> anyhow::Result<OfFile> {
+/// among them: `knows_algorithm`, and the questions that `simulatable` asked. `matched` is what the recount read of a faithful
+/// file.
+pub(super) fn of_file(
+    analysis: &Analysis,
+    (path, findings): (&Path, &Findings),
+    matched: Option<Matched>,
+) -> anyhow::Result<OfFile> {
     let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);

@@ -376,7 +376,7 @@ pub fn verify_file_under_prior(
 }
 
 /// [`verify_file`], or [`verify_file_under_prior`], and what the same recount reads of a faithful release in which each row is a
-/// person: for [`Analysis::read_matched`].
+/// person: for [`reading::read_matched`].
 ///
 /// # Errors
 /// As [`verify_file_under_prior`].

@@ -150,7 +150,11 @@ pub fn read_watched(
 /// # Errors
 /// [`PipelineError::InputChanged`] if the verifier read another P; [`PipelineError::BeyondPublic`] if a row occurs more often
 /// than people of P match it.
-pub fn read_matched(analysis: &Analysis, path: &Path, matched: Matched) -> Result<ReadRelease, PipelineError> {
+pub fn read_matched(
+    analysis: &Analysis,
+    path: &Path,
+    matched: Matched,
+) -> Result<ReadRelease, PipelineError> {
     let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
