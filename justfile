@@ -23,11 +23,16 @@ readings projects="300" *arguments:
 fuzz inputs="2000" *arguments:
     PALMTOP_MUTATIONS={{inputs}} cargo test --test fuzz {{arguments}} -- --nocapture
 
-# P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into a Python of its own and asks real databases.
+# P from databases: installs drivers of SQLite, DuckDB and PostgreSQL into target/databases, starts a PostgreSQL server (Debian: apt-get install postgresql) and asks them.
 databases:
     python3 -m venv target/databases
     target/databases/bin/pip install --quiet adbc-driver-sqlite==1.13.0 adbc-driver-postgresql==1.13.0 duckdb==2.0.0
-    PALMTOP_DATABASES="$PWD/target/databases/bin/python" cargo test --test databases -- --nocapture
+    PALMTOP_DATABASES="$PWD/target/databases/bin/python" PALMTOP_POSTGRESQL="$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")" cargo test --test databases -- --nocapture
+
+# P from Spark (two executors) and Sail: installs both into target/cluster, generates 50 million rows there, fetches, releases, stops them.
+cluster rows="50000000":
+    cargo build --release
+    python3 benches/cluster/run.py --rows {{rows}}
 
 # The benchmarks.
 bench *arguments:
