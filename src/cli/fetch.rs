@@ -1,10 +1,13 @@
 //! `fetch`: P from its database, as a snapshot beside the project.
 
-use palmtop::fetch::{self, FetchStage, Fetched, Statements, dialect_of, record_path, source_of};
+use palmtop::fetch::{
+    self, FetchError, FetchStage, Fetched, Statements, dialect_for, dialect_of, record_path, source_of,
+};
 use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
 
 use super::args::FetchArguments;
+use super::delivery;
 use super::interrupt::Interrupt;
 use super::output::{self, shown};
 use super::progress::ProgressLine;
@@ -17,7 +20,8 @@ pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
     if arguments.dry_run {
         return dry_run(&project);
     }
-    let mut line = ProgressLine::start("fetching", None).with_interrupt(Some(Interrupt::watch()?));
+    let interrupt = Interrupt::watch()?;
+    let mut line = ProgressLine::start("fetching", None).with_interrupt(Some(interrupt.clone()));
     let mut asked = false;
     let fetched = fetch::fetch(&project, arguments.force, &mut |stage| {
         if let (FetchStage::Grouping { combinations }, false) = (stage, asked) {
@@ -25,8 +29,12 @@ pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
             say::message(&format!("{combinations} combinations are to come"));
         }
         line.observe_stage(&progress(stage))
-    })?;
+    });
     drop(line);
+    let fetched = match fetched {
+        Err(FetchError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
+        fetched => fetched?,
+    };
     let Fetched { snapshot, record } = &fetched;
     let text = format!(
         "{} people in {} combinations from {} ({}): {}\nthe record of what was asked: {}\n",
@@ -58,8 +66,9 @@ fn progress(stage: FetchStage) -> Progress<String> {
 fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let (source, histogram) = source_of(project)?;
     let named = source.connection.name();
-    let is_profile = matches!(source.connection, Connection::Profile(_));
-    let statements = Statements::of(&histogram, dialect_of(named));
+    let is_profile = matches!(source.connection, Connection::Profile(_)) && source.dialect.is_none();
+    let dialect = source.dialect.as_deref().map_or_else(|| Ok(dialect_of(named)), dialect_for)?;
+    let statements = Statements::of(&histogram, dialect);
     let note = if is_profile { "-- The dialect follows from the database of the profile.\n" } else { "" };
     output::print(&format!(
         "{note}-- Asked of {}, and nothing else:\n{};\n\n{};\n",

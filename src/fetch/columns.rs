@@ -1,5 +1,7 @@
 //! What a driver gives, as frames: by value, so that nothing here is unsafe.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
@@ -16,6 +18,10 @@ use super::FetchError;
 pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, FetchError> {
     let name: PlSmallStr = field.name().as_str().into();
     let other = || FetchError::Type { column: field.name().clone(), kind: field.data_type().to_string() };
+    // The driver gives hundredths as whole numbers.
+    if postgresql_type(field) == Some("money") {
+        return Err(FetchError::Type { column: field.name().clone(), kind: "money".to_owned() });
+    }
     let series = match field.data_type() {
         ArrowType::Null => Series::full_null(name, values.len(), &DataType::Null),
         ArrowType::Boolean => Series::new(name, values.as_boolean().iter().collect::<Vec<_>>()),
@@ -66,9 +72,15 @@ pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, F
         ArrowType::Utf8 => texts(field, name, values.as_string::<i32>().iter()),
         ArrowType::LargeUtf8 => texts(field, name, values.as_string::<i64>().iter()),
         ArrowType::Utf8View => texts(field, name, values.as_string_view().iter()),
+        ArrowType::Dictionary(..) => return enumeration(field, values).ok_or_else(other),
         _ => return Err(other()),
     };
     Ok(series.into_column())
+}
+
+/// The name of the type in `PostgreSQL`, as its driver says.
+fn postgresql_type(field: &ArrowField) -> Option<&str> {
+    field.metadata().get("POSTGRESQL:type").map(String::as_str)
 }
 
 fn numbers<A: ArrowPrimitiveType, T>(
@@ -83,12 +95,30 @@ where
     Series::new(name, numbers.collect::<Vec<Option<T>>>())
 }
 
+/// The texts of an enumeration; `None` if its values are no texts.
+fn enumeration(field: &ArrowField, values: &dyn Array) -> Option<Column> {
+    let coded = values.as_any_dictionary_opt()?;
+    let texts = Arc::clone(coded.values());
+    let texts: Vec<Option<&str>> = match texts.data_type() {
+        ArrowType::Utf8 => texts.as_string::<i32>().iter().collect(),
+        ArrowType::LargeUtf8 => texts.as_string::<i64>().iter().collect(),
+        ArrowType::Utf8View => texts.as_string_view().iter().collect(),
+        _ => return None,
+    };
+    let positions = if texts.is_empty() { vec![0; values.len()] } else { coded.normalized_keys() };
+    let text = |(row, position): (usize, usize)| {
+        if values.is_null(row) { None } else { texts.get(position).copied().flatten() }
+    };
+    let named: PlSmallStr = field.name().as_str().into();
+    Some(Column::new(named, positions.into_iter().enumerate().map(text).collect::<Vec<_>>()))
+}
+
 fn cast(series: &Series, kind: &DataType) -> Option<Series> {
     series.cast(kind).ok()
 }
 
 fn texts<'a>(field: &ArrowField, name: PlSmallStr, texts: impl Iterator<Item = Option<&'a str>>) -> Series {
-    let is_padded = field.metadata().get("ADBC:postgresql:typname").is_some_and(|kind| kind == "bpchar");
+    let is_padded = postgresql_type(field) == Some("bpchar");
     let text = |text: &'a str| if is_padded { text.trim_end_matches(' ') } else { text };
     Series::new(name, texts.map(|own| own.map(text)).collect::<Vec<_>>())
 }

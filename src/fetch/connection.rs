@@ -1,27 +1,29 @@
 //! A connection by ADBC: the driver is loaded, the two statements are sent, the combinations come in batches.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use adbc_core::error::{Error, Status};
-use adbc_core::options::{AdbcVersion, InfoCode, OptionDatabase, OptionValue};
-use adbc_core::sync::{CancelHandle, Connection as _, Database, Driver, Statement};
+use adbc_core::options::{AdbcVersion, InfoCode, OptionStatement, OptionValue};
+use adbc_core::sync::{CancelHandle, Connection as _, Database, Driver, Optionable, Statement};
 use adbc_core::{LOAD_FLAG_SEARCH_ENV, LOAD_FLAG_SEARCH_SYSTEM, LOAD_FLAG_SEARCH_USER};
 use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use polars::prelude::*;
 
-use super::secrets::Address;
+use super::access::Access;
+use super::snapshot::{Snapshot, people};
 use super::{
-    FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, dialect_of, record_path,
-    source_of,
+    FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, database, dialect_for,
+    dialect_of, record_path, source_of,
 };
-use crate::data::write::{Gate, RealDisk};
-use crate::project::{Connection, Project, PublicSource};
-use crate::sql::Histogram;
+use crate::data::write::{Gate, RealDisk, Ward};
+use crate::progress::CancelToken;
+use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
+use crate::sql::{Dialect, Histogram};
 
 /// Drivers are found by manifests and profiles of the user, the system, or a folder that the environment names; never by a relative path.
 const SEARCH: u32 = LOAD_FLAG_SEARCH_ENV | LOAD_FLAG_SEARCH_USER | LOAD_FLAG_SEARCH_SYSTEM;
@@ -40,11 +42,11 @@ const PATIENCE: Duration = Duration::from_millis(800);
 pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Result<Fetched, FetchError> {
     let (source, histogram) = source_of(project)?;
     let record_file = record_path(&source.snapshot);
-    let mut gate = Gate::default();
+    let mut gate = Gate::guarding(Ward::Input, inputs(project, source));
     gate.check(&source.snapshot, force).map_err(FetchError::Target)?;
     gate.check(&record_file, force).map_err(FetchError::Target)?;
     let started = Instant::now();
-    let mut record = Record {
+    let record = Record {
         palmtop: env!("CARGO_PKG_VERSION").to_owned(),
         connection: source.connection.name().to_owned(),
         started: chrono::DateTime::<chrono::Utc>::from(SystemTime::now())
@@ -52,19 +54,57 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
             .to_string(),
         ..Record::default()
     };
-    let address = address(source)?;
-    let frame = ask(source, &histogram, &address, &mut record, observer)?;
-    tell(observer, FetchStage::Writing)?;
-    let (frame, people) = settled(&frame, histogram.count_column())?;
-    (record.combinations, record.people) = (frame.height() as u64, people);
-    let bytes = parquet(frame)?;
+    let names: Vec<String> = histogram.columns().map(str::to_owned).collect();
+    let count = histogram.count_column().to_owned();
+    let (frame, mut record) = ask(source, histogram, record, observer)?;
+    let (bytes, combinations, people) = while_asking(observer, FetchStage::Writing, move || {
+        let snapshot = Snapshot::of(frame, &names, &count)?;
+        Ok((snapshot.parquet()?, snapshot.combinations(), snapshot.people))
+    })?;
+    (record.combinations, record.people) = (combinations, people);
     record.sha256 = crate::data::sha256(&bytes);
     record.seconds = started.elapsed().as_secs_f64();
     let text =
         serde_json::to_string_pretty(&record).map_err(|error| database("write the record", error))? + "\n";
-    gate.put(&mut RealDisk, &source.snapshot, force, &bytes).map_err(write_error)?;
-    gate.put(&mut RealDisk, &record_file, force, text.as_bytes()).map_err(write_error)?;
+    let files = [(source.snapshot.clone(), bytes), (record_file, text.into_bytes())];
+    gate.put_all(&mut RealDisk, &files, force).map_err(write_error)?;
     Ok(Fetched { snapshot: source.snapshot.clone(), record })
+}
+
+/// The files that a snapshot must not replace.
+fn inputs<'a>(project: &'a Project, source: &'a PublicSource) -> Vec<&'a Path> {
+    let mut inputs = vec![project.path.as_path()];
+    if let PrivateSource::Table(table) = &project.private {
+        inputs.extend(table.paths.iter().map(PathBuf::as_path));
+    }
+    if let SourceRows::Query(query) = &source.rows {
+        inputs.push(query);
+    }
+    inputs
+}
+
+/// Works on a thread, and asks the observer meanwhile. Work that was told to stop ends with the program.
+fn while_asking<R: Send + 'static>(
+    observer: &mut FetchObserver,
+    stage: FetchStage,
+    work: impl FnOnce() -> Result<R, FetchError> + Send + 'static,
+) -> Result<R, FetchError> {
+    let (give, take) = sync_channel(1);
+    thread::spawn(move || {
+        let _ = give.send(work());
+    });
+    loop {
+        if observer(stage).is_break() {
+            return Err(FetchError::Cancelled);
+        }
+        match take.recv_timeout(BEAT) {
+            Ok(done) => return done,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(database("write the snapshot", "the work ended"));
+            }
+        }
+    }
 }
 
 fn write_error(error: crate::data::write::WriteError<std::convert::Infallible>) -> FetchError {
@@ -76,26 +116,14 @@ fn write_error(error: crate::data::write::WriteError<std::convert::Infallible>) 
     }
 }
 
-fn address(source: &PublicSource) -> Result<Address, FetchError> {
-    match &source.connection {
-        Connection::Driver { uri: Some(uri), .. } => Address::read(uri, |name| std::env::var(name).ok()),
-        Connection::Driver { .. } | Connection::Profile(_) => Ok(Address::default()),
-    }
-}
-
-fn tell(observer: &mut FetchObserver, stage: FetchStage) -> Result<(), FetchError> {
-    if observer(stage).is_break() { Err(FetchError::Cancelled) } else { Ok(()) }
-}
-
-fn database(action: &'static str, error: impl std::fmt::Display) -> FetchError {
-    FetchError::Database { action, detail: error.to_string(), remedy: "" }
-}
+/// How to stop what a connection does.
+type Handles = Arc<[Box<dyn CancelHandle>]>;
 
 /// What a worker tells.
 enum Message {
     Stage(FetchStage),
     /// How to stop what it does now.
-    Cancel(Box<dyn CancelHandle>),
+    Cancel(Handles),
     Frame(DataFrame),
     Done(Result<Box<Record>, FetchError>),
 }
@@ -103,19 +131,15 @@ enum Message {
 /// Asks the database on a thread of its own, so that the observer is asked however long a statement takes.
 fn ask(
     source: &PublicSource,
-    histogram: &Histogram,
-    address: &Address,
-    record: &mut Record,
+    histogram: Histogram,
+    record: Record,
     observer: &mut FetchObserver,
-) -> Result<DataFrame, FetchError> {
+) -> Result<(DataFrame, Record), FetchError> {
     let (give, take) = sync_channel(4);
-    let worker = Worker {
-        source: source.clone(),
-        histogram: histogram.clone(),
-        address: address.clone(),
-        record: record.clone(),
-        give,
-    };
+    let dialect = source.dialect.as_deref().map(dialect_for).transpose()?;
+    let stopped = CancelToken::default();
+    let worker =
+        Worker { access: Access::of(source)?, dialect, histogram, record, give, stopped: stopped.clone() };
     // A driver that does not stop is left behind; the thread ends with the program.
     thread::spawn(move || {
         let Worker { give, .. } = &worker;
@@ -124,12 +148,12 @@ fn ask(
         let _ = give.send(Message::Done(done));
     });
     let mut frames: Option<DataFrame> = None;
-    let mut cancel: Option<Box<dyn CancelHandle>> = None;
+    let mut cancel = Handles::default();
     let mut stage = FetchStage::Connecting;
     loop {
         match take.recv_timeout(BEAT) {
             Ok(Message::Stage(next)) => stage = next,
-            Ok(Message::Cancel(handle)) => cancel = Some(handle),
+            Ok(Message::Cancel(handles)) => cancel = handles,
             Ok(Message::Frame(frame)) => match &mut frames {
                 None => frames = Some(frame),
                 Some(frames) => {
@@ -138,8 +162,9 @@ fn ask(
                 }
             },
             Ok(Message::Done(done)) => {
-                *record = *done?;
-                return frames.ok_or_else(|| database("read the result", "it has no columns"));
+                let record = *done?;
+                let frames = frames.ok_or_else(|| database("read the result", "it has no columns"))?;
+                return Ok((frames, record));
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -147,53 +172,76 @@ fn ask(
             }
         }
         if observer(stage).is_break() {
-            stop(cancel.as_deref(), &take);
+            stopped.cancel();
+            stop(cancel, &take);
             return Err(FetchError::Cancelled);
         }
     }
 }
 
-/// Tells the database to stop, and waits a little for it.
-fn stop(cancel: Option<&dyn CancelHandle>, take: &Receiver<Message>) {
-    let _ = cancel.map(CancelHandle::try_cancel);
+/// Tells the database to stop, again and again, for a statement may be about to start; and waits a little for its end.
+fn stop(mut cancel: Handles, take: &Receiver<Message>) {
+    /// How long the database is given before it is told again.
+    const AGAIN: Duration = Duration::from_millis(200);
     let until = Instant::now() + PATIENCE;
-    while let Some(left) = until.checked_duration_since(Instant::now()) {
-        match take.recv_timeout(left) {
-            Ok(Message::Done(_)) | Err(_) => break,
+    tell_to_stop(&cancel);
+    while Instant::now() < until {
+        match take.recv_timeout(AGAIN) {
+            Ok(Message::Cancel(handles)) => {
+                cancel = handles;
+                tell_to_stop(&cancel);
+            }
+            Ok(Message::Done(_)) | Err(RecvTimeoutError::Disconnected) => break,
             Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) => tell_to_stop(&cancel),
         }
     }
 }
 
+/// On a thread, for a server that is away may keep the call waiting. Some drivers stop a statement, and others the connection.
+fn tell_to_stop(cancel: &Handles) {
+    let handles = Arc::clone(cancel);
+    thread::spawn(move || {
+        for handle in handles.iter() {
+            let _ = handle.try_cancel();
+        }
+    });
+}
+
 /// What is done on the thread of the connection.
 struct Worker {
-    source: PublicSource,
+    access: Access,
+    /// The dialect that the project names.
+    dialect: Option<Dialect>,
     histogram: Histogram,
-    address: Address,
     record: Record,
     give: SyncSender<Message>,
+    stopped: CancelToken,
 }
 
 impl Worker {
     fn run(mut self) -> Result<Box<Record>, FetchError> {
-        let database = self.open()?;
+        let opened = self.open()?;
         let mut connection =
-            database.new_connection().map_err(|error| self.said("connect to the database", &error))?;
+            opened.new_connection().map_err(|error| self.said("connect to the database", &error))?;
         let (driver, server) = Self::info(&connection);
         let named = format!("{server} {driver} {}", self.record.connection);
         (self.record.driver, self.record.server) = (driver, server);
-        let statements = Statements::of(&self.histogram, dialect_of(&named));
+        let dialect = self.dialect.unwrap_or_else(|| dialect_of(&named));
+        let statements = Statements::of(&self.histogram, dialect);
         self.tell(FetchStage::Counting)?;
         let combinations = self.combinations(&mut connection, &statements.combinations)?;
         self.tell(FetchStage::Grouping { combinations })?;
         let mut rows = 0;
-        self.each_batch(&mut connection, &statements.histogram, |worker, batch| {
+        // SQLite has no types of columns: its driver takes the type that the first rows have.
+        let typed_by = (dialect == Dialect::Sqlite).then_some(combinations);
+        self.each_batch(&mut connection, &statements.histogram, typed_by, |worker, batch| {
             let schema = batch.schema();
             let made = schema.fields().iter().zip(batch.columns());
             let made = made.map(|(field, values)| columns::column(field, values.as_ref()));
             let made = made.collect::<Result<Vec<_>, _>>()?;
             let frame = DataFrame::new(batch.num_rows(), made);
-            let frame = frame.map_err(|error| self::database("read the result", error))?;
+            let frame = frame.map_err(|error| database("read the result", error))?;
             rows += batch.num_rows() as u64;
             worker.send(Message::Frame(frame))?;
             worker.tell(FetchStage::Reading { rows, combinations })
@@ -206,6 +254,9 @@ impl Worker {
     }
 
     fn send(&self, message: Message) -> Result<(), FetchError> {
+        if self.stopped.is_cancelled() {
+            return Err(FetchError::Cancelled);
+        }
         self.give.send(message).map_err(|_| FetchError::Cancelled)
     }
 
@@ -214,27 +265,12 @@ impl Worker {
     }
 
     fn open(&self) -> Result<ManagedDatabase, FetchError> {
-        let version = AdbcVersion::V110;
-        match &self.source.connection {
-            Connection::Profile(profile) => {
-                let uri = format!("profile://{profile}");
-                ManagedDatabase::from_uri(&uri, None, version, SEARCH, None)
-                    .map_err(|error| self.said("open the profile", &error))
-            }
-            Connection::Driver { driver, entrypoint, uri } => {
-                let entrypoint = entrypoint.as_deref().map(str::as_bytes);
-                let mut loaded = ManagedDriver::load_from_name(driver, entrypoint, version, SEARCH, None)
-                    .map_err(|error| self.not_loaded(driver, &error))?;
-                let key = if driver.contains("duckdb") {
-                    OptionDatabase::Other("path".to_owned())
-                } else {
-                    OptionDatabase::Uri
-                };
-                let options =
-                    uri.iter().map(|_| (key.clone(), OptionValue::String(self.address.uri.clone())));
-                loaded.new_database_with_opts(options).map_err(|error| self.said("open the database", &error))
-            }
-        }
+        let Access { driver, entrypoint, options, .. } = &self.access;
+        let entrypoint = entrypoint.as_deref().map(str::as_bytes);
+        let mut loaded = ManagedDriver::load_from_name(driver, entrypoint, AdbcVersion::V110, SEARCH, None)
+            .map_err(|error| self.not_loaded(driver, &error))?;
+        let opened = loaded.new_database_with_opts(options.iter().cloned());
+        opened.map_err(|error| self.said("open the database", &error))
     }
 
     fn not_loaded(&self, driver: &str, error: &Error) -> FetchError {
@@ -247,19 +283,14 @@ impl Worker {
         };
         FetchError::Driver {
             driver: driver.to_owned(),
-            detail: self.address.scrubbed(&error.message),
+            detail: self.access.secrets.scrubbed(&error.message),
             remedy,
         }
     }
 
     fn said(&self, action: &'static str, error: &Error) -> FetchError {
-        let remedy = match error.status {
-            Status::Unauthenticated | Status::Unauthorized => "; is the user's name or password right?",
-            Status::Cancelled => return FetchError::Cancelled,
-            Status::NotFound => "; is the name of the table or the column right?",
-            _ => "",
-        };
-        FetchError::Database { action, detail: self.address.scrubbed(&error.message), remedy }
+        let detail = self.access.secrets.scrubbed(&error.message);
+        FetchError::Database { action, detail, remedy: remedy(error) }
     }
 
     /// The driver's and the database's names and versions, as far as they tell.
@@ -280,7 +311,7 @@ impl Worker {
 
     fn combinations(&self, connection: &mut ManagedConnection, sql: &str) -> Result<u64, FetchError> {
         let mut found = None;
-        self.each_batch(connection, sql, |_, batch| {
+        self.each_batch(connection, sql, None, |_, batch| {
             let schema = batch.schema();
             if let (Some(field), true) = (schema.fields().first(), batch.num_rows() == 1) {
                 let column = columns::column(field, batch.column(0).as_ref())?;
@@ -295,18 +326,27 @@ impl Worker {
         &self,
         connection: &mut ManagedConnection,
         sql: &str,
+        typed_by: Option<u64>,
         mut each: impl FnMut(&Self, &RecordBatch) -> Result<(), FetchError>,
     ) -> Result<(), FetchError> {
         let action = "ask the database";
         let mut statement = connection.new_statement().map_err(|error| self.said(action, &error))?;
         statement.set_sql_query(sql).map_err(|error| self.said(action, &error))?;
-        self.send(Message::Cancel(statement.get_cancel_handle()))?;
+        if let Some(rows) = typed_by {
+            let rows = i64::from(i32::try_from(rows.max(1_024)).unwrap_or(i32::MAX));
+            let option = OptionStatement::Other("adbc.sqlite.query.batch_rows".to_owned());
+            statement
+                .set_option(option, OptionValue::Int(rows))
+                .map_err(|error| self.said(action, &error))?;
+        }
+        let handles: Handles = Arc::from([statement.get_cancel_handle(), connection.get_cancel_handle()]);
+        self.send(Message::Cancel(handles))?;
         let reader = statement.execute().map_err(|error| self.said(action, &error))?;
         let schema = reader.schema();
         each(self, &RecordBatch::new_empty(Arc::clone(&schema)))?;
         for batch in reader {
             let lost = |error: arrow_schema::ArrowError| {
-                let detail = self.address.scrubbed(&error.to_string());
+                let detail = self.access.secrets.scrubbed(&error.to_string());
                 FetchError::Database {
                     action: "read the result",
                     detail,
@@ -319,6 +359,25 @@ impl Worker {
     }
 }
 
+/// What to do about an error, by its status or its SQLSTATE; empty if nothing is known.
+fn remedy(error: &Error) -> &'static str {
+    const LOGIN: &str = "; is the user's name or password right?";
+    let state: String =
+        error.sqlstate.iter().map(|&unit| char::from(u8::try_from(unit).unwrap_or(b'?'))).collect();
+    // PostgreSQL's driver gives no state before there is a connection.
+    let is_login = error.message.contains("authentication failed");
+    match (error.status, state.as_str()) {
+        (Status::Unauthenticated | Status::Unauthorized, _) | (_, "28P01" | "28000") => LOGIN,
+        _ if is_login => LOGIN,
+        (_, "42P01" | "3F000") => "; is the name of the table right?",
+        (_, "42703") => "; is the name of the column right? `public_column` names it",
+        (_, "42501") => "; the user may not read it",
+        (Status::NotFound, _) => "; is the name of the table or the column right?",
+        (Status::IO, _) => "; nothing was written; is the server running, and is its address right?",
+        _ => "",
+    }
+}
+
 /// The first text in what a driver tells of itself: a union of texts and numbers.
 fn first_text(batch: &RecordBatch) -> Option<String> {
     use arrow_array::cast::AsArray;
@@ -328,63 +387,4 @@ fn first_text(batch: &RecordBatch) -> Option<String> {
     }
     let value = values.value(0);
     value.as_string_opt::<i32>().filter(|texts| !texts.is_empty()).map(|texts| texts.value(0).to_owned())
-}
-
-/// Whole numbers of people, whatever type the database counts in.
-fn people(column: &Column, name: &str) -> Result<Vec<u64>, FetchError> {
-    let texts = crate::data::texts_of(column).map_err(|error| database("read the result", error))?;
-    let number = |text: Option<&str>| {
-        let text = text.unwrap_or("no value");
-        // Sums may come as decimals, `12.0`.
-        let whole = text
-            .split_once('.')
-            .map_or(text, |(whole, rest)| if rest.bytes().all(|byte| byte == b'0') { whole } else { text });
-        whole.parse().map_err(|_| FetchError::People { column: name.to_owned(), value: text.to_owned() })
-    };
-    texts.iter().map(number).collect()
-}
-
-/// The histogram as every database gives it: texts and whole numbers, in the order of the texts; and how many people it has.
-fn settled(frame: &DataFrame, count: &str) -> Result<(DataFrame, u64), FetchError> {
-    let wrong = |error: PolarsError| database("read the result", error);
-    let counted = frame.columns().iter().find(|column| column.name().eq_ignore_ascii_case(count));
-    let counted =
-        counted.ok_or_else(|| database("read the result", format!("it lacks the column `{count}`")))?;
-    let counts = people(counted, count)?;
-    let mut total: u64 = 0;
-    for &people in &counts {
-        let too_many = || FetchError::People {
-            column: count.to_owned(),
-            value: "more people than can be counted".to_owned(),
-        };
-        total = total.checked_add(people).ok_or_else(too_many)?;
-    }
-    let mut texts: Vec<StringChunked> = Vec::new();
-    for column in frame.columns().iter().filter(|column| column.name() != counted.name()) {
-        let text = crate::data::texts_of(column).map_err(|error| database("read the result", error))?;
-        texts.push(text.with_name(column.name().clone()));
-    }
-    let rows: Vec<Vec<Option<&str>>> = texts.iter().map(|texts| texts.iter().collect()).collect();
-    let mut order: Vec<IdxSize> = (0..).take(frame.height()).collect();
-    order.sort_by(|&left, &right| {
-        let key = |row: IdxSize| rows.iter().map(move |column| column[row as usize]);
-        key(left).cmp(key(right))
-    });
-    let mut columns = Vec::with_capacity(texts.len() + 1);
-    for texts in &texts {
-        columns.push(texts.clone().into_column().take_slice(&order).map_err(wrong)?);
-    }
-    columns.push(Column::new(count.into(), counts).take_slice(&order).map_err(wrong)?);
-    Ok((DataFrame::new(frame.height(), columns).map_err(wrong)?, total))
-}
-
-fn parquet(mut frame: DataFrame) -> Result<Vec<u8>, FetchError> {
-    let mut bytes = Vec::new();
-    frame.rechunk_mut();
-    let writer = ParquetWriter::new(&mut bytes)
-        .with_compression(ParquetCompression::Zstd(None))
-        .with_statistics(StatisticsOptions::empty())
-        .with_row_group_size(Some(1 << 20));
-    writer.finish(&mut frame).map_err(|error| database("write the snapshot", error))?;
-    Ok(bytes)
 }

@@ -4,12 +4,16 @@
 //! statement, whom it was sent to and when, and the SHA-256 of what came back. No secret is in it, nor in any message.
 
 #[cfg(feature = "databases")]
+mod access;
+#[cfg(feature = "databases")]
 mod columns;
 #[cfg(feature = "databases")]
 mod connection;
 mod record;
 #[cfg(feature = "databases")]
 mod secrets;
+#[cfg(feature = "databases")]
+mod snapshot;
 
 use std::path::PathBuf;
 
@@ -49,6 +53,11 @@ pub enum FetchStage {
 /// Is told how far a fetch is, at least ten times a second; answers whether to go on.
 pub type FetchObserver<'a> = dyn FnMut(FetchStage) -> std::ops::ControlFlow<()> + 'a;
 
+#[cfg(feature = "databases")]
+fn database(action: &'static str, error: impl std::fmt::Display) -> FetchError {
+    FetchError::Database { action, detail: error.to_string(), remedy: "" }
+}
+
 /// What was fetched.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
@@ -85,6 +94,17 @@ pub enum FetchError {
     /// The snapshot.
     #[error("{0}")]
     Target(TargetError),
+    /// A profile.
+    #[error("the profile `{profile}` {detail}")]
+    Profile {
+        /// Its name.
+        profile: String,
+        /// What is wrong, without its lines.
+        detail: String,
+    },
+    /// A dialect that there is not.
+    #[error("`dialect` of [public.source]: {0}")]
+    Dialect(String),
     /// The driver.
     #[error("the driver `{driver}` cannot be loaded: {detail}; {remedy}")]
     Driver {
@@ -97,7 +117,7 @@ pub enum FetchError {
     },
     /// A variable of the environment that is not set.
     #[error(
-        "`uri` of [public.source] names the variable {0}, which is not set in the environment; set it and fetch again"
+        "the connection names the variable {0}, which is not set in the environment; set it and fetch again"
     )]
     NoVariable(String),
     /// The database said no.
@@ -189,6 +209,14 @@ pub fn rows_of(rows: &SourceRows) -> Result<From, FetchError> {
     }
 }
 
+/// The dialect that a project names.
+///
+/// # Errors
+/// [`FetchError::Dialect`] if there is none of that name.
+pub fn dialect_for(name: &str) -> Result<Dialect, FetchError> {
+    name.parse().map_err(FetchError::Dialect)
+}
+
 /// The dialect that a driver's or a database's name tells, such as `libadbc_driver_postgresql.so`.
 pub fn dialect_of(name: &str) -> Dialect {
     let name = name.to_lowercase();
@@ -201,6 +229,7 @@ pub fn dialect_of(name: &str) -> Dialect {
         ("sail", Dialect::Spark),
         ("databricks", Dialect::Spark),
         ("flightsql", Dialect::Spark),
+        ("flight sql", Dialect::Spark),
         ("bigquery", Dialect::Bigquery),
         ("mysql", Dialect::Mysql),
         ("mariadb", Dialect::Mysql),

@@ -1,43 +1,56 @@
-//! `{{ env_var(NAME) }}` in a connection, and what of it must never be seen.
+//! `{{ env_var(NAME) }}` in a connection, and which texts no message may show.
 
 use super::FetchError;
 
-/// A connection's address with its variables replaced, and the texts that no message may show.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Address {
-    pub(super) uri: String,
+/// The texts that no message may show. It has no `Debug`.
+#[derive(Clone, Default)]
+pub(super) struct Secrets {
     hidden: Vec<String>,
 }
 
-impl Address {
-    /// Replaces each `{{ env_var(NAME) }}` by what `variable` has.
-    pub(super) fn read(uri: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, FetchError> {
-        let mut address = Self::default();
-        let mut rest = uri;
+impl Secrets {
+    /// Replaces each `{{ env_var(NAME) }}` by what `variable` has. Values of variables are hidden, and so is a text with one.
+    pub(super) fn replace(
+        &mut self,
+        text: &str,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<String, FetchError> {
+        let (mut replaced, mut rest, mut has_variable) = (String::new(), text, false);
         while let Some((before, behind)) = rest.split_once("{{") {
             let Some((inner, after)) = behind.split_once("}}") else { break };
-            address.uri += before;
+            replaced += before;
             let name = inner.trim().strip_prefix("env_var(").and_then(|inner| inner.strip_suffix(')'));
             match name.map(str::trim) {
                 Some(name) => {
                     let value = variable(name).ok_or_else(|| FetchError::NoVariable(name.to_owned()))?;
-                    address.uri += &value;
-                    address.hidden.push(value);
+                    replaced += &value;
+                    self.hide(&value);
+                    has_variable = true;
                 }
-                None => address.uri += &format!("{{{{{inner}}}}}"),
+                None => replaced += &format!("{{{{{inner}}}}}"),
             }
             rest = after;
         }
-        address.uri += rest;
-        Ok(address)
+        replaced += rest;
+        if has_variable {
+            self.hide(&replaced);
+        }
+        Ok(replaced)
+    }
+
+    /// Hides a text from now on.
+    pub(super) fn hide(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.hidden.push(text.to_owned());
+            // The longest first: a driver may repeat a whole address.
+            self.hidden.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        }
     }
 
     /// A text without what is hidden, on one line.
     pub(super) fn scrubbed(&self, text: &str) -> String {
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // The whole address first: a driver may repeat it.
-        let whole = (!self.hidden.is_empty()).then_some(&self.uri);
-        for secret in whole.into_iter().chain(&self.hidden).filter(|secret| !secret.is_empty()) {
+        for secret in &self.hidden {
             text = text.replace(secret.as_str(), "…");
         }
         text
@@ -51,14 +64,15 @@ mod tests {
     #[test]
     fn variables_are_replaced_and_never_seen() {
         let variable = |name: &str| (name == "PASSWORD").then(|| "hush".to_owned());
-        let address = Address::read("postgresql://me:{{ env_var(PASSWORD) }}@host/db", variable).unwrap();
-        assert_eq!(address.uri, "postgresql://me:hush@host/db");
+        let mut secrets = Secrets::default();
+        let uri = secrets.replace("postgresql://me:{{ env_var(PASSWORD) }}@host/db", variable).unwrap();
+        assert_eq!(uri, "postgresql://me:hush@host/db");
         assert_eq!(
-            address.scrubbed("cannot connect to\npostgresql://me:hush@host/db: hush"),
+            secrets.scrubbed("cannot connect to\npostgresql://me:hush@host/db: hush"),
             "cannot connect to …: …"
         );
-        assert_eq!(Address::read("a{{b}}c{{", variable).unwrap().uri, "a{{b}}c{{");
-        let error = Address::read("{{ env_var(OTHER) }}", variable).map(|address| address.uri).unwrap_err();
+        assert_eq!(secrets.replace("a{{b}}c{{", variable).unwrap(), "a{{b}}c{{");
+        let error = secrets.replace("{{ env_var(OTHER) }}", variable).unwrap_err();
         assert!(error.to_string().contains("OTHER"), "{error}");
     }
 }

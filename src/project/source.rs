@@ -13,6 +13,8 @@ pub struct PublicSource {
     pub rows: SourceRows,
     /// The file that `fetch` writes.
     pub snapshot: PathBuf,
+    /// The dialect of SQL, if the names of the driver and the database do not tell it.
+    pub dialect: Option<String>,
     /// The column of the database that says for how many people a row stands.
     pub count: Option<String>,
 }
@@ -68,6 +70,7 @@ pub(super) struct WrittenSource {
     table: Option<String>,
     query: Option<PathBuf>,
     snapshot: Option<PathBuf>,
+    dialect: Option<String>,
 }
 
 impl WrittenSource {
@@ -116,7 +119,7 @@ impl WrittenSource {
         if snapshot.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("parquet")) {
             return wrong("`snapshot` is a Parquet file; let its name end in .parquet");
         }
-        Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), count })
+        Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), dialect: self.dialect, count })
     }
 }
 

@@ -1,87 +1,26 @@
 //! P from real databases by ADBC: the same snapshot and the same histogram as from a file, whatever the engine.
 //!
-//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite` and `duckdb`, which has the drivers and makes the tables.
-//! Without it the tests say that they skip.
+//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite`, `duckdb` and `adbc-driver-postgresql`, which has the
+//! drivers and makes the tables. `PALMTOP_POSTGRESQL` names the folder of PostgreSQL's programs. Without them the tests say that they
+//! skip.
 #![cfg(feature = "databases")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+mod engine;
+mod postgresql;
+mod server;
+mod values;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
 use palmtop::pipeline::{Analysis, Overrides};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A Python with drivers, if there is one.
-fn python() -> Option<PathBuf> {
-    let found = std::env::var_os("PALMTOP_DATABASES").map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("skipped: PALMTOP_DATABASES names no Python with adbc-driver-sqlite and duckdb");
-    }
-    found
-}
-
-fn asked(python: &Path, script: &str) -> String {
-    let output = Command::new(python).args(["-c", script]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
-
-/// An engine: the lines of its connection, how a table of it is made from `rows.csv`, and what has to be loaded before its driver.
-struct Engine {
-    name: &'static str,
-    connection: String,
-    preload: Option<String>,
-}
-
-impl Engine {
-    fn sqlite(python: &Path) -> Self {
-        let driver = asked(python, "import adbc_driver_sqlite as d; print(d._driver_path())");
-        Self {
-            name: "sqlite",
-            connection: format!("driver = {driver:?}\nuri = \"sqlite.db\"\n"),
-            preload: None,
-        }
-    }
-
-    /// `None` if there is no library of Python that its driver could be loaded with.
-    fn duckdb(python: &Path) -> Option<Self> {
-        let driver = asked(python, "import _duckdb; print(_duckdb.__file__)");
-        // The driver is a module of Python: it needs the library of Python.
-        let library = "import sysconfig as s, os; print(os.path.join(s.get_config_var('LIBDIR'), s.get_config_var('LDLIBRARY')))";
-        let library = asked(python, library);
-        if !Path::new(&library).exists()
-            || Path::new(&library).extension().is_some_and(|ending| ending == "a")
-        {
-            eprintln!("skipped for DuckDB: there is no shared library of Python, which its driver needs");
-            return None;
-        }
-        let connection =
-            format!("driver = {driver:?}\nentrypoint = \"duckdb_adbc_init\"\nuri = \"duckdb.db\"\n");
-        Some(Self { name: "duckdb", connection, preload: Some(library) })
-    }
-
-    fn project(&self, folder: &Path) -> PathBuf {
-        let path = folder.join(format!("{}.toml", self.name));
-        let public = format!(
-            "[public.source]\n{}table = \"persons\"\nsnapshot = \"{}.parquet\"\n",
-            self.connection, self.name
-        );
-        fs::write(&path, format!("{public}{REST}")).unwrap();
-        path
-    }
-
-    fn palmtop(&self, folder: &Path, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-        command.args(arguments).current_dir(folder).env("PALMTOP_HUSH", "hush42");
-        if let Some(library) = &self.preload {
-            command.env("LD_PRELOAD", library);
-        }
-        command.output().unwrap()
-    }
-}
+use engine::{Engine, python, quoted};
 
 const REST: &str = r#"
 [private]
@@ -121,14 +60,6 @@ duck.execute('create table persons (age smallint, zip char(5), job varchar, born
 duck.executemany('insert into persons values (?, ?, ?, ?)', rows)
 duck.close()
 ";
-
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
-}
 
 /// P as rows of a database and as the file that says the same, T, and the hierarchies.
 fn write(folder: &Path, seed: u64) {
@@ -189,7 +120,7 @@ fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
         let of_file = Analysis::load(&folder.path().join("file.toml"), &Overrides::default()).unwrap();
         let mut snapshots = Vec::new();
         for engine in &engines {
-            let project = engine.project(folder.path());
+            let project = engine.project(folder.path(), "persons", REST);
             let fetched = engine.palmtop(folder.path(), &["fetch", project.to_str().unwrap()]);
             assert!(fetched.status.success(), "{}", String::from_utf8_lossy(&fetched.stderr));
             let analysis = Analysis::load(&project, &Overrides::default()).unwrap();
@@ -223,9 +154,7 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
     let sqlite = Engine::sqlite(&python);
     let refused = |connection: &str, table: &str| {
         let engine = Engine { name: "wrong", connection: connection.to_owned(), preload: None };
-        let path = engine.project(folder.path());
-        let text = fs::read_to_string(&path).unwrap().replace("\"persons\"", &format!("{table:?}"));
-        fs::write(&path, text).unwrap();
+        engine.project(folder.path(), table, REST);
         let output = engine.palmtop(folder.path(), &["fetch", "wrong.toml"]);
         assert_eq!(output.status.code(), Some(1));
         assert!(
@@ -247,8 +176,23 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
     let hidden = good.replace("sqlite.db", "/nowhere/{{ env_var(PALMTOP_HUSH) }}/x.db");
     assert!(refused(&hidden, "persons").contains("palmtop: "));
     assert!(refused(&good.replace("sqlite.db", "{{ env_var(NOT_SET) }}"), "persons").contains("NOT_SET"));
+    // A profile of the working folder is never taken.
+    for name in ["near.toml", "near"] {
+        fs::write(folder.path().join(name), "profile_version = 1\ndriver = \"sqlite\"\n[Options]\n").unwrap();
+    }
+    for name in ["near", "near.toml"] {
+        let said = refused(&format!("profile = \"{name}\"\n"), "persons");
+        assert!(said.contains("was not found"), "{said}");
+    }
+    // T is never overwritten.
+    let over_t = sqlite.project(folder.path(), "persons", &REST.replace("t.csv", "sqlite.parquet"));
+    fs::write(folder.path().join("sqlite.parquet"), "T").unwrap();
+    let over_t = sqlite.palmtop(folder.path(), &["fetch", over_t.to_str().unwrap(), "--force"]);
+    assert!(String::from_utf8_lossy(&over_t.stderr).contains("never overwritten"));
+    assert_eq!(fs::read_to_string(folder.path().join("sqlite.parquet")).unwrap(), "T");
+    fs::remove_file(folder.path().join("sqlite.parquet")).unwrap();
     // An earlier snapshot stays, unless it is to be overwritten.
-    let project = sqlite.project(folder.path());
+    let project = sqlite.project(folder.path(), "persons", REST);
     let project = project.to_str().unwrap();
     assert!(sqlite.palmtop(folder.path(), &["fetch", project]).status.success());
     let again = sqlite.palmtop(folder.path(), &["fetch", project]);
