@@ -1,7 +1,7 @@
 //! P from real databases by ADBC: the same snapshot and the same histogram as from a file, whatever the engine.
 //!
 //! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite`, `duckdb` and `adbc-driver-postgresql`, which has the
-//! drivers and makes the tables. `PALMTOP_POSTGRESQL` names the folder of PostgreSQL's programs. Without them the tests say that they
+//! drivers and makes the tables. `PALMTOP_POSTGRESQL` names the folder of `PostgreSQL`'s programs. Without them the tests say that they
 //! skip.
 #![cfg(feature = "databases")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]

@@ -1,4 +1,4 @@
-//! P from a PostgreSQL server: every kind of value, every error, a lost connection, and a stop.
+//! P from a `PostgreSQL` server: every kind of value, every error, a lost connection, and a stop.
 
 use std::collections::BTreeSet;
 use std::fs;

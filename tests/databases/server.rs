@@ -1,4 +1,4 @@
-//! A PostgreSQL server in a temporary folder, which ends with the test.
+//! A `PostgreSQL` server in a temporary folder, which ends with the test.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};

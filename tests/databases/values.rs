@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::engine::{Engine, python, quoted};
 
-/// A kind of value with the types that hold it in DuckDB, PostgreSQL and SQLite. SQLite stores texts for types that it lacks.
+/// A kind of value with the types that hold it in `DuckDB`, `PostgreSQL` and `SQLite`. `SQLite` stores texts for types that it lacks.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     duckdb: &'static str,
@@ -170,7 +170,7 @@ fn write_files(folder: &Path, rows: &[Row], columns: &[usize]) {
     fs::write(folder.join("flat.toml"), "type = \"flat\"\n").unwrap();
 }
 
-/// Makes the table `kinds` of SQLite and DuckDB; `rows.json` has the types, what is inserted, and the texts.
+/// Makes the table `kinds` of `SQLite` and `DuckDB`; `rows.json` has the types, what is inserted, and the texts.
 const TABLES: &str = r"
 import json, sqlite3, duckdb
 names, duck_types, lite_types, inserted, texts = json.load(open('rows.json'))
@@ -249,7 +249,7 @@ fn every_kind_of_value_gives_the_snapshot_and_the_release_of_the_file() {
     }
 }
 
-/// The driver of SQLite takes the type of a column from its first rows, which have no value here.
+/// The driver of `SQLite` takes the type of a column from its first rows, which have no value here.
 #[test]
 fn a_column_of_sqlite_that_begins_without_values_is_read() {
     let Some(python) = python() else { return };
