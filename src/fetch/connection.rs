@@ -333,7 +333,7 @@ impl Worker {
         let mut statement = connection.new_statement().map_err(|error| self.said(action, &error))?;
         statement.set_sql_query(sql).map_err(|error| self.said(action, &error))?;
         if let Some(rows) = typed_by {
-            let rows = i64::from(i32::try_from(rows.max(1_024)).unwrap_or(i32::MAX));
+            let rows = rows.clamp(1_024, 1 << 30).cast_signed();
             let option = OptionStatement::Other("adbc.sqlite.query.batch_rows".to_owned());
             statement
                 .set_option(option, OptionValue::Int(rows))
