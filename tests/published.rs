@@ -256,7 +256,8 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let analysis = random.load();
         let release = in_tens(&analysis);
         let file = random.path("release.csv");
-        // An export compares what the engine and the verifier pipeline::export::write(&achieve.analysis, &release, &file, ExportOptions::default()).unwrap();
+        // An export compares what the engine and the verifier achieve.
+        pipeline::export::write(&analysis, &release, &file, ExportOptions::default()).unwrap();
         let mut classes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (age, own) in &random.members {
             classes.entry(band(age, 10)).or_default().push(own.clone());

@@ -148,7 +148,8 @@ impl Report {
             not_covered: coverage::not_covered(analysis, &chosen),
             check: check(asked, own_delta, (&project_name, &release_name)),
         };
-        // What was read stands as it pipeline::export::check_unchanged(was.analysis)?;
+        // What was read stands as it was.
+        pipeline::export::check_unchanged(analysis)?;
         if hash_file(asked.release)? != sha256 {
             return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
         }
