@@ -68,7 +68,7 @@ impl Analysis {
     /// let found = analysis.search(analysis.problem(), Strategy::Spalm, &Config::default(), &mut unwatched);
     /// let (release, verification) = analysis.release_frame(&found.release.ok_or("there is none")?)?;
     /// assert_eq!(release.get_column_names(), ["age", "sex", "diagnosis"]);
-    /// assert_eq!((release.height(), verification.achieved.max.to_string()), (2, "1/2".to_owned()));
+    /// assert_eq!((release.height(), verification.achieved.max.to_string()), (2, "1/3".to_owned()));
     /// # Ok(())
     /// # }
     /// ```
