@@ -125,10 +125,10 @@ pub fn write(
     write_to(analysis, &mut RealDisk, release, target, options)
 }
 
-/// [`export`](write) to a disk that may fail.
+/// [`write`](fn@write) to a disk that may fail.
 ///
 /// # Errors
-/// As [`export`](write).
+/// As [`write`](fn@write).
 pub fn write_to(
     analysis: &Analysis,
     disk: &mut dyn Disk,
@@ -141,11 +141,11 @@ pub fn write_to(
         .map(|(written, _)| written)
 }
 
-/// [`export`](write), showing an observer how far it is; the observer answers whether to go on. Once the file
+/// [`write`](fn@write), showing an observer how far it is; the observer answers whether to go on. Once the file
 /// has its name there is nothing to break off any more, and nothing is shown.
 ///
 /// # Errors
-/// As [`export`](write); [`PipelineError::Cancelled`] where the observer says stop.
+/// As [`write`](fn@write); [`PipelineError::Cancelled`] where the observer says stop.
 pub fn write_watched(
     analysis: &Analysis,
     release: &Release,
@@ -157,7 +157,7 @@ pub fn write_watched(
 }
 
 /// [`export_watched`](write_watched) through a gate that guards more than the project's files, as what the same
-/// run has written; it should be one of [`gate`](gate).
+/// run has written; it should be one of [`gate`].
 ///
 /// # Errors
 /// As [`export_watched`](write_watched).

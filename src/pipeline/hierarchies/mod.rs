@@ -53,7 +53,7 @@ pub fn editable(analysis: &Analysis, attribute: usize) -> Result<Editable, Pipel
 /// An edited hierarchy as a file, and the name that it has where nobody gives another: beside the present one, and free.
 ///
 /// # Errors
-/// As [`editable`](editable) has them; [`PipelineError::Edit`] where no form of file says all of it.
+/// As [`editable`] has them; [`PipelineError::Edit`] where no form of file says all of it.
 pub fn file(
     analysis: &Analysis,
     attribute: usize,
