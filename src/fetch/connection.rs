@@ -181,7 +181,7 @@ fn ask(
 
 /// Tells the database to stop, again and again, for a statement may be about to start; and waits a little for its end.
 fn stop(mut cancel: Handles, take: &Receiver<Message>) {
-    /// How long the database is given before it is told again.
+    /// The time between two requests to stop.
     const AGAIN: Duration = Duration::from_millis(200);
     let until = Instant::now() + PATIENCE;
     tell_to_stop(&cancel);

@@ -64,8 +64,8 @@ impl Table {
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
     }
 
-    /// The table with all its rows in memory, as a frame of each file: whatever reads it later reads these rows, whatever becomes of the
-    /// files. For T, which is small beside P; the meter is told of the bytes read.
+    /// The table with all its rows in memory, as a frame of each file. Every later reading shows these rows, even if a file changes. It
+    /// is for T, which is small beside P. The meter gets the bytes that are read.
     ///
     /// # Errors
     /// A [`DataError`] where a file cannot be read to its end; [`DataError::Cancelled`] where the meter says stop.

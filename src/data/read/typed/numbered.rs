@@ -114,9 +114,9 @@ fn slot(bits: u64) -> usize {
 
 /// The distinct values of a column, numbered as they appear.
 struct Numbering<V, S> {
-    /// Of values that are often found again.
+    /// Gives the bits of a value that choose its slot among the recent ones.
     spread: S,
-    /// Most columns have few values: each has a slot of its own here, which takes no more than a look.
+    /// The values that came last, in slots: most columns have few values, and these are found without hashing.
     recent: Vec<Option<(V, u32)>>,
     known: HashMap<Option<V>, u32, FxBuildHasher>,
     /// For each row the number of its value.
