@@ -100,8 +100,12 @@ impl<'a> SpareColumn<'a> {
         Some(Quasi { missing: Some(MISSING_CODE), ..Quasi::of(column) })
     }
 
+    /// Its values in one form for all tables; `None` if no column can be [alike](Likeness::Alike), because each row has
+    /// another text.
     fn plain(&self) -> Option<Plain> {
-        self.numbers.as_ref()?;
+        if self.rows.iter().all(|&rows| rows <= 1) {
+            return None;
+        }
         Some(Plain::of(self.texts.iter().map(String::as_str).zip(self.rows.iter().copied()), true))
     }
 }
@@ -141,12 +145,14 @@ pub(super) fn betrayals(
     let quasi: Vec<Option<Quasi>> = spare.iter().map(|own| own.quasi(compared.members)).collect();
     let (mut found, mut alike) = (Vec::new(), Vec::new());
     for (nth, (own, quasi)) in spare.iter().zip(&quasi).enumerate() {
-        let Some((quasi, public)) = quasi.as_ref().zip(own.plain()) else { continue };
+        let Some(quasi) = quasi else { continue };
         let by_rows = compared.by_linked_rows(quasi);
+        let public = own.plain();
         for (column, published) in compared.columns.iter().enumerate() {
+            let Some(public) = &public else { break };
             let private = plain(published);
             let is_found = by_rows.iter().any(|betrayal| betrayal.column == published.name);
-            if !is_found && private.likeness(&public) == Likeness::Alike {
+            if !is_found && private.likeness(public) == Likeness::Alike {
                 alike.push(Alike { column, spare: nth, private, public: public.clone() });
             }
         }

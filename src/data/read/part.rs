@@ -1,8 +1,11 @@
 //! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, of texts where the
 //! source has no types; row by row on demand, every cell as text.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use polars::prelude::*;
 use sha2::{Digest, Sha256};
@@ -13,7 +16,7 @@ use super::guard::guarded;
 use super::records::{self, Record, Records};
 use super::sheet::Sheet;
 use super::trial;
-use super::typed::{FrameVisitor, Lot, Typed, behind};
+use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::data::error::DataError;
 use crate::data::source::spec::{Format, TableSpec};
 use crate::data::source::stamp::Stamp;
@@ -30,6 +33,10 @@ enum Source {
     Frame(DataFrame),
 }
 
+/// How many rows of a CSV file become a frame, if nobody says otherwise: few enough that the next frame takes the memory of
+/// the last.
+const TEXT_STRIDE: usize = 1 << 14;
+
 /// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
 pub(crate) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
 
@@ -38,6 +45,13 @@ pub(crate) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError
 
 /// Is shown the number of the first of many rows, from 1, and the rows.
 pub(crate) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
+
+/// The lots that are wanted of a CSV file: their columns, of which the first are numbered.
+struct TextLots<'a> {
+    separator: u8,
+    columns: &'a [&'a str],
+    numbered: usize,
+}
 
 /// A file of a table whose header has been read.
 #[derive(Clone, Debug)]
@@ -166,7 +180,8 @@ impl Part {
     ) -> Result<String, DataError> {
         let mut hasher = Sha256::new();
         let mut all = |row, texts: &[&str]| show(row, texts).map(|()| true);
-        self.visit_rows(columns, 0, Typed::STRIDE, Some(&mut hasher), meter, &mut all)?;
+        let stride = if self.skips() { Typed::STRIDE } else { TEXT_STRIDE };
+        self.visit_rows(columns, 0, stride, Some(&mut hasher), meter, &mut all)?;
         self.hashed(hasher)
     }
 
@@ -200,13 +215,55 @@ impl Part {
                     show(lot)
                 })?;
             }
-            Source::Text { .. } | Source::Frame(_) => {
-                self.visit_frames(columns, 0, Typed::STRIDE, Some(&mut hasher), meter, &mut |frame| {
+            Source::Text { separator } => {
+                let lots = TextLots { separator: *separator, columns, numbered };
+                self.visit_text_ahead(&lots, &mut hasher, meter, &mut show)?;
+            }
+            Source::Frame(_) => {
+                self.visit_frames(columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
                     show(guarded(&self.path, || Lot::of(&frame, columns, numbered))?)
                 })?;
             }
         }
         Ok((self.hashed(hasher)?, rows))
+    }
+
+    /// Shows lots of a CSV file that a second thread reads, at most one ahead.
+    fn visit_text_ahead(
+        &self,
+        lots: &TextLots,
+        hasher: &mut Sha256,
+        meter: &mut Meter,
+        show: &mut Show<'_, Lot>,
+    ) -> Result<(), DataError> {
+        let TextLots { separator, columns, numbered } = *lots;
+        // The meter stays on this thread: it is asked once for each lot.
+        let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+        let mut go_on = |done: u64| {
+            read.store(done, Ordering::Relaxed);
+            if is_stopped.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let make = |give: &mut Give<'_, Lot>| {
+            self.visit_text(separator, columns, TEXT_STRIDE, Some(hasher), &mut go_on, &mut |frame| {
+                Ok(give(guarded(&self.path, || Lot::of(&frame, columns, numbered))?))
+            })
+        };
+        let meter = RefCell::new(meter);
+        let ask = || match (meter.borrow_mut())(read.load(Ordering::Relaxed)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => {
+                is_stopped.store(true, Ordering::Relaxed);
+                Err(DataError::Cancelled)
+            }
+        };
+        ahead(make, &mut || ask(), &mut |lot| {
+            ask()?;
+            show(lot)
+        })
     }
 
     /// Shows the texts of some columns from a row on, as long as `show` wants more; at most `stride` rows are read beyond that. Rows of a
@@ -366,9 +423,9 @@ impl<'a> TextFrame<'a> {
     }
 
     fn add(&mut self, record: &Record, names: &[String]) -> Result<(), DataError> {
-        let texts = record.texts(names).collect::<Result<Vec<&str>, _>>()?;
+        let fields = record.fields(names)?;
         for (index, _, builder) in &mut self.columns {
-            builder.append_value(texts[*index]);
+            builder.append_value(fields.get(*index));
         }
         self.rows += 1;
         Ok(())

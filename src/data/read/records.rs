@@ -64,9 +64,44 @@ impl<R: Read> Records<R> {
     }
 }
 
+/// The fields of a record, all of them UTF-8.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<'a> {
+    /// The fields one after another.
+    text: &'a str,
+    record: &'a ByteRecord,
+}
+
+impl<'a> Fields<'a> {
+    /// A field by its index; the empty text behind the last.
+    pub(super) fn get(&self, index: usize) -> &'a str {
+        self.record.range(index).map(|range| &self.text[range]).unwrap_or_default()
+    }
+}
+
 impl<'a> Record<'a> {
     pub(crate) fn len(&self) -> usize {
         self.fields.len()
+    }
+
+    /// All fields, checked at once.
+    ///
+    /// # Errors
+    /// As [`texts`](Self::texts).
+    pub(super) fn fields(&self, names: &'a [String]) -> Result<Fields<'a>, DataError> {
+        let record = self.fields;
+        let ends = (0..record.len()).filter_map(|index| record.range(index)).map(|range| range.end);
+        // A character must not begin in one field and end in the next.
+        if let Ok(text) = std::str::from_utf8(record.as_slice())
+            && ends.into_iter().all(|end| text.is_char_boundary(end))
+        {
+            return Ok(Fields { text, record });
+        }
+        let wrong = self.texts(names).find_map(Result::err);
+        Err(wrong.unwrap_or_else(|| DataError::Malformed {
+            path: self.path.to_owned(),
+            detail: format!("line {}: two readings of it differ: UTF-8 and not UTF-8", self.line),
+        }))
     }
 
     /// The fields as texts.
@@ -153,6 +188,20 @@ pub(crate) fn first_record_unquoted(bytes: &[u8], quote: Option<u8>) -> Vec<u8> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_character_that_two_fields_share_is_an_error_with_its_line_and_column() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let bytes = b"a,b\n\xC3\xA9,x\n\xC3,\xA9\n";
+        let mut records = Records::new(Path::new("t.csv"), b',', Some(b'"'), &bytes[..]);
+        records.next().unwrap();
+        let record = records.next().unwrap().unwrap();
+        let fields = record.fields(&names).unwrap();
+        assert_eq!([fields.get(0), fields.get(1), fields.get(2)], ["é", "x", ""]);
+        let record = records.next().unwrap().unwrap();
+        let error = record.fields(&names).unwrap_err();
+        assert!(error.to_string().starts_with("t.csv, line 3: not UTF-8 in column `a`"), "{error}");
+    }
 
     #[test]
     fn lines_are_numbered_as_an_editor_numbers_them_however_they_end() {

@@ -17,7 +17,7 @@ use crate::data::error::DataError;
 use crate::data::source::spec::Format;
 use decode::{Bytes, Footer, Frames};
 
-pub(crate) use ahead::{Lot, stride};
+pub(crate) use ahead::{Give, Lot, Show, ahead, stride};
 pub(crate) use decode::behind;
 pub(crate) use numbered::Numbered;
 

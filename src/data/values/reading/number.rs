@@ -1,7 +1,5 @@
 //! Numbers as tables write them: with a decimal comma, with separators of thousands, with needless zeros.
 
-use rust_decimal::Decimal;
-
 use crate::text::toml_string;
 
 /// How numbers are written.
@@ -52,6 +50,7 @@ impl NumberForm {
             Some(parts) => parts,
             None => (unsigned, ""),
         };
+        let mut digits = String::new();
         let whole = match self.thousands {
             Some(separator) if whole.contains(separator) => {
                 let (first, others) = whole.split_once(separator)?;
@@ -60,21 +59,26 @@ impl NumberForm {
                 if !is_grouped {
                     return None;
                 }
-                whole.replace(separator, "")
+                digits.extend(whole.split(separator));
+                digits.as_str()
             }
-            _ => whole.to_owned(),
+            _ => whole,
         };
         let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !is_digits(&whole) || !is_digits(fraction) {
+        if whole.is_empty() || !is_digits(whole) || !is_digits(fraction) {
             return None;
         }
         if whole.len() + fraction.len() > Self::MOST_DIGITS {
             return None;
         }
+        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        if whole.is_empty() && fraction.is_empty() {
+            return Some("0".to_owned());
+        }
         let sign = if text.starts_with('-') { "-" } else { "" };
+        let whole = if whole.is_empty() { "0" } else { whole };
         let point = if fraction.is_empty() { "" } else { "." };
-        let number = Decimal::from_str_exact(&format!("{sign}{whole}{point}{fraction}")).ok()?.normalize();
-        Some(if number.is_zero() { "0".to_owned() } else { number.to_string() })
+        Some([sign, whole, point, fraction].concat())
     }
 
     /// The character before the fraction.
@@ -103,7 +107,20 @@ impl NumberForm {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use rust_decimal::Decimal;
+
     use super::*;
+
+    proptest! {
+        /// A decimal of a library has the same shortest text.
+        #[test]
+        fn a_number_has_the_text_of_its_decimal(text in "[+-]?[0-9]{1,14}(\\.[0-9]{1,14})?") {
+            let decimal = Decimal::from_str_exact(&text).unwrap().normalize();
+            let expected = if decimal.is_zero() { "0".to_owned() } else { decimal.to_string() };
+            prop_assert_eq!(NumberForm::POINT.read(&text), Some(expected));
+        }
+    }
 
     #[test]
     fn a_number_has_one_text_whatever_way_it_is_written() {
