@@ -8,10 +8,12 @@ It fails if the engines give different snapshots, if an executor did no work, or
 
 import argparse
 import atexit
+import csv
 import datetime
 import hashlib
 import json
 import os
+import random
 import re
 import secrets
 import shutil
@@ -59,6 +61,18 @@ role = "quasi"
 hierarchy = "born.toml"
 public_level = 1
 """
+# A small table has every kind of value: the type in Spark's SQL, and texts that are inserted.
+KINDS = {
+    "plain": ("STRING", ["nurse", "clerk", "Nurse", "a text that is longer than twelve bytes"]),
+    "awkward": ("STRING", ["", " lead", "trail ", "it's", '"q"', "a,b", "two\nlines", "ö ß 漢 🙂", "\\n", "NULL", "#"]),
+    "amount": ("DECIMAL(12,2)", ["-3.50", "0.00", "12.00", "1234567890.05", "-0.01"]),
+    "born": ("DATE", ["1960-01-28", "1961-02-28", "1899-12-31"]),
+    "seen": ("TIMESTAMP_NTZ", ["1960-01-28 03:30:58.000000", "1961-02-28 04:30:59.250000", "1961-02-28 04:30:59.000001"]),
+    "met": ("TIMESTAMP", ["1970-01-28 03:30:58.000000+02:00", "1970-01-28 01:30:58.000000Z", "1971-02-28 04:30:59.250000Z"]),
+    "alive": ("BOOLEAN", ["true", "false"]),
+    "number": ("BIGINT", ["9007199254740993", "9007199254740992", "-9223372036854775808", "9223372036854775807", "0", "-1"]),
+    "weight": ("DOUBLE", ["35.0", "-0.5", "0.1", "123456.789", "0.0"]),
+}
 WORKER = re.compile(r"worker (\d+) server is ready")
 started = []
 
@@ -254,6 +268,50 @@ def write_inputs(folder, rows):
         (folder / name).write_text(text)
 
 
+def text_of(kind, inserted):
+    """The text that a value has everywhere: a moment with a zone is one of UTC."""
+    if kind != "met":
+        return inserted
+    moment = datetime.datetime.fromisoformat(inserted.replace("Z", "+00:00")).astimezone(datetime.timezone.utc)
+    return moment.strftime("%Y-%m-%d %H:%M:%S.%fZ")
+
+
+def kinds_project(public):
+    attributes = [f'[[attribute]]\nname = "{name}"\nrole = "quasi"\nhierarchy = "flat.toml"\n' for name in KINDS]
+    return f'{public}\n[private]\npath = "kinds-t.csv"\n[delta]\nmax = "1/2"\n' + "".join(attributes)
+
+
+def compare_kinds(engine, palmtop, folder):
+    """Every kind of value gives the release that a CSV file gives; the answer is the hash of the snapshot."""
+    draws = random.Random(1)
+    rows = [[None if draws.randrange(8) == 0 else draws.choice(texts) for _, texts in KINDS.values()] for _ in range(40)]
+    rows += rows[:25]
+    quoted = lambda text: "NULL" if text is None else "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    values = ", ".join("(" + ", ".join(map(quoted, row)) + ")" for row in rows)
+    columns = ", ".join(f"CAST({name} AS {kind}) AS {name}" for name, (kind, _) in KINDS.items())
+    engine.send(f"CREATE TABLE kinds USING parquet AS SELECT {columns} FROM VALUES {values} AS texts({', '.join(KINDS)})")
+    for name, people in [("kinds-p.csv", rows), ("kinds-t.csv", rows[::5])]:
+        with open(folder / name, "w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(KINDS)
+            writer.writerows([["" if cell is None else text_of(kind, cell) for kind, cell in zip(KINDS, row)] for row in people])
+    name = f"{engine.name}-kinds"
+    source = f'[public.source]\n{engine.connection}\ntable = "kinds"\nsnapshot = "{name}.parquet"'
+    (folder / f"{name}.toml").write_text(kinds_project(source))
+    (folder / "file-kinds.toml").write_text(kinds_project('[public]\npath = "kinds-p.csv"'))
+    timed([palmtop, "fetch", f"{name}.toml"], folder, engine.environment, subprocess.DEVNULL)
+    releases = []
+    for project in ["file-kinds", name]:
+        release = folder / f"{project}-release.csv"
+        timed([palmtop, "anonymize", f"{project}.toml", "--strategy", "n2", "-o", release.name, "--force"], folder, {},
+              subprocess.DEVNULL)
+        releases.append(release.read_bytes())
+    if releases[0] != releases[1]:
+        sys.exit(f"{engine.name}: the release of kinds is not that of the file: look at {folder}")
+    print(f"{engine.name}: the release with {len(KINDS)} kinds of value is that of the CSV file, byte for byte")
+    return hashlib.sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()
+
+
 def measure(engine, palmtop, folder, rows):
     begin = time.monotonic()
     engine.send(f"CREATE TABLE persons USING parquet AS SELECT {COLUMNS} FROM range({rows})")
@@ -323,7 +381,8 @@ def main():
         engine.folder = engines
         (engines / "venv").symlink_to(folder / "venv")
         engine.start()
-        snapshots[engine.name] = measure(engine, palmtop, work, options.rows)
+        kinds = compare_kinds(engine, palmtop, work)
+        snapshots[engine.name] = measure(engine, palmtop, work, options.rows), kinds
         if options.then:
             environment = {**os.environ, **engine.environment}
             environment[f"PALMTOP_{engine.name.upper()}"] = json.dumps(
@@ -333,7 +392,7 @@ def main():
         shutil.rmtree(engines, ignore_errors=True)
     if len(set(snapshots.values())) != 1:
         sys.exit(f"the engines gave different snapshots: {snapshots}")
-    print(f"SHA-256 of every snapshot: {next(iter(snapshots.values()))}")
+    print("SHA-256 of every engine's snapshots: {}, of kinds {}".format(*next(iter(snapshots.values()))))
 
 
 if __name__ == "__main__":
