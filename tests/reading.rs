@@ -257,7 +257,7 @@ fn numbers_of_a_file_are_read_by_their_digits() {
     let wide = "type = \"interval\"\nwidths = [0.100000000000000000000000001]\n";
     let files = [("t.csv", "c\n0.1\n"), ("p.csv", "c\n0.1\n0.2\n"), ("w.toml", wide)];
     let analysis = Written::new(&files, &quasi("c", "w.toml")).load().unwrap();
-    assert_eq!(analysis.problem().hierarchy(0).labels(Level(1))[0], "[0, 0.100000000000000000000000001)");
+    assert_eq!(&analysis.problem().hierarchy(0).labels(Level(1))[0], "[0, 0.100000000000000000000000001)");
     for (delta, read) in [
         ("0.666666666666666666", "(0, 333333333333333333/500000000000000000)"),
         ("1", "(0, 1)"),

@@ -151,7 +151,7 @@ fn drawn(editable: &Editable, random: &mut ChaCha8Rng) -> Option<Change> {
 /// Every leaf with its labels, sorted.
 fn chains(hierarchy: &Hierarchy) -> Vec<Vec<String>> {
     let chain = |leaf: usize| {
-        let label = |level| hierarchy.labels(level)[hierarchy.labels_of(level)[leaf] as usize].clone();
+        let label = |level| hierarchy.labels(level)[hierarchy.labels_of(level)[leaf] as usize].to_owned();
         hierarchy.levels().map(label).collect()
     };
     let mut chains: Vec<Vec<String>> = (0..hierarchy.leaf_count()).map(chain).collect();

@@ -385,7 +385,7 @@ fn a_log_holds_no_value_of_t_and_no_label() {
     for attribute in problem.quasi() {
         let hierarchy = &attribute.hierarchy;
         let levels = (hierarchy.base().0..=hierarchy.top().0).map(Level);
-        values.extend(levels.flat_map(|level| hierarchy.labels(level).iter().cloned()));
+        values.extend(levels.flat_map(|level| hierarchy.labels(level).iter().map(str::to_owned)));
     }
     assert!(values.len() > 100);
     let rendered: toml::Value = toml::from_str(&log.render()).unwrap();

@@ -248,7 +248,7 @@ fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
                 let label_of = hierarchy.labels_of(level);
                 occurring.iter().all(|leaf| label_of[*leaf] == label_of[*first])
             })
-            .map(|level| hierarchy.labels(level)[hierarchy.labels_of(level)[*first] as usize].as_str())
+            .map(|level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*first] as usize])
             .collect();
         let is_blank = |text: &String| texts.contains(&text.as_str());
         let blank = classes.released.iter().filter(|class| is_blank(&class.labels[nth]));

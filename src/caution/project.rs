@@ -19,6 +19,8 @@ pub struct ProjectCautions {
     pub list: Vec<Caution>,
     /// The published columns that give a quasi-identifier away.
     pub betrayals: Betrayals,
+    /// What releases may publish of HIPAA's list.
+    pub safe_harbor: Vec<SafeHarborNote>,
     /// Whether people have several rows.
     pub of_people: bool,
 }
@@ -50,10 +52,11 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     list.extend(undecided(analysis.project()));
     let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
     list.extend(named_alike(&pipeline::betrayals::named_alike(analysis), &betrayals));
-    let columns = (&pipeline::unique::columns(analysis, meter)?[..], pipeline::safe_harbor::notes(analysis)?);
+    let safe_harbor = pipeline::safe_harbor::notes(analysis)?;
+    let columns = (&pipeline::unique::columns(analysis, meter)?[..], safe_harbor.clone());
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals, of_people: false })
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: false })
 }
 
 /// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
@@ -98,10 +101,11 @@ pub fn of_people_project(
     list.extend(undecided(project));
     let betrayals = analysis.betrayals(meter)?;
     list.extend(named_alike(&analysis.named_alike(), &betrayals));
-    let columns = (&analysis.unique_columns(meter)?[..], analysis.safe_harbor()?);
+    let safe_harbor = analysis.safe_harbor()?;
+    let columns = (&analysis.unique_columns(meter)?[..], safe_harbor.clone());
     list.extend(of_columns(project, &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals, of_people: true })
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: true })
 }
 
 /// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.

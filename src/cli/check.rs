@@ -246,7 +246,8 @@ fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
 impl Checked {
     fn of(analysis: &Analysis) -> anyhow::Result<Self> {
         let surroundings = cautions::surroundings(analysis.path(), ReleaseFile::default());
-        let cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings).list;
+        let known = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let cautions = known.list;
         let problem = analysis.problem();
         let (histogram, feasibility) = (problem.histogram(), problem.feasibility());
         let attributes = problem.quasi().iter().enumerate().map(|(place, quasi)| CheckedHierarchy {
@@ -296,7 +297,7 @@ impl Checked {
             notes: uncommon_parts(analysis).collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
             published: PublishedLevel::list(pipeline::published::coarser(analysis)),
-            safe_harbor: pipeline::safe_harbor::notes(analysis)?.into_iter().map(CheckedNote::from).collect(),
+            safe_harbor: known.safe_harbor.into_iter().map(CheckedNote::from).collect(),
             thin: Thin {
                 of_one: count(|counts| counts.public == 1),
                 below_five: count(|counts| counts.public < 5),

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
+use super::chains::Chains;
 use super::error::ModelError;
 use super::size;
+use super::texts::{TextIndex, Texts};
 
 /// A level of a hierarchy: 0 is the value as loaded, the top is `*`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tier {
     label_of: Vec<u32>,
-    labels: Vec<String>,
+    labels: Texts,
     sizes: Vec<u32>,
 }
 
@@ -60,14 +60,24 @@ struct Tier {
 /// It exists only if it nests, ends in one label, and each label means one set of leaves.
 /// Levels keep the numbers of the file: where the public table holds values of a coarser level, that
 /// level is the [`base`](Self::base) and its labels are the leaves.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Hierarchy {
     kind: Kind,
     base: Level,
     tiers: Vec<Tier>,
-    codes: FxHashMap<String, Code>,
+    /// Follows from the leaves.
+    codes: TextIndex,
     missing: Option<Code>,
 }
+
+impl PartialEq for Hierarchy {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |own: &Self| (own.kind, own.base, own.missing);
+        parts(self) == parts(other) && self.tiers == other.tiers
+    }
+}
+
+impl Eq for Hierarchy {}
 
 impl Hierarchy {
     /// How many levels are possible, those below the base too.
@@ -79,25 +89,35 @@ impl Hierarchy {
     /// A [`ModelError`] that names the leaf or label: no leaves or too many, uneven or too many levels, a repeated leaf, a level that
     /// is not a function of the one below it, no single top, a text with two meanings, a text that reads as a side.
     pub fn new<S: AsRef<str>>(kind: Kind, base: Level, chains: &[Vec<S>]) -> Result<Self, ModelError> {
-        let first = chains.first().ok_or(ModelError::NoLeaves)?;
-        let height = first.len();
-        if height == 0 {
+        let height = chains.first().map_or(0, Vec::len);
+        Self::check_height(height + usize::from(base.0))?;
+        Self::check_leaf_count(chains.len())?;
+        Self::of_chains(kind, base, &Chains::of_lists(chains)?)
+    }
+
+    /// [`new`](Self::new) of chains in columns.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) has them.
+    pub(crate) fn of_chains(kind: Kind, base: Level, chains: &Chains) -> Result<Self, ModelError> {
+        let (texts, columns) = (chains.texts(), chains.columns());
+        if chains.leaf_count() == 0 {
             return Err(ModelError::NoLeaves);
         }
-        Self::check_height(height + usize::from(base.0))?;
-        if u32::try_from(chains.len()).is_err() {
-            return Err(ModelError::TooManyLeaves { found: chains.len(), most: u32::MAX });
+        Self::check_height(columns.len() + usize::from(base.0))?;
+        Self::check_leaf_count(chains.leaf_count())?;
+        let (tiers, labels): (Vec<Tier>, Vec<Vec<u32>>) =
+            columns.iter().map(|column| Tier::new(texts, column)).unzip();
+        // Each leaf has a text that no other has.
+        let repeated = (0..).zip(&tiers[0].label_of).find(|(code, label)| code != *label);
+        if let Some((code, _)) = repeated {
+            let text = columns[0][code as usize] as usize;
+            return Err(ModelError::RepeatedLeaf { leaf: texts[text].to_owned() });
         }
-        if let Some(uneven) = chains.iter().find(|chain| chain.len() != height) {
-            let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
-            return Err(ModelError::UnevenLevels { leaf, found: uneven.len(), expected: height });
-        }
-        let codes = Self::index_leaves(chains)?;
-        let coarser = (1..height).map(|level| Tier::new(chains, level));
-        let tiers = std::iter::once(Tier::of_leaves(chains)).chain(coarser).collect();
+        let codes = TextIndex::of(&tiers[0].labels);
         let hierarchy = Self { kind, base, tiers, codes, missing: None };
         hierarchy.check_nesting()?;
-        hierarchy.check_meanings()?;
+        hierarchy.check_meanings(texts.len(), &labels)?;
         Ok(hierarchy)
     }
 
@@ -127,15 +147,9 @@ impl Hierarchy {
         if levels > Self::MOST_LEVELS { Err(ModelError::TooManyLevels { found: levels }) } else { Ok(()) }
     }
 
-    fn index_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Result<FxHashMap<String, Code>, ModelError> {
-        let mut codes = FxHashMap::with_capacity_and_hasher(chains.len(), FxBuildHasher);
-        for (code, chain) in (0..).zip(chains) {
-            let leaf = chain[0].as_ref();
-            if codes.insert(leaf.to_owned(), code).is_some() {
-                return Err(ModelError::RepeatedLeaf { leaf: leaf.to_owned() });
-            }
-        }
-        Ok(codes)
+    fn check_leaf_count(found: usize) -> Result<(), ModelError> {
+        let most = u32::MAX;
+        if u32::try_from(found).is_err() { Err(ModelError::TooManyLeaves { found, most }) } else { Ok(()) }
     }
 
     fn check_nesting(&self) -> Result<(), ModelError> {
@@ -146,53 +160,63 @@ impl Hierarchy {
                 let known = parent[label as usize].get_or_insert(above);
                 if *known != above {
                     return Err(ModelError::NotNested {
-                        label: fine.labels[label as usize].clone(),
+                        label: fine.labels[label as usize].to_owned(),
                         level: Level(level),
-                        first: coarse.labels[*known as usize].clone(),
-                        second: coarse.labels[above as usize].clone(),
+                        first: coarse.labels[*known as usize].to_owned(),
+                        second: coarse.labels[above as usize].to_owned(),
                     });
                 }
             }
         }
-        match self.tiers.last().map(|tier| tier.labels.as_slice()) {
-            Some([first, second, ..]) => {
-                Err(ModelError::NoTop { first: first.clone(), second: second.clone() })
+        match self.tiers.last().map(|tier| &tier.labels) {
+            Some(labels) if labels.len() > 1 => {
+                Err(ModelError::NoTop { first: labels[0].to_owned(), second: labels[1].to_owned() })
             }
             _ => Ok(()),
         }
     }
 
-    /// Each text means one set of leaves, and none reads as a range or a set.
-    fn check_meanings(&self) -> Result<(), ModelError> {
-        let mut first_seen: FxHashMap<&str, (usize, u32)> = FxHashMap::default();
-        for (depth, tier) in self.tiers.iter().enumerate() {
-            // Of each label, where its text is seen first.
-            let mut first_of = Vec::with_capacity(tier.labels.len());
-            for (label, text) in (0..).zip(&tier.labels) {
-                if let Some(reads_as) = reads_as_side(text) {
-                    return Err(ModelError::ReadsAsSide { label: text.clone(), reads_as });
+    /// Each text means one set of leaves, and none reads as a range or a set. `labels` has the number of each label's text, of
+    /// `text_count` texts.
+    fn check_meanings(&self, text_count: usize, labels: &[Vec<u32>]) -> Result<(), ModelError> {
+        // Of each text, where it stands first: at which depth, and which label it is there.
+        let mut first_of: Vec<Option<(u8, u32)>> = vec![None; text_count];
+        for ((depth, tier), texts) in (0_u8..).zip(&self.tiers).zip(labels) {
+            let mut is_known = false;
+            for ((label, own), &text) in (0..).zip(tier.labels.iter()).zip(texts) {
+                if let Some(reads_as) = reads_as_side(own) {
+                    return Err(ModelError::ReadsAsSide { label: own.to_owned(), reads_as });
                 }
-                first_of.push(match self.codes.get(text) {
-                    Some(&leaf) => (0, leaf),
-                    None => *first_seen.entry(text).or_insert((depth, label)),
-                });
+                is_known |= *first_of[text as usize].get_or_insert((depth, label)) != (depth, label);
             }
-            for (leaf, &label) in tier.label_of.iter().enumerate() {
-                let (known_depth, known_label) = first_of[label as usize];
-                if known_depth == depth {
-                    continue;
-                }
-                let text = tier.labels[label as usize].as_str();
-                let known = &self.tiers[known_depth];
-                let same = known.label_of[leaf] == known_label
-                    && known.sizes[known_label as usize] == tier.sizes[label as usize];
-                if !same {
-                    return Err(ModelError::AmbiguousLabel {
-                        label: text.to_owned(),
-                        first: self.level_at(known_depth),
-                        second: self.level_at(depth),
-                    });
-                }
+            if is_known {
+                self.check_meaning(depth, |label| first_of[texts[label as usize] as usize])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The labels of a tier whose texts stand at a finer level, too, mean the same leaves there.
+    fn check_meaning(
+        &self,
+        depth: u8,
+        first_of: impl Fn(u32) -> Option<(u8, u32)>,
+    ) -> Result<(), ModelError> {
+        let tier = &self.tiers[usize::from(depth)];
+        for (leaf, &label) in tier.label_of.iter().enumerate() {
+            let Some((known_depth, known_label)) = first_of(label).filter(|(first, _)| *first != depth)
+            else {
+                continue;
+            };
+            let known = &self.tiers[usize::from(known_depth)];
+            let is_same = known.label_of[leaf] == known_label
+                && known.sizes[known_label as usize] == tier.sizes[label as usize];
+            if !is_same {
+                return Err(ModelError::AmbiguousLabel {
+                    label: tier.labels[label as usize].to_owned(),
+                    first: self.level_at(usize::from(known_depth)),
+                    second: self.level_at(usize::from(depth)),
+                });
             }
         }
         Ok(())
@@ -238,7 +262,7 @@ impl Hierarchy {
 
     /// The code of a leaf's text.
     pub fn code(&self, leaf: &str) -> Option<Code> {
-        self.codes.get(leaf).copied()
+        self.codes.find(&self.tiers[0].labels, leaf)
     }
 
     /// The label of every leaf at `level`, as a number below [`label_count`](Self::label_count).
@@ -253,7 +277,7 @@ impl Hierarchy {
     ///
     /// # Panics
     /// If the hierarchy has no such level.
-    pub fn labels(&self, level: Level) -> &[String] {
+    pub fn labels(&self, level: Level) -> &Texts {
         &self.tier(level).labels
     }
 
@@ -291,11 +315,10 @@ impl Hierarchy {
             labels: tier.labels.clone(),
             sizes: tier.sizes.clone(),
         };
-        let texts = (0..).zip(self.labels(level)).map(|(code, text)| (text.clone(), code));
         Self {
             kind: if leaves.is_sorted() { self.kind } else { Kind::Category },
             base: level,
-            codes: texts.collect(),
+            codes: TextIndex::of(self.labels(level)),
             tiers: tiers.iter().map(raise).collect(),
             missing,
         }
@@ -360,36 +383,24 @@ impl Hierarchy {
 }
 
 impl Tier {
-    /// The leaves, no two of which have one text.
-    fn of_leaves<S: AsRef<str>>(chains: &[Vec<S>]) -> Self {
-        Self {
-            label_of: (0..).take(chains.len()).collect(),
-            labels: chains.iter().map(|chain| chain[0].as_ref().to_owned()).collect(),
-            sizes: vec![1; chains.len()],
-        }
-    }
-
-    fn new<S: AsRef<str>>(chains: &[Vec<S>], level: usize) -> Self {
-        let mut known: FxHashMap<&str, u32> = FxHashMap::default();
+    /// One level from its column of texts, and the number of each label's text. Labels are numbered in the order of the leaves.
+    fn new(texts: &Texts, column: &[u32]) -> (Self, Vec<u32>) {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut number_of = vec![UNKNOWN; texts.len()];
         let (mut label_of, mut labels, mut sizes) =
-            (Vec::with_capacity(chains.len()), Vec::new(), Vec::new());
-        let mut last: Option<(&str, u32)> = None;
-        for chain in chains {
-            let text = chain[level].as_ref();
-            // Neighbours mostly have one label.
-            let label = match last.filter(|(known, _)| *known == text) {
-                Some((_, label)) => label,
-                None => *known.entry(text).or_insert_with(|| {
-                    labels.push(text.to_owned());
-                    sizes.push(0);
-                    size::number(labels.len() - 1)
-                }),
-            };
-            last = Some((text, label));
-            sizes[label as usize] += 1;
-            label_of.push(label);
+            (Vec::with_capacity(column.len()), Vec::new(), Vec::new());
+        for &text in column {
+            let label = &mut number_of[text as usize];
+            if *label == UNKNOWN {
+                *label = size::number(labels.len());
+                labels.push(text);
+                sizes.push(0);
+            }
+            sizes[*label as usize] += 1;
+            label_of.push(*label);
         }
-        Self { label_of, labels, sizes }
+        let own = labels.iter().map(|&text| &texts[text as usize]).collect();
+        (Self { label_of, labels: own, sizes }, labels)
     }
 }
 
@@ -421,7 +432,7 @@ mod tests {
         let rows = chains(&[&["N. America", "America", "*"], &["Europe", "Europe", "*"]]);
         let hierarchy = Hierarchy::new(Kind::Category, Level(1), &rows).unwrap();
         assert_eq!((hierarchy.base(), hierarchy.top()), (Level(1), Level(3)));
-        assert_eq!(hierarchy.labels(Level(2)), ["America", "Europe"]);
+        assert_eq!(*hierarchy.labels(Level(2)), ["America", "Europe"]);
         assert_eq!(hierarchy.label_size(Level(3), 0), 2);
         assert_eq!(hierarchy.code("Europe"), Some(1));
     }
@@ -437,7 +448,7 @@ mod tests {
         let hierarchy = Hierarchy::new(Kind::Category, Level(0), &rows).unwrap();
         let around = |codes: &[Code]| {
             let (level, label) = hierarchy.label_around(Level(0), codes.iter().copied());
-            (hierarchy.labels(level)[label as usize].as_str(), hierarchy.parting_level(codes.iter().copied()))
+            (&hierarchy.labels(level)[label as usize], hierarchy.parting_level(codes.iter().copied()))
         };
         assert_eq!(around(&[1]), ("b", None));
         assert_eq!(around(&[1, 1]), ("b", None));

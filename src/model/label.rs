@@ -105,7 +105,7 @@ impl Label {
     /// of that leaf and the rest: `{unknown, [low, high]}`, or `{unknown, value}`.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         match self {
-            Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].clone(),
+            Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].to_owned(),
             Self::Range(low, high) if hierarchy.missing() == Some(*low) && low < high => {
                 let rest = match low + 1 {
                     only if only == *high => hierarchy.leaf(only).to_owned(),

@@ -149,7 +149,7 @@ fn labels<'t>(
     let (of_leaves, texts) = (domain.hierarchy.labels_of(level), domain.hierarchy.labels(level));
     let label = |(text, value): (&str, &str)| {
         let label = of_leaves[domain.code(value)? as usize];
-        Some((text.to_owned(), texts[label as usize].clone()))
+        Some((text.to_owned(), texts[label as usize].to_owned()))
     };
     pairs.filter_map(label).collect()
 }

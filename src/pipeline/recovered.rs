@@ -51,7 +51,7 @@ fn node_of(problem: &Problem, read: &ReadRelease) -> Option<Node> {
         texts.sort_unstable();
         texts.dedup();
         hierarchy.levels().find(|&level| {
-            let mut labels: Vec<&str> = hierarchy.labels(level).iter().map(String::as_str).collect();
+            let mut labels: Vec<&str> = hierarchy.labels(level).iter().collect();
             labels.sort_unstable();
             texts.iter().all(|text| labels.binary_search(text).is_ok())
         })

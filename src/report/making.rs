@@ -543,8 +543,8 @@ fn published(problem: &Problem, nth: usize, read: &ReadRelease) -> Vec<Published
     let mut levels = Vec::new();
     for level in hierarchy.levels() {
         let mut own = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
-        for label in hierarchy.labels(level) {
-            if let Some(count) = rows.remove(label.as_str()) {
+        for label in hierarchy.labels(level).iter() {
+            if let Some(count) = rows.remove(label) {
                 own.labels += 1;
                 own.rows += count;
             }

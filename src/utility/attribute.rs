@@ -46,7 +46,7 @@ impl MeasuredAttribute {
             let place =
                 |label: &u32| (0..).zip(&distinct).find(|(_, own)| *own == label).map_or(0, |own| own.0);
             let group_of: Vec<u32> = of_values.iter().map(place).collect();
-            let text = |label: &u32| hierarchy.labels(level)[*label as usize].clone();
+            let text = |label: &u32| hierarchy.labels(level)[*label as usize].to_owned();
             (distinct.len() > 1).then(|| (distinct.iter().map(text).collect(), group_of))
         };
         let (groups, group_of) = hierarchy

@@ -8,14 +8,19 @@ pub(super) struct Leaves(Vec<(Leaf, Leaf)>);
 
 impl Leaves {
     pub(super) fn from_ascending(leaves: impl IntoIterator<Item = Leaf>) -> Self {
-        let mut runs: Vec<(Leaf, Leaf)> = Vec::new();
+        let mut runs = Self::default();
         for leaf in leaves {
-            match runs.last_mut() {
-                Some((_, last)) if leaf - *last == 1 => *last = leaf,
-                _ => runs.push((leaf, leaf)),
-            }
+            runs.push_run(leaf, leaf);
         }
-        Self(runs)
+        runs
+    }
+
+    /// Adds leaves behind all others.
+    pub(super) fn push_run(&mut self, first: Leaf, last: Leaf) {
+        match self.0.last_mut() {
+            Some((_, before)) if first - *before == 1 => *before = last,
+            _ => self.0.push((first, last)),
+        }
     }
 
     /// The runs of neighbours, each from its first leaf to its last, ascending.
@@ -37,7 +42,7 @@ impl Leaves {
 /// The leaves that a text of a release denotes, or what was expected instead, in words that hold none of its values.
 pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String> {
     if let Some(leaves) = hierarchy.label(text) {
-        return Ok(leaves.clone());
+        return Ok(leaves.into_owned());
     }
     let is_ordered = hierarchy.kind.is_ordered();
     if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::denote::Leaves;
 use super::error::VerifyError;
 use super::hierarchy::Leaf;
 use super::layout::Layout;
@@ -94,7 +93,8 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
             value: text.to_owned(),
         })?);
         for ((holding, &number), text) in holding.iter_mut().zip(&quasi).zip(texts) {
-            for leaf in people.quasi[number].hierarchy.label(text).into_iter().flat_map(Leaves::iter) {
+            let leaves = people.quasi[number].hierarchy.label(text);
+            for leaf in leaves.iter().flat_map(|leaves| leaves.iter()) {
                 holding[leaf as usize].push(row);
             }
         }

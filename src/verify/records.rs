@@ -131,11 +131,17 @@ pub(super) struct Records<R> {
     /// The line of the next byte.
     line: u64,
     keeps_raw: bool,
+    /// Of each byte, whether it separates, quotes or ends something.
+    is_special: [bool; 256],
 }
 
 impl<R: BufRead> Records<R> {
     pub(super) fn new(source: R, separator: u8, quote: Option<u8>) -> Self {
-        Self { source, separator, quote, line: 1, keeps_raw: false }
+        let mut is_special = [false; 256];
+        for byte in [b'\n', b'\r', separator].into_iter().chain(quote) {
+            is_special[usize::from(byte)] = true;
+        }
+        Self { source, separator, quote, line: 1, keeps_raw: false, is_special }
     }
 
     /// Keeps of each record the bytes as they stand in the file.
@@ -182,6 +188,17 @@ impl<R: BufRead> Records<R> {
                         Ok(Some(End::File))
                     }
                 };
+            }
+            if length == 0
+                && let Some((content, end)) =
+                    Self::take_plain(chunk, (self.separator, &self.is_special), (&mut record.ends, text))
+            {
+                if self.keeps_raw {
+                    record.raw.extend_from_slice(&chunk[..content]);
+                }
+                self.source.consume(content + end.width());
+                self.line += 1;
+                return Ok(Some(end));
             }
             let mut at = 0;
             let mut end = None;
@@ -260,6 +277,38 @@ impl<R: BufRead> Records<R> {
                 return Ok(Some(end));
             }
         }
+    }
+
+    /// Takes a record without quotes that ends in this piece of the file: its length and its end. `None`, and nothing taken, if
+    /// the record is another or is faulty.
+    fn take_plain(
+        chunk: &[u8],
+        own: (u8, &[bool; 256]),
+        record: (&mut Vec<usize>, &mut Vec<u8>),
+    ) -> Option<(usize, End)> {
+        let ((separator, is_special), (ends, text)) = (own, record);
+        let mut start = 0;
+        let found = loop {
+            let run = chunk[start..].iter().position(|&byte| is_special[usize::from(byte)]);
+            let Some(at) = run.map(|run| start + run) else { break None };
+            let end = match chunk[at] {
+                byte if byte == separator => None,
+                b'\n' => Some(End::Line),
+                b'\r' if chunk.get(at + 1) == Some(&b'\n') => Some(End::ReturnAndLine),
+                _ => break None,
+            };
+            text.extend_from_slice(&chunk[start..at]);
+            ends.push(text.len());
+            start = at + 1;
+            if let Some(end) = end {
+                break Some((at, end)).filter(|_| (1..=LONGEST).contains(&at));
+            }
+        };
+        if found.is_none() {
+            text.clear();
+            ends.clear();
+        }
+        found
     }
 
     /// The record's texts as UTF-8.

@@ -161,8 +161,8 @@ fn nobody_without_a_value_is_under_a_named_top() {
         project("");
         let analysis = load(folder);
         let hierarchy = analysis.problem().hierarchy(0);
-        let labels: Vec<Vec<String>> =
-            hierarchy.levels().map(|level| hierarchy.labels(level).to_vec()).collect();
+        let labels: Vec<Vec<&str>> =
+            hierarchy.levels().map(|level| hierarchy.labels(level).iter().collect()).collect();
         assert_eq!(labels, [vec!["unknown", "DE", "FR"], vec!["unknown", "Europe"], vec!["*"]], "{name}");
         let presence = |level: u8| {
             let node = analysis.problem().lattice().node(&[Level(level)]).unwrap();

@@ -50,10 +50,10 @@ pub(super) fn run(arguments: &HierarchyShowArguments) -> anyhow::Result<Status> 
 fn of_level(problem: &Problem, place: usize, level: Level) -> Vec<LabelRow> {
     let hierarchy: &Hierarchy = problem.hierarchy(place);
     let mut labels: Vec<LabelRow> = (0..)
-        .zip(hierarchy.labels(level))
+        .zip(hierarchy.labels(level).iter())
         .map(|(number, label)| LabelRow {
             level: level.0,
-            label: label.clone(),
+            label: label.to_owned(),
             leaves: hierarchy.label_size(level, number),
             occurring: 0,
             public: 0,

@@ -176,8 +176,8 @@ impl Rates {
 fn labels(hierarchy: &Hierarchy) -> FxHashMap<&str, (Level, u32)> {
     let mut labels = FxHashMap::default();
     for level in hierarchy.levels() {
-        for (number, text) in (0..).zip(hierarchy.labels(level)) {
-            labels.entry(text.as_str()).or_insert((level, number));
+        for (number, text) in (0..).zip(hierarchy.labels(level).iter()) {
+            labels.entry(text).or_insert((level, number));
         }
     }
     labels

@@ -18,7 +18,7 @@ pub fn to_csv(hierarchy: &Hierarchy) -> Result<Vec<u8>, csv::Error> {
     for leaf in 0..hierarchy.leaf_count() {
         let labels = levels.iter().map(|&level| {
             let label = hierarchy.labels_of(level)[leaf];
-            hierarchy.labels(level)[label as usize].as_str()
+            &hierarchy.labels(level)[label as usize]
         });
         writer.write_record(labels)?;
     }

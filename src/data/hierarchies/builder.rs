@@ -1,5 +1,6 @@
 //! What every type of hierarchy can say of values and labels.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -7,8 +8,9 @@ use rust_decimal::Decimal;
 
 use super::plain::{day, plain_decimal};
 use super::span::Span;
+use crate::model::chains::Chains;
 use crate::model::size;
-use crate::model::{Kind, Level};
+use crate::model::{Kind, Level, ModelError};
 use crate::text::toml_string;
 
 /// How a label follows from a value.
@@ -88,6 +90,13 @@ pub(super) enum Place {
     Walk(Vec<usize>),
 }
 
+/// In which order a hierarchy gives all its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    File,
+    Values(Kind),
+}
+
 /// How a type of hierarchy generalizes a value.
 pub(super) trait HierarchyBuilder {
     /// What its values are unless the project says otherwise.
@@ -105,8 +114,9 @@ pub(super) trait HierarchyBuilder {
     /// The labels of a text of `level`, from that level to the top; `None` for a text that this level does not have.
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>>;
     /// The label at a coarser level of a text of `level`.
-    fn label(&self, text: &str, level: Level, above: Level) -> Option<Arc<str>> {
-        self.chain(text, level)?.into_iter().nth(usize::from(above.0 - level.0))
+    fn label(&self, text: &str, level: Level, above: Level) -> Option<Cow<'_, str>> {
+        let label = self.chain(text, level)?.into_iter().nth(usize::from(above.0 - level.0))?;
+        Some(Cow::Owned(label.to_string()))
     }
     /// Every text of a level, where the file lists them all; else the tables say what occurs.
     fn listed(&self, _level: Level) -> Option<Vec<String>> {
@@ -117,8 +127,8 @@ pub(super) trait HierarchyBuilder {
         self.listed(Level(0)).is_some()
     }
     /// The [chains](Self::chain) of all that a level [lists](Self::listed), in the order of their [places](Self::place) as
-    /// categories; `None` if they are to be asked for one by one.
-    fn walk(&self, _level: Level) -> Option<Vec<Vec<Arc<str>>>> {
+    /// values of `kind`, or in the order of the file; `None` if they are to be asked for one by one.
+    fn all(&self, _level: Level, _order: Order) -> Option<Result<Chains<'_>, ModelError>> {
         None
     }
     /// The finest values that the file itself names, where it names any: what its labels mean is checked over all of them.

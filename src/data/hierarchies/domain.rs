@@ -1,11 +1,13 @@
 //! From a hierarchy file and the values that the tables hold to a [`Hierarchy`].
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::builder::{HierarchyBuilder, KindReason, Place};
+use rustc_hash::FxHashMap;
+
+use super::builder::{HierarchyBuilder, KindReason, Order, Place};
 use super::recipe::{read_file, read_recipe};
 use super::without::WithoutValue;
 use crate::data::error::DataError;
@@ -59,7 +61,7 @@ pub struct Domain {
     pub hierarchy: Hierarchy,
     /// Why its values were taken for what they are.
     pub reason: KindReason,
-    raised: HashMap<String, Code>,
+    raised: FxHashMap<String, Code>,
 }
 
 impl Domain {
@@ -89,10 +91,54 @@ pub fn of_bytes(
     public: Values,
     private: Values,
 ) -> Result<Domain, DataError> {
+    let builder = read_builder(spec, bytes, public, private)?;
+    let builder = builder.as_ref();
+    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+    // Where all that the file names are the leaves, the hierarchy over them checks the same.
+    if spec.base > Level(0) || !builder.is_listed() {
+        check_named_leaves(builder).map_err(model)?;
+    }
+    let of_public = |text: &str| {
+        // What the public table holds is of its level, and nothing finer.
+        match builder.label(text, spec.base, spec.base) {
+            // Of a value there is one reading.
+            Some(own) if spec.base == Level(0) && own == text => Ok(Some(own)),
+            Some(_) => agreed(builder, text, spec.base, Some(Cow::Owned(text.to_owned()))),
+            None => Ok(None),
+        }
+    };
+    let raise = |text: &str| agreed(builder, text, spec.base, None);
+    let checked = [
+        check_values(spec, builder, public, of_public),
+        // Where T is part of P, its values have been looked at.
+        if private.is_of(public) { Ok(()) } else { check_values(spec, builder, private, raise) },
+    ];
+    DataError::all(checked)?;
+
+    let mut hierarchy = hierarchy_over(spec, builder, public, private).map_err(model)?;
+    if let Some(label) = &spec.missing_label {
+        hierarchy = hierarchy.with_missing(label);
+    }
+    let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
+    let raised = match spec.base {
+        Level(0) => FxHashMap::default(),
+        _ => private.texts.iter().filter_map(raised).collect(),
+    };
+    let reason = if spec.kind.is_some() { KindReason::Project } else { builder.reason() };
+    Ok(Domain { hierarchy, reason, raised })
+}
+
+/// What a file says of values and labels, with a leaf for no value if the tables need one.
+fn read_builder(
+    spec: &HierarchySpec,
+    bytes: &[u8],
+    public: Values,
+    private: Values,
+) -> Result<Box<dyn HierarchyBuilder>, DataError> {
     let builder = read_recipe(&spec.path, bytes, &style_texts(spec, public.texts, private.texts), spec.base)?;
     let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
-    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
-    Hierarchy::check_height(builder.height() + 1).map_err(model)?;
+    Hierarchy::check_height(builder.height() + 1)
+        .map_err(|source| DataError::Hierarchy { path: spec.path.clone(), source })?;
     if spec.base > builder.top() {
         let (base, top) = (spec.base, builder.top());
         return Err(wrong(format!(
@@ -100,90 +146,60 @@ pub fn of_bytes(
         )));
     }
     let lacking = |label: &&String| public.texts.contains(*label) || private.texts.contains(*label);
-    let builder = match spec.missing_label.as_ref().filter(lacking) {
-        None => builder,
-        Some(label) => {
-            let is_of_public = public.texts.contains(label);
-            let occurs = is_of_public || (spec.adds && private.texts.contains(label));
-            let without = WithoutValue::new(builder, label, occurs).map_err(wrong)?;
-            without.check_place(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
-            Box::new(without)
-        }
-    };
-    let kind = spec.kind.unwrap_or_else(|| builder.kind());
-    // Where all that the file names are the leaves, the hierarchy over them checks the same.
-    if spec.base > Level(0) || !builder.is_listed() {
-        check_named_leaves(builder.as_ref()).map_err(model)?;
-    }
-    let of_public = |text: &str| {
-        // What the public table holds is of its level, and nothing finer.
-        match builder.label(text, spec.base, spec.base) {
-            // Of a value there is one reading.
-            Some(own) if spec.base == Level(0) && *own == *text => Ok(Some(own)),
-            Some(_) => agreed(builder.as_ref(), text, spec.base, Some(Arc::from(text))),
-            None => Ok(None),
-        }
-    };
-    let raise = |text: &str| agreed(builder.as_ref(), text, spec.base, None);
-    let checked = [
-        check_values(spec, builder.as_ref(), public, of_public),
-        // Where T is part of P, its values have been looked at.
-        if private.is_of(public) { Ok(()) } else { check_values(spec, builder.as_ref(), private, raise) },
-    ];
-    DataError::all(checked)?;
-    let leaves = || {
-        builder.listed(spec.base).unwrap_or_else(|| {
-            let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
-            if spec.adds {
-                let raised = private.texts.iter().filter_map(|text| raise(text).ok()?);
-                leaves.extend(raised.map(|label| label.to_string()));
-            }
-            leaves.into_iter().collect()
-        })
-    };
+    let Some(label) = spec.missing_label.as_ref().filter(lacking) else { return Ok(builder) };
+    let is_of_public = public.texts.contains(label);
+    let occurs = is_of_public || (spec.adds && private.texts.contains(label));
+    let without = WithoutValue::new(builder, label, occurs).map_err(wrong)?;
+    without.check_place(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
+    Ok(Box::new(without))
+}
 
+/// The hierarchy over all values of the file, or over those that the tables hold if the file lists none.
+fn hierarchy_over(
+    spec: &HierarchySpec,
+    builder: &dyn HierarchyBuilder,
+    public: Values,
+    private: Values,
+) -> Result<Hierarchy, ModelError> {
+    let kind = spec.kind.unwrap_or_else(|| builder.kind());
     // The values that a file names are of its kind, each once, whatever level the public table holds.
     if spec.base > Level(0)
         && kind.is_ordered()
-        && let Some(named) = builder.listed(Level(0))
+        && let Some(named) = builder.all(Level(0), Order::Values(kind))
     {
-        ordered_chains(builder.as_ref(), named, Level(0), kind).map_err(model)?;
+        named?;
     }
-    let walk = if kind == Kind::Category { builder.walk(spec.base) } else { None };
-    let chains = match walk {
-        Some(chains) => chains,
-        None => ordered_chains(builder.as_ref(), leaves(), spec.base, kind).map_err(model)?,
-    };
-    let mut hierarchy = Hierarchy::new(kind, spec.base, &chains).map_err(model)?;
-    if let Some(label) = &spec.missing_label {
-        hierarchy = hierarchy.with_missing(label);
+    if let Some(chains) = builder.all(spec.base, Order::Values(kind)) {
+        return Hierarchy::of_chains(kind, spec.base, &chains?);
     }
-    let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
-    let raised = match spec.base {
-        Level(0) => HashMap::new(),
-        _ => private.texts.iter().filter_map(raised).collect(),
-    };
-    let reason = if spec.kind.is_some() { KindReason::Project } else { builder.reason() };
-    Ok(Domain { hierarchy, reason, raised })
+    let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
+    if spec.adds {
+        let raised = private.texts.iter().filter_map(|text| agreed(builder, text, spec.base, None).ok()?);
+        leaves.extend(raised.map(Cow::into_owned));
+    }
+    let chains = ordered_chains(builder, leaves.into_iter().collect(), spec.base, kind)?;
+    Hierarchy::new(kind, spec.base, &chains)
 }
 
 /// A text that can be read at two levels, and the different labels of the public level that it would have.
-struct TwoReadings(Arc<str>, Arc<str>);
+struct TwoReadings(String, String);
 
 /// The label at `base` of a text of that level or a finer one: the same whatever level the text is read at. `None` where
 /// no level has it. `known` is a label that it has already.
-fn agreed(
-    builder: &dyn HierarchyBuilder,
+fn agreed<'a>(
+    builder: &'a dyn HierarchyBuilder,
     text: &str,
     base: Level,
-    known: Option<Arc<str>>,
-) -> Result<Option<Arc<str>>, TwoReadings> {
+    known: Option<Cow<'a, str>>,
+) -> Result<Option<Cow<'a, str>>, TwoReadings> {
     let readings = (0..=base.0).filter_map(|level| builder.label(text, Level(level), base));
     // A text that the public table holds must be a label of its level, whatever else it may be.
     let mut label = known;
     for reading in readings {
         match &label {
-            Some(first) if *first != reading => return Err(TwoReadings(Arc::clone(first), reading)),
+            Some(first) if *first != reading => {
+                return Err(TwoReadings(first.to_string(), reading.into_owned()));
+            }
             _ => label = Some(reading),
         }
     }
@@ -193,17 +209,20 @@ fn agreed(
 /// Checks over everything that the file names, from level 0 up and whatever level the public table holds, that a text
 /// has one meaning.
 pub(super) fn check_named_leaves(builder: &dyn HierarchyBuilder) -> Result<(), ModelError> {
+    if let Some(chains) = builder.all(Level(0), Order::File) {
+        return Hierarchy::of_chains(Kind::Category, Level(0), &chains?).map(drop);
+    }
     let Some(leaves) = builder.named_leaves() else { return Ok(()) };
     let chains: Vec<Vec<Arc<str>>> = leaves.iter().filter_map(|leaf| builder.chain(leaf, Level(0))).collect();
     Hierarchy::new(Kind::Category, Level(0), &chains).map(drop)
 }
 
 /// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
-fn check_values(
+fn check_values<'a>(
     spec: &HierarchySpec,
     builder: &dyn HierarchyBuilder,
     values: Values,
-    label: impl Fn(&str) -> Result<Option<Arc<str>>, TwoReadings>,
+    label: impl Fn(&str) -> Result<Option<Cow<'a, str>>, TwoReadings>,
 ) -> Result<(), DataError> {
     let mut missing = Vec::new();
     for text in values.texts {
@@ -216,7 +235,7 @@ fn check_values(
                     column: values.held.column.to_owned(),
                     hierarchy: spec.path.clone(),
                     value: text.clone(),
-                    labels: Box::new((first.to_string(), second.to_string())),
+                    labels: Box::new((first, second)),
                 });
             }
         }
@@ -260,9 +279,8 @@ fn ordered_chains(
     base: Level,
     kind: Kind,
 ) -> Result<Vec<Vec<Arc<str>>>, ModelError> {
-    // A month has no place among days. Labels of a file stand where their leaves do, which are looked at there.
+    // A month has no place among days.
     if kind == Kind::Date
-        && (base == Level(0) || builder.listed(base).is_none())
         && builder.kind() != Kind::Date
         && let Some(other) = other_form(builder, &leaves, base)
     {
@@ -299,27 +317,60 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::model::chains::Chains;
 
     proptest! {
         /// Leaves in any order, under labels that need not be neighbours.
         #[test]
-        fn the_walk_of_a_file_is_the_order_of_its_places(
+        fn all_values_of_a_file_are_in_the_order_of_their_places(
             order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
             parents in prop::collection::vec(0..6_u32, 24),
             grandparents in prop::collection::vec(0..3_u32, 6),
         ) {
             let line = |&leaf: &u32| {
                 let parent = parents[leaf as usize];
-                format!("v{leaf};p{parent};g{};*\n", grandparents[parent as usize])
+                format!("{leaf};p{parent};g{};*\n", grandparents[parent as usize])
             };
             let file: String = order.iter().map(line).collect();
             let builder = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();
-            for level in (0..4).map(Level) {
-                let listed = builder.listed(level).unwrap();
-                let chains = ordered_chains(builder.as_ref(), listed, level, Kind::Category).unwrap();
-                prop_assert_eq!(builder.walk(level).unwrap(), chains);
+            for kind in [Kind::Category, Kind::Number] {
+                for level in (0..4).map(Level) {
+                    let listed = builder.listed(level).unwrap();
+                    let chains = ordered_chains(builder.as_ref(), listed, level, kind).unwrap();
+                    let all = builder.all(level, Order::Values(kind)).unwrap().unwrap();
+                    prop_assert_eq!(lists(&all), chains);
+                }
             }
-            prop_assert!(builder.walk(Level(4)).is_none());
+            let in_file = builder.all(Level(0), Order::File).unwrap().unwrap();
+            prop_assert_eq!(lists(&in_file).len(), 24);
+            prop_assert_eq!(lists(&in_file)[0][0].to_string(), order[0].to_string());
+            prop_assert!(builder.all(Level(4), Order::Values(Kind::Category)).is_none());
+        }
+    }
+
+    /// Of each leaf its labels.
+    fn lists(chains: &Chains) -> Vec<Vec<Arc<str>>> {
+        let label = |column: &Vec<u32>, leaf: usize| Arc::from(&chains.texts()[column[leaf] as usize]);
+        let list = |leaf| chains.columns().iter().map(|column| label(column, leaf)).collect();
+        (0..chains.leaf_count()).map(list).collect()
+    }
+
+    /// The labels of a file for no value, beside its own values: in columns and one by one.
+    #[test]
+    fn no_value_stands_before_all_values_of_a_file() {
+        for (file, label) in [("2;few;all\n1;few;all\n", "unknown"), ("b;x;*\na;y;*\n", "none")] {
+            for kind in [Kind::Category, Kind::Number].into_iter().take(if label == "none" { 1 } else { 2 }) {
+                let inner = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();
+                let without = WithoutValue::new(inner, label, true).unwrap();
+                for level in (0..without.top().0).map(Level) {
+                    let Some(listed) = without.listed(level) else {
+                        assert!(without.all(level, Order::Values(kind)).is_none());
+                        continue;
+                    };
+                    let chains = ordered_chains(&without, listed, level, kind).unwrap();
+                    assert_eq!(lists(&without.all(level, Order::Values(kind)).unwrap().unwrap()), chains);
+                }
+            }
         }
     }
 }

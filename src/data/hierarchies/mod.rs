@@ -3,6 +3,7 @@
 mod plain;
 pub mod span;
 mod builder;
+mod lines;
 mod table;
 mod interval;
 mod mask;

@@ -1,109 +1,128 @@
 //! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use super::builder::{HierarchyBuilder, KindReason, Place};
+use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::lines::{Grid, read_grid};
 use super::plain::{first_day, is_unpadded, plain_decimal};
 use crate::data::error::DataError;
-use crate::data::read::records::{Records, first_record_unquoted};
-use crate::model::{Kind, Level, size};
-
-/// The distinct labels of all levels, each with a number.
-#[derive(Default)]
-struct Labels {
-    texts: Vec<Arc<str>>,
-    numbers: FxHashMap<Arc<str>, u32>,
-}
-
-impl Labels {
-    fn number(&mut self, text: &str) -> u32 {
-        if let Some(&number) = self.numbers.get(text) {
-            return number;
-        }
-        let number = size::number(self.texts.len());
-        let text: Arc<str> = Arc::from(text);
-        self.texts.push(Arc::clone(&text));
-        self.numbers.insert(text, number);
-        number
-    }
-}
+use crate::model::chains::Chains;
+use crate::model::{Kind, Level, ModelError};
 
 /// The lines of a CSV hierarchy, checked to nest.
 pub(super) struct Table {
-    labels: Labels,
-    /// The labels of the leaves in the order of the file, each as many as there are levels, finest first.
-    cells: Vec<u32>,
-    width: usize,
-    /// For each level and label, the first line that has it.
-    first_row: Vec<Vec<Option<u32>>>,
+    grid: Grid,
     reason: KindReason,
 }
 
 impl Table {
     pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
-        let (mut labels, mut cells, lines) = read_rows(path, bytes)?;
-        let mut width = cells.len() / lines.len();
-        let first_row = first_rows(&labels, &cells, width);
-        check_leaves(path, (&labels, &cells, width), &first_row[0], &lines)?;
-        check_nesting(path, (&labels, &cells, width), &first_row, &lines)?;
-        if cells.chunks(width).any(|row| row[width - 1] != cells[width - 1]) {
-            let star = labels.number("*");
-            cells = cells.chunks(width).flat_map(|row| row.iter().copied().chain([star])).collect();
-            width += 1;
+        let (mut grid, lines) = read_grid(path, bytes)?;
+        check_leaves(path, &grid, &lines)?;
+        check_nesting(path, &grid, &lines)?;
+        if grid.columns.last().is_some_and(|top| top.label_count() > 1) {
+            let level = grid.columns.len();
+            for _ in 0..grid.height() {
+                grid.push(level, "*");
+            }
         }
-        let first_row = first_rows(&labels, &cells, width);
-        let mut table = Self { labels, cells, width, first_row, reason: KindReason::NotNumbers };
+        let mut table = Self { grid, reason: KindReason::NotNumbers };
         table.reason = table.reason();
         Ok(table)
     }
 
-    fn rows(&self) -> impl Iterator<Item = &[u32]> {
-        self.cells.chunks(self.width)
-    }
-
-    fn text(&self, label: u32) -> &Arc<str> {
-        &self.labels.texts[label as usize]
-    }
-
-    fn row(&self, text: &str, level: Level) -> Option<&[u32]> {
-        let label = *self.labels.numbers.get(text)?;
-        let row = (*self.first_row.get(usize::from(level.0))?.get(label as usize)?)? as usize;
-        Some(&self.cells[row * self.width..(row + 1) * self.width])
-    }
-
-    /// The leaves of a label.
-    fn leaves<'a>(&'a self, text: &str, level: Level) -> impl Iterator<Item = &'a str> {
+    /// The number of a text's label at a level, and the first row that has it.
+    fn row(&self, text: &str, level: Level) -> Option<usize> {
         let depth = usize::from(level.0);
-        // At level 0 there is one line, which need not be looked for.
-        let own = self.row(text, level);
-        let label = own.map(|row| row[depth]);
-        let rows = match own {
-            Some(row) if depth == 0 => row,
-            Some(_) => &self.cells,
-            None => &[],
-        };
-        rows.chunks(self.width).filter(move |row| Some(row[depth]) == label).map(|row| &**self.text(row[0]))
+        let label = self.grid.find(text, depth)?;
+        Some(self.grid.columns[depth].first_rows[label as usize] as usize)
+    }
+
+    /// The place of a row's leaf among numbers or days.
+    fn leaf_place(&self, row: usize, kind: Kind) -> Option<Place> {
+        let leaf = self.grid.text(0, row);
+        match kind {
+            Kind::Number => plain_decimal(leaf).map(Place::Number),
+            // Dates of one form: a month has no place among days.
+            Kind::Date => {
+                first_day(leaf).filter(|_| leaf.len() == self.grid.text(0, 0).len()).map(Place::Day)
+            }
+            Kind::Category => None,
+        }
+    }
+
+    /// The first row of each label of a level, in the order of a walk from the top. Labels are numbered as they appear.
+    fn walk(&self, depth: usize) -> Vec<u32> {
+        let mut rows = self.grid.columns[depth].first_rows.clone();
+        let above = &self.grid.columns[depth..];
+        // Most files are in this order already.
+        rows.sort_by(|&left, &right| {
+            let mut orders = above
+                .iter()
+                .rev()
+                .map(|column| column.label(left as usize).cmp(&column.label(right as usize)));
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
+        rows
+    }
+
+    /// The first row of each label of a level, in the order of numbers or days. A coarser label stands where its least leaf does.
+    fn by_value(&self, depth: usize, kind: Kind) -> Result<Vec<u32>, ModelError> {
+        let column = &self.grid.columns[depth];
+        let text = |label: usize| &self.grid.words.texts()[column.texts[label] as usize];
+        let not_of_kind =
+            |label: usize| ModelError::NotOfKind { leaf: text(label).to_owned(), kind: kind.as_str() };
+        let labels = 0..column.label_count();
+        if kind == Kind::Date
+            && depth == 0
+            && let Some(other) = labels.clone().find(|&label| text(label).len() != text(0).len())
+        {
+            return Err(not_of_kind(other));
+        }
+        let mut least: Vec<Option<Place>> = vec![None; column.label_count()];
+        let mut has_other = vec![false; column.label_count()];
+        for row in 0..self.grid.height() {
+            let label = column.label(row) as usize;
+            match self.leaf_place(row, kind) {
+                Some(place) if least[label].as_ref().is_none_or(|least| place < *least) => {
+                    least[label] = Some(place);
+                }
+                Some(_) => {}
+                None => has_other[label] = true,
+            }
+        }
+        if let Some(label) = has_other.iter().position(|has_other| *has_other) {
+            return Err(not_of_kind(label));
+        }
+        let mut placed: Vec<_> =
+            least.into_iter().zip(labels).map(|(place, label)| (place, text(label), label)).collect();
+        placed.sort_unstable();
+        if let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let (first, second, kind) = (pair[0].1.to_owned(), pair[1].1.to_owned(), kind.as_str());
+            return Err(ModelError::EqualValues { first, second, kind });
+        }
+        Ok(placed.into_iter().map(|(.., label)| column.first_rows[label]).collect())
     }
 
     /// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
     fn reason(&self) -> KindReason {
-        let number = |row: &[u32]| {
-            let leaf = self.text(row[0]);
+        let number = |row: usize| {
+            let leaf = self.grid.text(0, row);
             is_unpadded(leaf).then(|| plain_decimal(leaf)).flatten()
         };
-        let Some(numbers) = self.rows().map(number).collect::<Option<Vec<_>>>() else {
+        let Some(numbers) = (0..self.grid.height()).map(number).collect::<Option<Vec<_>>>() else {
             return KindReason::NotNumbers;
         };
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         order.sort_by_key(|&row| numbers[row]);
-        let are_neighbours = |level: usize| {
-            let mut has_ended = vec![false; self.labels.texts.len()];
+        let mut coarser = self.grid.columns.iter().skip(1);
+        let are_neighbours = coarser.all(|column| {
+            let mut has_ended = vec![false; column.label_count()];
             let mut current: Option<u32> = None;
-            order.iter().map(|&row| self.cells[row * self.width + level]).all(|label| {
+            order.iter().map(|&row| column.label(row)).all(|label| {
                 if current != Some(label)
                     && let Some(before) = current.replace(label)
                 {
@@ -111,8 +130,8 @@ impl Table {
                 }
                 !has_ended[label as usize]
             })
-        };
-        if (1..self.width).all(are_neighbours) { KindReason::Numbers } else { KindReason::Codes }
+        });
+        if are_neighbours { KindReason::Numbers } else { KindReason::Codes }
     }
 }
 
@@ -126,55 +145,57 @@ impl HierarchyBuilder for Table {
     }
 
     fn height(&self) -> usize {
-        self.width - 1
+        self.grid.columns.len() - 1
     }
 
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
-        let labels = self.row(text, level)?[usize::from(level.0)..].iter();
-        Some(labels.map(|&label| Arc::clone(self.text(label))).collect())
+        let row = self.row(text, level)?;
+        let levels = usize::from(level.0)..self.grid.columns.len();
+        Some(levels.map(|level| Arc::from(self.grid.text(level, row))).collect())
     }
 
-    fn label(&self, text: &str, level: Level, above: Level) -> Option<Arc<str>> {
-        self.row(text, level)?.get(usize::from(above.0)).map(|&label| Arc::clone(self.text(label)))
+    fn label(&self, text: &str, level: Level, above: Level) -> Option<Cow<'_, str>> {
+        let row = self.row(text, level)?;
+        (usize::from(above.0) < self.grid.columns.len())
+            .then(|| Cow::Borrowed(self.grid.text(usize::from(above.0), row)))
     }
 
     fn listed(&self, level: Level) -> Option<Vec<String>> {
-        let first_row = self.first_row.get(usize::from(level.0))?;
-        let own = (0..).zip(self.rows().map(|row| row[usize::from(level.0)]));
-        let firsts = own.filter(|(row, label)| first_row[*label as usize] == Some(*row));
-        Some(firsts.map(|(_, label)| self.text(label).to_string()).collect())
+        let column = self.grid.columns.get(usize::from(level.0))?;
+        let texts = self.grid.words.texts();
+        Some(column.texts.iter().map(|&text| texts[text as usize].to_owned()).collect())
     }
 
     fn is_listed(&self) -> bool {
         true
     }
 
-    fn walk(&self, level: Level) -> Option<Vec<Vec<Arc<str>>>> {
+    fn all(&self, level: Level, order: Order) -> Option<Result<Chains<'_>, ModelError>> {
         let depth = usize::from(level.0);
-        let first_row = self.first_row.get(depth)?;
-        let firsts =
-            (0_u32..).zip(self.rows()).filter(|(row, own)| first_row[own[depth] as usize] == Some(*row));
-        let mut rows: Vec<&[u32]> = firsts.map(|(_, row)| row).collect();
-        let place = |row: &&[u32], above: usize| self.first_row[above][row[above] as usize];
-        // Most files are in this order already.
-        rows.sort_by(|left, right| {
-            let orders = (depth..self.width).rev().map(|above| place(left, above).cmp(&place(right, above)));
-            orders.fold(Ordering::Equal, Ordering::then)
-        });
-        let chain = |row: &&[u32]| row[depth..].iter().map(|&label| Arc::clone(self.text(label))).collect();
-        Some(rows.iter().map(chain).collect())
+        let column = self.grid.columns.get(depth)?;
+        let rows = match order {
+            Order::File => Ok(column.first_rows.clone()),
+            Order::Values(Kind::Category) => Ok(self.walk(depth)),
+            Order::Values(kind) => self.by_value(depth, kind),
+        };
+        Some(rows.map(|rows| {
+            let columns = self.grid.columns[depth..].iter().map(|column| {
+                rows.iter().map(|&row| column.texts[column.label(row as usize) as usize]).collect()
+            });
+            Chains::new(self.grid.words.texts(), columns.collect())
+        }))
     }
 
     fn named_leaves(&self) -> Option<Vec<String>> {
-        Some(self.rows().map(|row| self.text(row[0]).to_string()).collect())
+        self.listed(Level(0))
     }
 
     fn top_label(&self) -> Arc<str> {
-        self.cells.get(self.width - 1).map_or_else(|| Arc::from("*"), |&label| Arc::clone(self.text(label)))
+        Arc::from(self.grid.text(self.height(), 0))
     }
 
     fn remedy(&self, text: &str) -> String {
-        let mut labels: Vec<String> = (1..self.width).map(|level| format!("(level {level})")).collect();
+        let mut labels: Vec<String> = (1..=self.height()).map(|level| format!("(level {level})")).collect();
         if let Some(top) = labels.last_mut() {
             *top = self.top_label().to_string();
         }
@@ -183,102 +204,40 @@ impl HierarchyBuilder for Table {
     }
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
-        match kind {
-            // A coarser label stands where its least leaf does.
-            Kind::Number => {
-                let numbers = self.leaves(text, level).map(plain_decimal).collect::<Option<Vec<_>>>();
-                numbers?.into_iter().min().map(Place::Number)
-            }
-            Kind::Date => {
-                // Dates of one form: a month has no place among days.
-                let form = self.text(*self.cells.first()?).len();
-                let day = |leaf: &str| first_day(leaf).filter(|_| leaf.len() == form);
-                let days = self.leaves(text, level).map(day).collect::<Option<Vec<_>>>();
-                days?.into_iter().min().map(Place::Day)
-            }
-            Kind::Category => {
-                let row = self.row(text, level)?;
-                let levels = (usize::from(level.0)..row.len()).rev();
-                let appeared = levels.map(|above| self.first_row[above][row[above] as usize]);
-                appeared.map(|row| row.map(|row| row as usize)).collect::<Option<Vec<_>>>().map(Place::Walk)
-            }
+        let depth = usize::from(level.0);
+        let row = self.row(text, level)?;
+        let column = &self.grid.columns[depth];
+        if kind == Kind::Category {
+            let walk = self.grid.columns[depth..].iter().rev().map(|column| column.label(row) as usize);
+            return Some(Place::Walk(walk.collect()));
         }
+        // At level 0 there is one line, which need not be looked for.
+        let rows = if depth == 0 { row..row + 1 } else { 0..self.grid.height() };
+        let own = rows.filter(|&other| column.label(other) == column.label(row));
+        own.map(|row| self.leaf_place(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
     }
 }
 
-/// Of each level and label, the first row that has it.
-fn first_rows(labels: &Labels, cells: &[u32], width: usize) -> Vec<Vec<Option<u32>>> {
-    let mut first = vec![vec![None; labels.texts.len()]; width];
-    for (number, row) in (0..).zip(cells.chunks(width)) {
-        for (first, &label) in first.iter_mut().zip(row) {
-            first[label as usize].get_or_insert(number);
-        }
-    }
-    first
+fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
+    let leaves = &grid.columns[0];
+    let mut labels = (0..grid.height()).map(|row| leaves.label(row)).zip(0_u32..);
+    let Some((first, row)) = labels.find(|(label, row)| label != row) else { return Ok(()) };
+    let (text, first) = (grid.text(0, row as usize), lines[first as usize]);
+    let detail = format!("value `{text}` stands in line {first} already; remove one of the lines");
+    Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(lines[row as usize]), detail })
 }
 
-/// The labels of every line, and its number.
-fn read_rows(path: &Path, bytes: &[u8]) -> Result<(Labels, Vec<u32>, Vec<u64>), DataError> {
-    let quote = Some(b'"');
-    let separator = if first_record_unquoted(bytes, quote).contains(&b';') { b';' } else { b',' };
-    let mut records = Records::new(path, separator, quote, bytes);
-    let (mut labels, mut cells, mut lines) = (Labels::default(), Vec::new(), Vec::new());
-    let mut expected = None;
-    while let Some(record) = records.next()? {
-        for text in record.texts(&[]) {
-            cells.push(labels.number(text.map_err(DataError::of_hierarchy)?));
-        }
-        let (line, found) = (record.line, record.len());
-        let expected = *expected.get_or_insert(found);
-        if found != expected {
-            return Err(DataError::Ragged { path: path.to_owned(), line, found, expected });
-        }
-        lines.push(line);
-    }
-    if lines.is_empty() {
-        let detail = "it is empty; expected one value a line, finest level first".to_owned();
-        return Err(DataError::HierarchyFile { path: path.to_owned(), line: None, detail });
-    }
-    Ok((labels, cells, lines))
-}
-
-/// The labels, the cells and how many there are of each line.
-type Rows<'a> = (&'a Labels, &'a [u32], usize);
-
-fn check_leaves(
-    path: &Path,
-    (labels, cells, width): Rows,
-    first_row: &[Option<u32>],
-    lines: &[u64],
-) -> Result<(), DataError> {
-    for (number, (row, &line)) in cells.chunks(width).zip(lines).enumerate() {
-        let first = first_row[row[0] as usize].map_or(number, |first| first as usize);
-        if first != number {
-            let (text, first) = (&labels.texts[row[0] as usize], lines[first]);
-            let detail = format!("value `{text}` stands in line {first} already; remove one of the lines");
-            return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });
-        }
-    }
-    Ok(())
-}
-
-fn check_nesting(
-    path: &Path,
-    (labels, cells, width): Rows,
-    first_row: &[Vec<Option<u32>>],
-    lines: &[u64],
-) -> Result<(), DataError> {
-    for (level, first_row) in first_row.iter().enumerate().take(width - 1) {
-        for (number, (row, &line)) in cells.chunks(width).zip(lines).enumerate() {
-            let first = first_row[row[level] as usize].map_or(number, |first| first as usize);
-            let known = cells[first * width + level + 1];
-            if known != row[level + 1] {
-                let text = |label: u32| &labels.texts[label as usize];
+fn check_nesting(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
+    for (level, pair) in grid.columns.windows(2).enumerate() {
+        let (own, above) = (&pair[0], &pair[1]);
+        for (row, &line) in lines.iter().enumerate() {
+            let first = own.first_rows[own.label(row) as usize] as usize;
+            if above.label(first) != above.label(row) {
                 let detail = format!(
                     "level {level} `{}` belongs to `{}` here and to `{}` in line {}; a label must have one parent",
-                    text(row[level]),
-                    text(row[level + 1]),
-                    text(known),
+                    grid.text(level, row),
+                    grid.text(level + 1, row),
+                    grid.text(level + 1, first),
                     lines[first]
                 );
                 return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });

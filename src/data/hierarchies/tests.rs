@@ -43,8 +43,7 @@ fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) 
 fn chains(domain: &Domain) -> Vec<String> {
     let hierarchy = &domain.hierarchy;
     let label = |level, code: usize| &hierarchy.labels(level)[hierarchy.labels_of(level)[code] as usize];
-    let chain =
-        |code| hierarchy.levels().map(|level| label(level, code).as_str()).collect::<Vec<_>>().join(" → ");
+    let chain = |code| hierarchy.levels().map(|level| label(level, code)).collect::<Vec<_>>().join(" → ");
     (0..hierarchy.leaf_count()).map(chain).collect()
 }
 

@@ -7,9 +7,10 @@
 
 use std::sync::Arc;
 
-use super::builder::{HierarchyBuilder, KindReason, Place};
+use super::builder::{HierarchyBuilder, KindReason, Order, Place};
 use super::span::Span;
-use crate::model::{Kind, Level};
+use crate::model::chains::Chains;
+use crate::model::{Kind, Level, ModelError};
 
 /// A hierarchy with a leaf for who has no value.
 pub(super) struct WithoutValue {
@@ -120,6 +121,20 @@ impl HierarchyBuilder for WithoutValue {
             listed.push(self.label.to_string());
         }
         Some(listed)
+    }
+
+    fn all(&self, level: Level, order: Order) -> Option<Result<Chains<'_>, ModelError>> {
+        let all = self.inner.all(level, order)?;
+        Some(all.map(|mut chains| {
+            if self.is_raised() {
+                chains.add_top(EVERYBODY);
+            }
+            // The file itself does not name it.
+            if self.occurs && level < self.top() && order != Order::File {
+                chains.add_first(&self.label);
+            }
+            chains
+        }))
     }
 
     fn named_leaves(&self) -> Option<Vec<String>> {

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 /// The most bytes of one record: an unclosed quote would otherwise make the rest of the file one.
-const MOST_RECORD: u64 = 16 << 20;
+pub(crate) const MOST_RECORD: u64 = 16 << 20;
 
 /// What the form of a CSV file does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

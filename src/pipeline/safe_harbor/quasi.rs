@@ -1,6 +1,8 @@
 //! Quasi-identifiers: which of their levels publish what stands on the list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use super::{Concern, SafeHarborNote};
 use crate::data::shape;
@@ -39,6 +41,13 @@ pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarbor
     notes
 }
 
+/// Parts of values that say where or when, such as the first three digits of zip codes.
+struct Zones {
+    /// Of each value that P has, its code and the number of its zone, if it has one.
+    of_leaves: Vec<(usize, Option<usize>)>,
+    count: usize,
+}
+
 struct Column<'a> {
     name: &'a str,
     hierarchy: &'a Hierarchy,
@@ -66,20 +75,28 @@ impl Column<'_> {
     }
 
     /// Whether a level publishes finer parts of zones: two labels have values of one zone, or a label says so itself.
-    fn parts_zones<'a>(
-        &'a self,
-        level: Level,
-        zone: impl Fn(&'a str) -> Option<&'a str>,
-        says_more: impl Fn(&str) -> bool,
-    ) -> bool {
-        let label_of = self.hierarchy.labels_of(level);
-        let mut label_of_zone = BTreeMap::new();
-        self.leaves().any(|(code, leaf)| {
-            let Some(zone) = zone(leaf) else { return false };
+    fn parts_zones(&self, level: Level, zones: &Zones, says_more: impl Fn(&str) -> bool) -> bool {
+        let (label_of, labels) = (self.hierarchy.labels_of(level), self.hierarchy.labels(level));
+        let mut label_of_zone: Vec<Option<u32>> = vec![None; zones.count];
+        let mut was_asked = vec![false; labels.len()];
+        zones.of_leaves.iter().any(|&(code, zone)| {
+            let Some(zone) = zone else { return false };
             let label = label_of[code];
-            *label_of_zone.entry(zone).or_insert(label) != label
-                || says_more(&self.hierarchy.labels(level)[label as usize])
+            *label_of_zone[zone].get_or_insert(label) != label
+                || (!std::mem::replace(&mut was_asked[label as usize], true)
+                    && says_more(&labels[label as usize]))
         })
+    }
+
+    /// The zones of the values that P has, numbered as they appear.
+    fn zones<'a>(&'a self, zone: impl Fn(&'a str) -> Option<&'a str>) -> Zones {
+        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut number = |zone: &'a str| {
+            let next = numbers.len();
+            *numbers.entry(zone).or_insert(next)
+        };
+        let of_leaves = self.leaves().map(|(code, leaf)| (code, zone(leaf).map(&mut number))).collect();
+        Zones { of_leaves, count: numbers.len() }
     }
 
     fn dates(&self) -> Option<String> {
@@ -88,7 +105,8 @@ impl Column<'_> {
             return None;
         }
         let says_more = |label: &str| shape::year_of_finer_date(label).is_some();
-        let finest = self.coarsest(|level| self.parts_zones(level, shape::year_of_finer_date, says_more))?;
+        let zones = self.zones(shape::year_of_finer_date);
+        let finest = self.coarsest(|level| self.parts_zones(level, &zones, says_more))?;
         Some(format!("dates finer than a year are published by {}", self.by_levels(finest)))
     }
 
@@ -96,55 +114,46 @@ impl Column<'_> {
         if !names_zip(self.name) || !self.is_half(|leaf| shape::is_zip(leaf) || is_masked_zip(leaf)) {
             return None;
         }
-        let zone_of = |leaf: &str| (shape::leading_digits(leaf) >= 3).then(|| leaf[..3].to_owned());
-        let mut people_of: BTreeMap<String, u64> = BTreeMap::new();
-        for (code, leaf) in self.leaves() {
-            if let Some(zone) = zone_of(leaf) {
-                *people_of.entry(zone).or_default() += self.people[code].public;
+        let zones = self.zones(|leaf| (shape::leading_digits(leaf) >= 3).then(|| &leaf[..3]));
+        let mut people_of = vec![0; zones.count];
+        for &(code, zone) in &zones.of_leaves {
+            if let Some(zone) = zone {
+                people_of[zone] += self.people[code].public;
             }
         }
-        let is_finer = |level| {
-            self.parts_zones(
-                level,
-                |leaf| (shape::leading_digits(leaf) >= 3).then(|| &leaf[..3]),
-                |label| shape::leading_digits(label) >= 4,
-            )
-        };
-        let small: BTreeSet<&String> = people_of
-            .iter()
-            .filter(|(_, people)| **people < PEOPLE_OF_A_ZONE)
-            .map(|(zone, _)| zone)
-            .collect();
+        let is_finer = |level| self.parts_zones(level, &zones, |label| shape::leading_digits(label) >= 4);
+        let is_small = |zone: usize| people_of[zone] < PEOPLE_OF_A_ZONE;
+        let small_count = (0..zones.count).filter(|&zone| is_small(zone)).count();
         // A label shows a small zone if all its values lie in it, and it does not say itself that there may be others.
         let shows_small = |level| {
             let labels = self.hierarchy.labels(level);
-            let mut zone_of_label: BTreeMap<u32, Option<String>> = BTreeMap::new();
-            for (code, leaf) in self.leaves() {
-                let zone = zone_of(leaf);
+            let mut zone_of_label: Vec<Option<Option<usize>>> = vec![None; labels.len()];
+            for &(code, zone) in &zones.of_leaves {
                 let label = self.hierarchy.labels_of(level)[code];
-                let known = zone_of_label.entry(label).or_insert_with(|| zone.clone());
+                let known = zone_of_label[label as usize].get_or_insert(zone);
                 if *known != zone {
                     *known = None;
                 }
             }
-            let says_zone = |label: u32| match shape::leading_digits(&labels[label as usize]) {
+            let says_zone = |label: &str| match shape::leading_digits(label) {
                 0 => labels.len() > 1,
                 digits => digits >= 3,
             };
-            let mut shown = zone_of_label.into_iter().filter(|(label, _)| says_zone(*label));
-            shown.any(|(_, zone)| zone.is_some_and(|zone| small.contains(&zone)))
+            let mut shown =
+                zone_of_label.into_iter().zip(labels.iter()).filter(|(_, label)| says_zone(label));
+            shown.any(|(zone, _)| zone.flatten().is_some_and(is_small))
         };
         let finer = self.coarsest(is_finer).map(|level| {
             format!("zip codes finer than three digits are published by {}", self.by_levels(level))
         });
-        let zones = self.coarsest(shows_small).map(|level| {
+        let small = self.coarsest(shows_small).map(|level| {
             format!(
                 "of {} with three digits {} fewer than {PEOPLE_OF_A_ZONE} people of P, and {} tell{} them apart",
-                match people_of.len() {
+                match zones.count {
                     1 => "the one zone".to_owned(),
                     all => format!("{all} zones"),
                 },
-                match small.len() {
+                match small_count {
                     1 => "1 has".to_owned(),
                     few => format!("{few} have"),
                 },
@@ -152,7 +161,7 @@ impl Column<'_> {
                 if level == self.hierarchy.base() { "s" } else { "" }
             )
         });
-        let said: Vec<String> = finer.into_iter().chain(zones).collect();
+        let said: Vec<String> = finer.into_iter().chain(small).collect();
         (!said.is_empty()).then(|| said.join("; "))
     }
 

@@ -20,7 +20,7 @@ pub(super) trait Built {
 }
 
 /// The rows of some texts of level `base`, up to the top.
-pub(super) fn above(built: &dyn Built, leaves: &BTreeSet<&String>, base: u8) -> Result<Grid, String> {
+pub(super) fn above(built: &dyn Built, leaves: &BTreeSet<&str>, base: u8) -> Result<Grid, String> {
     let mut grid = Grid::new(usize::from(built.top() - base) + 1)?;
     for leaf in leaves {
         let labels: Option<Vec<String>> =

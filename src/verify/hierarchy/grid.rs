@@ -1,36 +1,66 @@
 //! Rows of labels, a row a leaf, a column a level; and whether each text in them means one thing.
 
-use std::rc::Rc;
+use std::hash::BuildHasher;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
-/// Texts, each with a number.
-#[derive(Debug, Default)]
-struct Words {
-    texts: Vec<Rc<str>>,
-    numbers: FxHashMap<Rc<str>, u32>,
+/// Different texts, each with a number. They are held one behind another, without an allocation for each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    joined: String,
+    /// Where each text ends.
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
 }
 
 impl Words {
+    pub(super) fn text(&self, number: u32) -> &str {
+        text_at(&self.joined, &self.ends, number)
+    }
+
+    /// How many texts there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The number of a text that is known.
+    pub(super) fn find(&self, text: &str) -> Option<u32> {
+        let is_it = |&number: &u32| self.text(number) == text;
+        self.numbers.find(FxBuildHasher.hash_one(text), is_it).copied()
+    }
+
     /// The number of a text, known or new; `None` where there are too many.
     fn number(&mut self, text: &str) -> Option<u32> {
-        if let Some(&number) = self.numbers.get(text) {
-            return Some(number);
+        match self.find(text) {
+            None => self.add(text),
+            known => known,
         }
-        self.add(text.into())
     }
 
     /// The number of a text that is not known yet.
-    fn add(&mut self, text: Rc<str>) -> Option<u32> {
-        let number = u32::try_from(self.texts.len()).ok()?;
-        self.texts.push(Rc::clone(&text));
-        self.numbers.insert(text, number);
+    fn add(&mut self, text: &str) -> Option<u32> {
+        let number = u32::try_from(self.ends.len()).ok().filter(|number| *number < NONE)?;
+        self.joined.push_str(text);
+        self.ends.push(self.joined.len());
+        let (joined, ends) = (&self.joined, &self.ends);
+        let hash = |&number: &u32| FxBuildHasher.hash_one(text_at(joined, ends, number));
+        self.numbers.insert_unique(FxBuildHasher.hash_one(text), number, hash);
         Some(number)
     }
 }
 
+fn text_at<'a>(joined: &'a str, ends: &[usize], number: u32) -> &'a str {
+    let number = number as usize;
+    let start = if number == 0 { 0 } else { ends[number - 1] };
+    &joined[start..ends[number]]
+}
+
+/// No row, no label.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// The labels of every leaf, finest first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Grid {
     words: Words,
     width: usize,
@@ -59,11 +89,11 @@ impl RowsOf {
 #[derive(Debug)]
 pub(super) struct TwoParents {
     pub(super) level: usize,
-    pub(super) label: Rc<str>,
+    pub(super) label: String,
     /// The first row that has it, and its parent there.
-    pub(super) first: (usize, Rc<str>),
+    pub(super) first: (usize, String),
     /// A row that has it under another.
-    pub(super) second: (usize, Rc<str>),
+    pub(super) second: (usize, String),
 }
 
 impl Grid {
@@ -83,8 +113,13 @@ impl Grid {
     /// Adds a row; it must have as many labels as there are levels.
     pub(super) fn push<'a>(&mut self, labels: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
         let before = self.cells.len();
-        for label in labels {
-            let number = self.words.number(label).ok_or("it has too many labels")?;
+        for (level, label) in labels.into_iter().enumerate() {
+            // Most labels are those of the row before.
+            let above = (before + level).checked_sub(self.width).map(|above| self.cells[above]);
+            let number = match above.filter(|&above| self.words.text(above) == label) {
+                Some(number) => number,
+                None => self.words.number(label).ok_or("it has too many labels")?,
+            };
             self.cells.push(number);
         }
         debug_assert_eq!(self.cells.len() - before, self.width, "a label for every level");
@@ -108,28 +143,32 @@ impl Grid {
         self.cells[row * self.width + level]
     }
 
-    pub(super) fn text(&self, number: u32) -> &Rc<str> {
-        &self.words.texts[number as usize]
+    pub(super) fn words(&self) -> &Words {
+        &self.words
     }
 
-    /// The texts by their numbers.
-    pub(super) fn texts(&self) -> &[Rc<str>] {
-        &self.words.texts
+    pub(super) fn text(&self, number: u32) -> &str {
+        self.words.text(number)
     }
 
-    pub(super) fn label(&self, row: usize, level: usize) -> &Rc<str> {
+    pub(super) fn label(&self, row: usize, level: usize) -> &str {
         self.text(self.cell(row, level))
     }
 
     /// The number of a text that stands somewhere.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
-        self.words.numbers.get(text).copied()
+        self.words.find(text)
+    }
+
+    /// The numbers of the labels of a row, finest first.
+    pub(super) fn row(&self, row: usize) -> &[u32] {
+        &self.cells[row * self.width..(row + 1) * self.width]
     }
 
     /// Of each text, the rows that have it at a level.
     pub(super) fn rows_of(&self, level: usize) -> RowsOf {
         let own = || self.cells.iter().skip(level).step_by(self.width).map(|&number| number as usize);
-        let mut ends = vec![0; self.words.texts.len()];
+        let mut ends = vec![0; self.words.len()];
         own().for_each(|number| ends[number] += 1);
         let mut before = 0;
         for end in &mut ends {
@@ -143,11 +182,12 @@ impl Grid {
         RowsOf { ends, rows }
     }
 
-    /// Of each text, the first row that has it at a level.
-    pub(super) fn first_rows(&self, level: usize) -> Vec<Option<u32>> {
-        let mut first = vec![None; self.words.texts.len()];
+    /// Of each text, the first row that has it at a level, or [`NONE`].
+    pub(super) fn first_rows(&self, level: usize) -> Vec<u32> {
+        let mut first = vec![NONE; self.words.len()];
         for (row, number) in (0_u32..).zip(self.cells.iter().skip(level).step_by(self.width)) {
-            first[*number as usize].get_or_insert(row);
+            let first = &mut first[*number as usize];
+            *first = row.min(*first);
         }
         first
     }
@@ -173,13 +213,13 @@ impl Grid {
     /// Some of its rows, from a level on.
     pub(super) fn part(&self, rows: impl Iterator<Item = usize>, base: usize) -> Result<Self, String> {
         let mut part = Self::new(self.width - base)?;
-        let mut known = vec![None; self.words.texts.len()];
+        let mut known = vec![None; self.words.len()];
         for row in rows {
             for &number in &self.cells[row * self.width + base..(row + 1) * self.width] {
                 let number = match &mut known[number as usize] {
                     Some(known) => *known,
                     new => {
-                        let added = part.words.add(Rc::clone(self.text(number)));
+                        let added = part.words.add(self.text(number));
                         *new.insert(added.ok_or("it has too many labels")?)
                     }
                 };
@@ -194,11 +234,10 @@ impl Grid {
         for level in 0..self.width - 1 {
             let first = self.first_rows(level);
             for row in 0..self.height() {
-                let label = self.cell(row, level);
-                let known = first[label as usize].map_or(row, |row| row as usize);
+                let known = first[self.cell(row, level) as usize] as usize;
                 if self.cell(known, level + 1) != self.cell(row, level + 1) {
-                    let parent = |row| (row, Rc::clone(self.label(row, level + 1)));
-                    let label = Rc::clone(self.text(label));
+                    let parent = |row| (row, self.label(row, level + 1).to_owned());
+                    let label = self.label(row, level).to_owned();
                     return Some(TwoParents { level, label, first: parent(known), second: parent(row) });
                 }
             }
@@ -209,16 +248,16 @@ impl Grid {
     /// Each text must denote the same rows wherever it stands, and none may read as a range or a set of a release.
     /// `lowest` is the number of the first level, for messages.
     pub(super) fn check_meanings(&self, lowest: u8) -> Result<(), String> {
-        for text in &self.words.texts {
-            check_plain(text)?;
+        for number in (0..).take(self.words.len()) {
+            check_plain(self.text(number))?;
         }
         // Only a text of several levels can mean several things.
-        let mut first: Vec<Option<usize>> = vec![None; self.words.texts.len()];
+        let mut first: Vec<u8> = vec![u8::MAX; self.words.len()];
         let mut is_of_several = false;
         for row in self.cells.chunks(self.width) {
-            for (level, &number) in row.iter().enumerate() {
-                let first = first[number as usize].get_or_insert(level);
-                is_of_several |= *first != level;
+            for (level, &number) in (0..).zip(row) {
+                let first = &mut first[number as usize];
+                is_of_several |= *first != u8::MAX && *first != level;
                 *first = level.min(*first);
             }
         }
@@ -226,17 +265,17 @@ impl Grid {
             return Ok(());
         }
         let levels: Vec<RowsOf> = (0..self.width).map(|level| self.rows_of(level)).collect();
-        for (level, rows_of) in levels.iter().enumerate() {
-            for (text, first) in first.iter().enumerate() {
-                let Some(first) = first.filter(|first| *first < level) else { continue };
+        for (level, rows_of) in (0_u8..).zip(&levels) {
+            for (number, &first) in (0_u32..).zip(&first).filter(|(_, first)| **first < level) {
+                let text = number as usize;
                 let rows = rows_of.text(text);
-                if !rows.is_empty() && rows != levels[first].text(text) {
-                    let number = |level: usize| level + usize::from(lowest);
+                if !rows.is_empty() && rows != levels[usize::from(first)].text(text) {
+                    let level_number = |level: u8| u16::from(level) + u16::from(lowest);
                     return Err(format!(
                         "`{}` means one set of values at level {} and another at level {}; rename one of them",
-                        self.words.texts[text],
-                        number(first),
-                        number(level)
+                        self.text(number),
+                        level_number(first),
+                        level_number(level)
                     ));
                 }
             }

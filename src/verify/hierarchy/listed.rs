@@ -1,9 +1,10 @@
 //! Hierarchies that list every leaf: a CSV file has a line for each, a tree is unfolded into the same.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
-use super::grid::Grid;
+use super::grid::{Grid, NONE};
 use super::{HierarchySource, Key};
 use crate::model::Kind;
 use crate::verify::error::VerifyError;
@@ -15,8 +16,8 @@ use crate::verify::value::{DateForm, Day, Number};
 pub(super) struct Listed {
     grid: Grid,
     kind: Kind,
-    /// Of each level and label, the first row.
-    first: Vec<Vec<Option<u32>>>,
+    /// Of each level and label, the first row, or [`NONE`].
+    first: Vec<Vec<u32>>,
     /// Whether it is a tree. Its leaves are those that the public table has, and a coarser label of it stands for itself;
     /// in a CSV file all are leaves, and a coarser label stands where its least leaf does.
     is_tree: bool,
@@ -49,44 +50,69 @@ impl Listed {
     /// A row that has a text at a level.
     fn row(&self, text: &str, level: u8) -> Option<usize> {
         let number = self.grid.find(text)?;
-        Some(self.first.get(usize::from(level))?[number as usize]? as usize)
+        let row = self.first.get(usize::from(level))?[number as usize];
+        (row != NONE).then_some(row as usize)
     }
 
-    pub(super) fn raise(&self, text: &str, level: u8, base: u8) -> Option<String> {
+    pub(super) fn raise(&self, text: &str, level: u8, base: u8) -> Option<&str> {
         let row = self.row(text, level)?;
-        Some(self.grid.label(row, usize::from(base)).to_string())
+        Some(self.grid.label(row, usize::from(base)))
+    }
+
+    /// Whether a row is the first that has its label of a level.
+    fn is_first(&self, row: usize, level: usize) -> bool {
+        self.first[level][self.grid.cell(row, level) as usize] as usize == row
     }
 
     /// The labels of a level that are leaves, each with those above it, in the order of the file.
-    pub(super) fn above(&self, base: u8, occurring: &BTreeSet<&String>) -> Result<Grid, String> {
+    pub(super) fn above(&self, base: u8, occurring: &BTreeSet<&str>) -> Result<Cow<'_, Grid>, String> {
         let base = usize::from(base);
+        // A CSV file lists its leaves once each.
+        if base == 0 && !self.is_tree {
+            return Ok(Cow::Borrowed(&self.grid));
+        }
         let is_own = |row: &usize| {
-            let label = self.grid.cell(*row, base);
-            let is_first = self.first[base][label as usize] == u32::try_from(*row).ok();
-            is_first && (!self.is_tree || occurring.contains(&self.grid.text(label).to_string()))
+            self.is_first(*row, base) && (!self.is_tree || occurring.contains(self.grid.label(*row, base)))
         };
-        self.grid.part((0..self.grid.height()).filter(is_own), base)
+        self.grid.part((0..self.grid.height()).filter(is_own), base).map(Cow::Owned)
+    }
+
+    /// The rows of [`above`](Self::above) in the order of a walk from the top, for a CSV file.
+    pub(super) fn walk(&self, base: u8) -> Option<Vec<usize>> {
+        let base = usize::from(base);
+        if self.is_tree {
+            return None;
+        }
+        let own: Vec<usize> = (0..self.grid.height()).filter(|&row| self.is_first(row, base)).collect();
+        let appeared =
+            |place: usize, level: usize| self.first[level][self.grid.cell(own[place], level) as usize];
+        let mut order: Vec<usize> = (0..own.len()).collect();
+        order.sort_by(|&left, &right| {
+            let mut levels = (base..self.grid.width()).rev();
+            let orders = levels.find_map(|level| {
+                Some(appeared(left, level).cmp(&appeared(right, level))).filter(|order| order.is_ne())
+            });
+            orders.unwrap_or(Ordering::Equal)
+        });
+        Some(order)
     }
 
     /// The place of a label in the order of values.
     pub(super) fn key(&self, label: &str, base: u8, kind: Kind) -> Option<Key> {
-        let row = self.row(label, base)?;
-        let base = usize::from(base);
-        if kind == Kind::Category {
-            let walk = (base..self.grid.width()).rev().map(|level| {
-                let number = self.grid.cell(row, level);
-                self.first[level][number as usize]
-            });
-            return walk.collect::<Option<Vec<u32>>>().map(Key::Walk);
-        }
         let value = |text: &str| match kind {
             Kind::Number => Number::read(text).map(Key::Number),
             Kind::Date if !self.is_tree => Day::read_any(text).map(|(day, _)| Key::Day(day)),
             Kind::Date => Day::read(text).map(Key::Day),
             Kind::Category => None,
         };
-        if self.is_tree || base == 0 {
+        if kind.is_ordered() && (self.is_tree || base == 0) {
             return value(label);
+        }
+        let row = self.row(label, base)?;
+        let base = usize::from(base);
+        if kind == Kind::Category {
+            let above = self.first[base..].iter().zip(&self.grid.row(row)[base..]);
+            return Some(Key::Walk(above.rev().map(|(first, &number)| first[number as usize]).collect()));
         }
         let number = self.grid.cell(row, base);
         let rows = (0..self.grid.height()).filter(|&row| self.grid.cell(row, base) == number);
@@ -101,7 +127,7 @@ pub(super) fn read(source: &HierarchySource) -> Result<Listed, VerifyError> {
     let (grid, lines) = read_rows(source)?;
     let first = grid.first_rows(0);
     for row in 0..grid.height() {
-        let known = first[grid.cell(row, 0) as usize].map_or(row, |row| row as usize);
+        let known = first[grid.cell(row, 0) as usize] as usize;
         if known != row {
             let (leaf, first) = (grid.label(row, 0), lines[known]);
             let detail = format!("value `{leaf}` stands in line {first} already; remove one of the lines");
@@ -167,7 +193,7 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
 /// Number where every leaf is one and no label gathers leaves that are not neighbours; else category.
 fn likely_kind(grid: &Grid) -> Kind {
     let number = |row| {
-        let text: &Rc<str> = grid.label(row, 0);
+        let text = grid.label(row, 0);
         Number::read(text).filter(|_| !Number::is_padded(text))
     };
     let Some(numbers) = (0..grid.height()).map(number).collect::<Option<Vec<Number>>>() else {
@@ -189,7 +215,7 @@ fn likely_kind(grid: &Grid) -> Kind {
 
 /// Leaves of a kind that has one form must have it, each value once; else the row of one that has not.
 fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
-    let leaf = |row| -> &str { grid.label(row, 0) };
+    let leaf = |row| grid.label(row, 0);
     let refuse = |row, what: &str| {
         Err((row, format!("`{}` is no {what}; correct it, or the attribute's kind", leaf(row))))
     };

@@ -13,9 +13,8 @@ mod date;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use super::denote::Leaves;
 use super::error::VerifyError;
@@ -25,7 +24,7 @@ use super::value::{Day, Number};
 use crate::model::{Kind, Level};
 
 use self::built::Built;
-use self::grid::Grid;
+use self::grid::{Grid, NONE, Words};
 use self::listed::Listed;
 use self::settings::Settings;
 
@@ -87,16 +86,16 @@ pub(super) struct Hierarchy {
     pub(super) kind: Kind,
     /// The level that the public table holds: its labels are the leaves.
     pub(super) base: Level,
-    leaves: Vec<Rc<str>>,
-    codes: FxHashMap<Rc<str>, Leaf>,
+    /// The texts of all labels.
+    words: Words,
+    /// Of each text, its leaf, or [`NONE`].
+    codes: Vec<Leaf>,
     /// The leaf of people without a value: no number and no day.
     pub(super) missing: Option<Leaf>,
     /// Of each level from the base on, the number of each leaf's label.
     groups: Vec<Vec<u32>>,
-    /// The texts of labels, by their numbers.
-    texts: Vec<Rc<str>>,
-    /// What each label of the base level and above denotes.
-    denoted: FxHashMap<Rc<str>, Leaves>,
+    /// What each label above the base level denotes, if it is no leaf, by the number of its text.
+    denoted: FxHashMap<u32, Leaves>,
     /// T's values: the leaf of each, or none where P has not its label.
     raised: FxHashMap<String, Option<Leaf>>,
 }
@@ -127,12 +126,11 @@ impl Hierarchy {
         let reader = Reader { source, content: &content, missing, is_named };
         let public_leaves = reader.read_all(public, true)?;
         let private_leaves = reader.read_all(private, false)?;
-        let mut occurring: BTreeSet<&String> = public_leaves.iter().collect();
+        let mut occurring: BTreeSet<&str> = public_leaves.iter().map(AsRef::as_ref).collect();
         if whole.adds {
-            occurring.extend(&private_leaves);
+            occurring.extend(private_leaves.iter().map(AsRef::as_ref));
         }
-        let lacking =
-            missing.filter(|label| (base < top || is_named) && occurring.remove(&(*label).to_owned()));
+        let lacking = missing.filter(|label| (base < top || is_named) && occurring.remove(label));
         let is_raised = lacking.is_some() && is_named;
         let top = top + u8::from(is_raised);
         if let Some(label) = missing {
@@ -141,100 +139,65 @@ impl Hierarchy {
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
             Content::Listed(listed) => listed.above(base, &occurring),
-            Content::Built(built) => built::above(built.as_ref(), &occurring, base),
+            Content::Built(built) => built::above(built.as_ref(), &occurring, base).map(Cow::Owned),
         };
         let mut grid = grid.map_err(wrong)?;
         if is_raised {
-            grid = grid.raise().map_err(wrong)?;
+            grid = Cow::Owned(grid.into_owned().raise().map_err(wrong)?);
         }
         if let Some(label) = lacking {
             let below = std::iter::repeat_n(label, usize::from(top - base));
-            grid.push(below.chain([EVERYBODY])).map_err(wrong)?;
+            grid.to_mut().push(below.chain([EVERYBODY])).map_err(wrong)?;
         }
-        let mut hierarchy = Self::of(&grid, kind, source.public_level, |leaf| match &content {
-            _ if Some(leaf) == lacking => Some(Key::None),
-            Content::Listed(listed) => listed.key(leaf, base, kind),
-            Content::Built(built) => built.key(leaf, base, kind),
-        })
-        .map_err(wrong)?;
-        let leaves = private_leaves.into_iter().map(|label| hierarchy.codes.get(label.as_str()).copied());
+        // What was read is checked; what was made of it is checked again.
+        if let Cow::Owned(grid) = &grid {
+            check(grid, base).map_err(wrong)?;
+        }
+        let order = match &content {
+            Content::Listed(listed) if kind == Kind::Category => listed.walk(base),
+            _ => None,
+        };
+        let order = match order {
+            Some(walk) => Ok(lacking.map(|_| grid.height() - 1).into_iter().chain(walk).collect()),
+            None => order_by(&grid, kind, |leaf| match &content {
+                _ if Some(leaf) == lacking => Some(Key::None),
+                Content::Listed(listed) => listed.key(leaf, base, kind),
+                Content::Built(built) => built.key(leaf, base, kind),
+            }),
+        };
+        let mut hierarchy =
+            Self::of(&grid, kind, source.public_level, &order.map_err(wrong)?).map_err(wrong)?;
+        let leaves = private_leaves.iter().map(|label| hierarchy.leaf(label));
+        let raised = private.texts.iter().cloned().zip(leaves).collect();
         hierarchy.missing = lacking.and_then(|label| hierarchy.leaf(label));
-        hierarchy.raised = private.texts.iter().cloned().zip(leaves).collect();
+        hierarchy.raised = raised;
         Ok(hierarchy)
     }
 
-    /// Puts the rows of a grid into the order of values.
-    fn of(grid: &Grid, kind: Kind, base: Level, key: impl Fn(&str) -> Option<Key>) -> Result<Self, String> {
-        grid.check_meanings(base.0)?;
-        if let Some(two) = grid.two_parents() {
-            let (level, label) = (two.level + usize::from(base.0), &two.label);
-            let (first, second) = (&two.first.1, &two.second.1);
-            return Err(format!("level {level} `{label}` belongs to both `{first}` and `{second}`"));
-        }
-        let mut order = Vec::with_capacity(grid.height());
-        for row in 0..grid.height() {
-            let leaf = grid.label(row, 0);
-            let key = key(leaf).ok_or_else(|| {
-                format!(
-                    "`{leaf}` is no {}, which the attribute's kind asks for; correct one of them",
-                    kind.as_str()
-                )
-            })?;
-            order.push((key, Rc::clone(leaf), row));
-        }
-        order.sort_unstable();
-        let same = |pair: &&[(Key, Rc<str>, usize)]| pair[0].0 == pair[1].0;
-        if kind.is_ordered()
-            && let Some(pair) = order.windows(2).find(same)
-        {
-            let what = if kind == Kind::Number { "number" } else { "day" };
-            return Err(format!(
-                "`{}` and `{}` are the same {what}; write it in one way",
-                pair[0].1, pair[1].1
-            ));
-        }
-        let mut code_of = vec![0; grid.height()];
-        let mut codes = FxHashMap::with_capacity_and_hasher(order.len(), FxBuildHasher);
-        for (code, (_, leaf, row)) in (0..).zip(&order) {
-            code_of[*row] = code;
-            if codes.insert(Rc::clone(leaf), code).is_some() {
-                return Err(format!("`{leaf}` occurs twice"));
+    /// The leaves of a grid, whose rows have an order.
+    fn of(grid: &Grid, kind: Kind, base: Level, order: &[usize]) -> Result<Self, String> {
+        let mut codes = vec![NONE; grid.words().len()];
+        for (code, &row) in (0..).zip(order) {
+            if std::mem::replace(&mut codes[grid.cell(row, 0) as usize], code) != NONE {
+                return Err(format!("`{}` occurs twice", grid.label(row, 0)));
             }
         }
-        let mut denoted = FxHashMap::default();
+        let mut denoted: FxHashMap<u32, Leaves> = FxHashMap::default();
         let mut groups = Vec::with_capacity(grid.width());
         for level in 0..grid.width() {
-            let mut of_level = vec![0; grid.height()];
-            let rows_of = grid.rows_of(level);
-            for (number, text) in (0_u32..).zip(grid.texts()) {
-                let rows = rows_of.text(number as usize);
-                if rows.is_empty() {
-                    continue;
+            let of_level: Vec<u32> = order.iter().map(|&row| grid.cell(row, level)).collect();
+            let mut found: FxHashMap<u32, Leaves> = FxHashMap::default();
+            for run in runs(&of_level) {
+                // A leaf denotes itself, and a text means the same at every level.
+                if codes[run.number as usize] == NONE && !denoted.contains_key(&run.number) {
+                    found.entry(run.number).or_default().push_run(run.first, run.last);
                 }
-                for &row in rows {
-                    of_level[code_of[row as usize] as usize] = number;
-                }
-                denoted.entry(Rc::clone(text)).or_insert_with(|| {
-                    let mut leaves: Vec<Leaf> = rows.iter().map(|row| code_of[*row as usize]).collect();
-                    leaves.sort_unstable();
-                    Leaves::from_ascending(leaves)
-                });
             }
+            denoted.extend(found);
             groups.push(of_level);
         }
-        let leaves = order.into_iter().map(|(_, leaf, _)| leaf).collect();
-        let texts = grid.texts().to_vec();
-        Ok(Self {
-            kind,
-            base,
-            leaves,
-            codes,
-            missing: None,
-            groups,
-            texts,
-            denoted,
-            raised: FxHashMap::default(),
-        })
+        let (words, raised) = (grid.words().clone(), FxHashMap::default());
+        Ok(Self { kind, base, words, codes, missing: None, groups, denoted, raised })
     }
 
     /// The coarsest level.
@@ -249,21 +212,22 @@ impl Hierarchy {
     }
 
     pub(super) fn leaf_count(&self) -> usize {
-        self.leaves.len()
+        self.groups.first().map_or(0, Vec::len)
     }
 
     pub(super) fn text(&self, leaf: Leaf) -> &str {
-        &self.leaves[leaf as usize]
+        self.label_of(leaf, self.base)
     }
 
     /// The leaf that a text is, as the public table has it.
     pub(super) fn leaf(&self, text: &str) -> Option<Leaf> {
-        self.codes.get(text).copied()
+        let number = self.words.find(text)?;
+        Some(self.codes[number as usize]).filter(|leaf| *leaf != NONE)
     }
 
     /// The text of a leaf's label at a level that the hierarchy has.
     pub(super) fn label_of(&self, leaf: Leaf, level: Level) -> &str {
-        &self.texts[self.groups(level)[leaf as usize] as usize]
+        self.words.text(self.groups(level)[leaf as usize])
     }
 
     /// The number of a leaf's label at each level from the base on.
@@ -277,19 +241,76 @@ impl Hierarchy {
     }
 
     /// What a label denotes.
-    pub(super) fn label(&self, text: &str) -> Option<&Leaves> {
-        self.denoted.get(text)
+    pub(super) fn label(&self, text: &str) -> Option<Cow<'_, Leaves>> {
+        let number = self.words.find(text)?;
+        match self.codes[number as usize] {
+            NONE => self.denoted.get(&number).map(Cow::Borrowed),
+            leaf => Some(Cow::Owned(Leaves::from_ascending([leaf]))),
+        }
     }
 
     /// Whether a text is a label of some leaves, neither a leaf itself nor everybody.
     pub(super) fn is_coarser_label(&self, text: &str) -> bool {
-        text != EVERYBODY && self.denoted.contains_key(text) && !self.codes.contains_key(text)
+        text != EVERYBODY && self.words.find(text).is_some_and(|number| self.denoted.contains_key(&number))
     }
 
     /// Whether a text that is no label is a value of T all the same, and so finer than the public table's.
     pub(super) fn is_finer(&self, text: &str) -> bool {
         self.raised.contains_key(text)
     }
+}
+
+/// Neighbours of one label.
+struct Run {
+    number: u32,
+    first: Leaf,
+    last: Leaf,
+}
+
+/// The runs of neighbours that have one label, from the numbers of the leaves' labels.
+fn runs(numbers: &[u32]) -> impl Iterator<Item = Run> {
+    let mut next = 0;
+    numbers.chunk_by(|left, right| left == right).map(move |run| {
+        let first = next;
+        next += run.len();
+        let leaf = |place: usize| Leaf::try_from(place).unwrap_or(Leaf::MAX);
+        Run { number: run[0], first: leaf(first), last: leaf(next - 1) }
+    })
+}
+
+/// Checks that each text means one thing, and that each label has one parent.
+fn check(grid: &Grid, base: u8) -> Result<(), String> {
+    grid.check_meanings(base)?;
+    if let Some(two) = grid.two_parents() {
+        let (level, label) = (two.level + usize::from(base), &two.label);
+        let (first, second) = (&two.first.1, &two.second.1);
+        return Err(format!("level {level} `{label}` belongs to both `{first}` and `{second}`"));
+    }
+    Ok(())
+}
+
+/// The rows of a grid in the order of values.
+fn order_by(grid: &Grid, kind: Kind, key: impl Fn(&str) -> Option<Key>) -> Result<Vec<usize>, String> {
+    let mut order = Vec::with_capacity(grid.height());
+    for row in 0..grid.height() {
+        let leaf = grid.label(row, 0);
+        let key = key(leaf).ok_or_else(|| {
+            format!(
+                "`{leaf}` is no {}, which the attribute's kind asks for; correct one of them",
+                kind.as_str()
+            )
+        })?;
+        order.push((key, leaf, row));
+    }
+    order.sort_unstable();
+    if kind.is_ordered()
+        && let Some(pair) = order.windows(2).find(|pair| pair[0].0 == pair[1].0)
+    {
+        let what = if kind == Kind::Number { "number" } else { "day" };
+        let (first, second) = (pair[0].1, pair[1].1);
+        return Err(format!("`{first}` and `{second}` are the same {what}; write it in one way"));
+    }
+    Ok(order.into_iter().map(|(.., row)| row).collect())
 }
 
 impl Whole<'_> {
@@ -403,10 +424,10 @@ impl Content {
     }
 
     /// The label of level `base` that a text of a level stands for.
-    fn raise(&self, text: &str, level: u8, base: u8) -> Option<String> {
+    fn raise(&self, text: &str, level: u8, base: u8) -> Option<Cow<'_, str>> {
         match self {
-            Self::Listed(listed) => listed.raise(text, level, base),
-            Self::Built(built) => built.raise(text, level, base),
+            Self::Listed(listed) => listed.raise(text, level, base).map(Cow::Borrowed),
+            Self::Built(built) => built.raise(text, level, base).map(Cow::Owned),
         }
     }
 }
@@ -420,12 +441,12 @@ struct Reader<'a> {
     is_named: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// How many values are named that a hierarchy lacks.
     const NAMED: usize = 10;
 
     /// The label of every value, which must be one of the base level itself where the table is public.
-    fn read_all(&self, held: Held, is_public: bool) -> Result<Vec<String>, VerifyError> {
+    fn read_all(&self, held: Held, is_public: bool) -> Result<Vec<Cow<'a, str>>, VerifyError> {
         let mut labels = Vec::with_capacity(held.texts.len());
         let mut missing: Vec<&String> = Vec::new();
         for text in held.texts {
@@ -456,13 +477,13 @@ impl Reader<'_> {
     }
 
     /// Reads a value at every level that it may be of: all readings must lead to one label.
-    fn read(&self, text: &str, is_public: bool) -> Result<Option<String>, [String; 2]> {
+    fn read(&self, text: &str, is_public: bool) -> Result<Option<Cow<'a, str>>, [String; 2]> {
         let base = self.source.public_level.0;
-        if Some(text) == self.missing {
+        if let Some(label) = self.missing.filter(|label| *label == text) {
             let is_everybody = base == self.content.top() && !self.is_named;
             return Ok(match (is_everybody, is_public) {
-                (false, _) => Some(text.to_owned()),
-                (true, false) => Some(self.content.top_label()),
+                (false, _) => Some(Cow::Borrowed(label)),
+                (true, false) => Some(Cow::Owned(self.content.top_label())),
                 (true, true) => None,
             });
         }
@@ -473,7 +494,9 @@ impl Reader<'_> {
         let mut label = own;
         for level in 0..base {
             match (self.content.raise(text, level, base), &label) {
-                (Some(other), Some(known)) if other != *known => return Err([known.clone(), other]),
+                (Some(other), Some(known)) if other != *known => {
+                    return Err([known.to_string(), other.into_owned()]);
+                }
                 (Some(other), None) => label = Some(other),
                 _ => {}
             }

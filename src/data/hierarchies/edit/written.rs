@@ -195,7 +195,7 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
         return Some(format!("it would have {} values, not {}", found.leaf_count(), expected.leaf_count()));
     }
     let label = |own: &Hierarchy, level: Level, code: u32| {
-        own.labels(level)[own.labels_of(level)[code as usize] as usize].clone()
+        own.labels(level)[own.labels_of(level)[code as usize] as usize].to_owned()
     };
     for (place, code) in (0..expected.leaf_count()).zip(0..) {
         let leaf = expected.leaf(code);

@@ -191,6 +191,6 @@ fn is_in(label: &str, wanted: &str) -> bool {
 /// How many labels of all hierarchies have a text.
 fn count(problem: &Problem, wanted: &str) -> usize {
     let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
-    let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level)));
+    let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level).iter()));
     labels.filter(|label| is_in(label, wanted)).count()
 }

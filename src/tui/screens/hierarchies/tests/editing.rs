@@ -84,7 +84,7 @@ fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
         "saved nationality-edited.toml, and the project names it; all is counted anew"
     );
     assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
-    assert_eq!(bench.shared().problem.hierarchy(2).labels(palmtop::model::Level(1))[1], "Andes");
+    assert_eq!(&bench.shared().problem.hierarchy(2).labels(palmtop::model::Level(1))[1], "Andes");
     assert!(foot(&bench).starts_with("as it was read"));
     let after = fs::read_to_string(&project).unwrap();
     assert_eq!(after, before.0.replace("\"nationality.toml\"", "\"nationality-edited.toml\""));
