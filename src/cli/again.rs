@@ -22,26 +22,30 @@ use super::load;
 use super::registered::Judged;
 use super::report::of_pipeline;
 use super::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
+use super::verify::Basis;
 
 /// Makes a report again and holds it against that.
 pub(super) fn hold(
     arguments: &VerifyArguments,
     judged: &Judged,
-    findings: &Findings,
-    path: &Path,
+    basis: &mut Basis,
+    reported: &Reported,
 ) -> anyhow::Result<Held> {
-    let reported = Reported::read(path)?;
     let (project, release, overrides) = (&arguments.project, arguments.release.as_path(), judged.overrides);
     if reported.kind() == HeldKind::Run && entities::are_in(project) {
         let found = entities::run_again((project, &overrides), release, reported.value())?;
         return Ok(reported.against(&found));
     }
-    let (analysis, _file) = load::analysis(project, &overrides)?;
+    let (findings, sha256) = (basis.recount().findings.clone(), basis.recount().sha256.clone());
+    let (analysis, read) = basis.load(project, &overrides, release)?;
+    let recounted = (&findings, read, sha256);
     let found = match reported.kind() {
-        HeldKind::Run => run_again(&analysis, reported.value(), (release, findings))?,
-        HeldKind::Signer => serde_json::to_value(made(arguments, &analysis, &reported, Reader::Signer)?)?,
+        HeldKind::Run => run_again(analysis, reported.value(), (release, findings.rows), read)?,
+        HeldKind::Signer => {
+            serde_json::to_value(made((arguments, reported), analysis, recounted, Reader::Signer)?)?
+        }
         HeldKind::Recipient => {
-            let report = made(arguments, &analysis, &reported, Reader::Recipient)?;
+            let report = made((arguments, reported), analysis, recounted, Reader::Recipient)?;
             serde_json::to_value(RecipientReport::of(&report))?
         }
     };
@@ -49,9 +53,9 @@ pub(super) fn hold(
 }
 
 fn made(
-    arguments: &VerifyArguments,
+    (arguments, reported): (&VerifyArguments, &Reported),
     analysis: &Analysis,
-    reported: &Reported,
+    (findings, read, sha256): (&Findings, Option<&ReadRelease>, String),
     reader: Reader,
 ) -> anyhow::Result<Report> {
     let stakes = reported.stakes();
@@ -65,17 +69,18 @@ fn made(
         stakes: stakes.as_ref(),
         at: Moment::now(),
     };
-    Report::of(analysis, &asked).map_err(of_pipeline)
+    Report::of_recounted(analysis, &asked, (findings, read), &sha256).map_err(of_pipeline)
 }
 
 /// What `anonymize --report` writes of a release, from the file alone: how it was searched is taken from the report, and is told.
 fn run_again(
     analysis: &Analysis,
     run: &Value,
-    (path, findings): (&Path, &Findings),
+    (path, rows): (&Path, u64),
+    read: Option<&ReadRelease>,
 ) -> anyhow::Result<Value> {
-    let read = pipeline::reading::read_if_any(analysis, path)?.filter(ReadRelease::is_faithful);
-    let recovered = read.as_ref().and_then(|read| recovered(analysis, read, run));
+    let read = read.filter(|read| read.is_faithful());
+    let recovered = read.and_then(|read| recovered(analysis, read, run));
     let problem = analysis.problem();
     let metric = run["metric"].as_str().unwrap_or_default();
     let facts = RunFacts {
@@ -96,7 +101,7 @@ fn run_again(
         result.note_searched_for_use(analysis, &basis, release);
     }
     let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
-    let exact = read.as_ref().map(exact).transpose()?;
+    let exact = read.map(exact).transpose()?;
     let known = exact.map(|exact| known(run, exact));
     if let (Some(release), Some(known)) = (&recovered, known) {
         // What an audit found is told.
@@ -108,7 +113,7 @@ fn run_again(
         let accepted = cautions::accepted_of(run);
         result.note_cautions(&basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted));
     }
-    let mut found = report_value(analysis, &result, path, findings.rows)?;
+    let mut found = report_value(analysis, &result, path, rows)?;
     if let Some(known) = known {
         found["knows_algorithm"] = match known {
             Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
@@ -257,9 +262,9 @@ mod tests {
             result.note_cautions(&basis.judge(&analysis, &release, &[]));
             result.note_delivery(&written);
             let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
-            let findings = pipeline::verify_file(&project, &Overrides::default(), &target).unwrap();
+            let read = pipeline::reading::read(&analysis, &target).unwrap();
             let held = |value: Value| {
-                let found = run_again(&analysis, &value, (&target, &findings))?;
+                let found = run_again(&analysis, &value, (&target, read.rows()), Some(&read))?;
                 anyhow::Ok(Reported::of(value).map_err(anyhow::Error::msg)?.against(&found).differences)
             };
             assert_eq!(held(whole.clone()).unwrap(), [], "{strategy}");

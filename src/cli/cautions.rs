@@ -7,12 +7,12 @@ use palmtop::caution::{
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
-use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError};
+use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
 use palmtop::search::Strategy;
-use palmtop::verify::{Findings, Matched};
+use palmtop::verify::Findings;
 use serde_json::Value;
 
 use super::say;
@@ -96,24 +96,19 @@ fn register_of(project: &Path) -> Register {
 }
 
 /// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
-/// among them: `knows_algorithm`, and the questions that `simulatable` asked. `matched` is what the recount read of a faithful
+/// among them: `knows_algorithm`, and the questions that `simulatable` asked. `read` is what the recount read of a faithful
 /// file.
 pub(super) fn of_file(
     analysis: &Analysis,
     (path, findings): (&Path, &Findings),
-    matched: Option<Matched>,
+    read: Option<&ReadRelease>,
 ) -> anyhow::Result<OfFile> {
     let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
     let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
     let surroundings = Surroundings::of(analysis.path(), &register, file);
     let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-    let read = matched.map(|matched| pipeline::reading::read_matched(analysis, path, matched)).transpose();
-    let read = match read {
-        Err(PipelineError::BeyondPublic { .. }) => None,
-        read => read?,
-    };
-    let risk = read.as_ref().map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
-    let facts = Facts::of_file(analysis, findings, read.as_ref().zip(risk.as_ref()), &project);
+    let risk = read.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
+    let facts = Facts::of_file(analysis, findings, read.zip(risk.as_ref()), &project);
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|own| own.key != Key::KnowsAlgorithm);
     caution::accept(&mut cautions, &registered(&register, &sha256));

@@ -4,17 +4,20 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use anyhow::Context as _;
 use palmtop::caution::{Caution, Severity, recounted};
-use palmtop::pipeline::{self, Analysis, EntityAnalysis, Overrides};
+use palmtop::pipeline::{
+    self, Analysis, EntityAnalysis, Overrides, PipelineError, ReadRelease, Recount, Under,
+};
 use palmtop::release::Achieved;
-use palmtop::report::{Difference, Held, requirement};
+use palmtop::report::{Difference, Held, HeldKind, Reported, requirement};
 use palmtop::verify::{Findings, Matched, Outcome};
 use serde_json::json;
 
 use super::again;
 use super::args::{Format, VerifyArguments};
 use super::cautions::{self, OfFile};
-use super::load::ProjectFile;
+use super::load::{self, ProjectFile};
 use super::output::{self, OutputRows};
 use super::registered::{Judged, Taken};
 use super::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
@@ -26,16 +29,26 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
     let taken = judged.taken.as_ref();
-    let (findings, matched) =
-        pipeline::verify_and_match_file(&file.path, &judged.overrides, &arguments.release, arguments.prior)?;
-    let compare = |path| again::hold(arguments, &judged, &findings, path);
-    let compared = arguments.report.as_deref().map(compare).transpose()?;
+    let reported = arguments.report.as_deref().map(Reported::read).transpose()?;
+    let under = match &reported {
+        _ if arguments.prior => Under::Prior,
+        Some(reported) if reported.kind() != HeldKind::Run => Under::PriorIfAny,
+        _ => Under::Uniform,
+    };
+    let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release, under)?;
+    let mut findings = recount.findings.clone();
+    if !arguments.prior {
+        findings.under_prior = None;
+    }
+    let mut basis = Basis::of(recount);
+    let compare = |reported| again::hold(arguments, &judged, &mut basis, reported);
+    let compared = reported.as_ref().map(compare).transpose()?;
     let held = compared.as_ref();
     // A table is printed of a file that is not faithful, too: its cautions say nothing then.
     let counts =
         arguments.format == Format::Json || (arguments.format == Format::Table && findings.is_faithful());
     let release = (arguments.release.as_path(), &findings);
-    let found = counts.then(|| cautions(&file, &judged.overrides, release, matched)).flatten();
+    let found = counts.then(|| cautions(&file, &judged.overrides, release, basis)).flatten();
     let found = found.as_ref();
     match arguments.format {
         Format::Json => output::print_json(&object(&findings, found, (held, taken)))?,
@@ -54,18 +67,84 @@ fn cautions(
     file: &ProjectFile,
     overrides: &Overrides,
     release: (&Path, &Findings),
-    matched: Option<Matched>,
+    basis: Basis,
 ) -> Option<OfFile> {
-    let has_entities = release.1.public_rows.is_some();
-    let counted = if has_entities {
+    let (path, findings) = release;
+    let counted = if findings.public_rows.is_some() {
         let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
         let load = load.map_err(anyhow::Error::from);
-        load.and_then(|analysis| cautions::of_people_file(&analysis, release.0))
+        load.and_then(|analysis| cautions::of_people_file(&analysis, path))
     } else {
-        let load = Analysis::load(&file.path, overrides).map_err(anyhow::Error::from);
-        load.and_then(|analysis| cautions::of_file(&analysis, release, matched))
+        basis.for_cautions(file, overrides, path).and_then(|(analysis, read)| {
+            let read = read.filter(|_| findings.is_faithful());
+            cautions::of_file(&analysis, release, read.as_ref())
+        })
     };
     counted.map_err(|error| say::message(&format!("the cautions are not counted: {error:#}"))).ok()
+}
+
+/// A recounted release with the engine's reading of the project, which is made at most once.
+pub(super) struct Basis {
+    recount: Recount,
+    loaded: Option<(Analysis, Option<ReadRelease>)>,
+}
+
+impl Basis {
+    fn of(recount: Recount) -> Self {
+        Self { recount, loaded: None }
+    }
+
+    /// The recount; what it read of the release is taken from it when the project is loaded.
+    pub(super) fn recount(&self) -> &Recount {
+        &self.recount
+    }
+
+    /// The project with all of its tables, and the release as it was read.
+    pub(super) fn load(
+        &mut self,
+        project: &str,
+        overrides: &Overrides,
+        path: &Path,
+    ) -> anyhow::Result<(&Analysis, Option<&ReadRelease>)> {
+        if self.loaded.is_none() {
+            let (analysis, _file) = load::analysis(project, overrides)?;
+            let read = read(&analysis, path, self.recount.matched.take())?;
+            self.loaded = Some((analysis, read));
+        }
+        let loaded = self.loaded.as_ref().context("the project was not loaded")?;
+        Ok((&loaded.0, loaded.1.as_ref()))
+    }
+
+    /// The project with what cautions need of its tables, and the release as it was read.
+    fn for_cautions(
+        mut self,
+        file: &ProjectFile,
+        overrides: &Overrides,
+        path: &Path,
+    ) -> anyhow::Result<(Analysis, Option<ReadRelease>)> {
+        if let Some(loaded) = self.loaded {
+            return Ok(loaded);
+        }
+        let analysis = match Analysis::of_recount(&file.path, overrides, &self.recount)? {
+            Some(analysis) => analysis,
+            None => Analysis::load(&file.path, overrides)?,
+        };
+        let read = read(&analysis, path, self.recount.matched.take())?;
+        Ok((analysis, read))
+    }
+}
+
+/// A release as the recount read it; `None` if it can be no release of a part of P.
+fn read(
+    analysis: &Analysis,
+    path: &Path,
+    matched: Option<Matched>,
+) -> Result<Option<ReadRelease>, PipelineError> {
+    let read = matched.map(|matched| pipeline::reading::read_matched(analysis, path, matched)).transpose();
+    match read {
+        Err(PipelineError::BeyondPublic { .. }) => Ok(None),
+        read => read,
+    }
 }
 
 /// What holding a report against the release showed, as JSON.

@@ -64,6 +64,27 @@ impl Histogram {
         Ok(Self { columns, counts, total })
     }
 
+    /// The same combinations with other people of T: so many of the combinations at these indices, and nobody of all others.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), if a combination has more private than public people, or T has more than can be counted.
+    pub fn with_members(
+        mut self,
+        members: impl IntoIterator<Item = (usize, u64)>,
+    ) -> Result<Self, ModelError> {
+        self.counts.iter_mut().for_each(|counts| counts.private = 0);
+        for (index, people) in members {
+            let counts = &mut self.counts[index];
+            counts.private = people;
+            if people > counts.public {
+                let detail = format!("a combination has {people} private of {} public people", counts.public);
+                return Err(ModelError::HistogramShape { detail });
+            }
+        }
+        self.total = total(&self.counts)?;
+        Ok(self)
+    }
+
     /// The number of distinct combinations.
     pub fn len(&self) -> usize {
         self.counts.len()
@@ -152,6 +173,19 @@ mod tests {
         assert_eq!(histogram.counts()[2], Counts::new(3, 1));
         assert_eq!(histogram.total(), Counts::new(6, 2));
         assert_eq!((histogram.find(&[0, 1]), histogram.find(&[1, 1])), (Some(1), None));
+    }
+
+    #[test]
+    fn members_are_those_that_are_given_and_never_more_than_people() {
+        let histogram = || {
+            Histogram::new(vec![vec![0, 1, 2]], vec![Counts::new(3, 1), Counts::new(2, 0), Counts::new(4, 0)])
+        };
+        let members = |members: Vec<(usize, u64)>| histogram().unwrap().with_members(members);
+        let expected = vec![Counts::new(3, 0), Counts::new(2, 2), Counts::new(4, 1)];
+        let found = members(vec![(2, 1), (1, 2)]).unwrap();
+        assert_eq!((found.counts(), found.total()), (&expected[..], Counts::new(9, 3)));
+        assert_eq!(found, Histogram::new(vec![vec![0, 1, 2]], expected).unwrap());
+        assert!(members(vec![(1, 3)]).is_err());
     }
 
     #[test]

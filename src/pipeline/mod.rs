@@ -4,6 +4,7 @@ mod agreement;
 mod error;
 mod stage;
 mod reduced;
+mod recounted;
 mod tables;
 mod notes;
 pub mod pseudonyms;
@@ -36,16 +37,17 @@ use self::published::PublishedColumns;
 use self::tables::Tables;
 use crate::data::alike::AlikeIdentifiers;
 use crate::data::encode::Encoder;
+use crate::data::hierarchies::Domain;
 use crate::data::read::{Table, TableSpec};
 use crate::data::tally::Tally;
 use crate::data::trial;
 use crate::data::write::PrivateFolder;
-use crate::model::{Delta, Node, Presence, Problem, QuasiIdentifier, Recoding, Role, Weights};
+use crate::model::{Delta, Histogram, Node, Presence, Problem, QuasiIdentifier, Recoding, Role, Weights};
 use crate::progress::{Progress, unwatched};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use crate::release::{Origin, Release};
 use crate::search::{self, Config, Observer, SearchReport, StopReason, Strategy};
-use crate::verify::{self, Findings, Matched, VerifyError, VerifySpec};
+use crate::verify::{self, Findings, VerifyError, VerifySpec};
 
 pub use crate::data::write::remove_unfinished;
 pub use beside::BothRead;
@@ -61,6 +63,7 @@ pub use notes::{KindNote, Notes};
 pub use page::{Page, PageColumn, Which};
 pub use pseudonyms::{PSEUDONYM_SHOWN, PseudonymNote};
 pub use reading::{ReadClass, ReadRelease};
+pub use recounted::{Recount, Under, recount_file};
 pub use reduced::{Reduced, Reduction, reduce};
 pub use safe_harbor::{Concern, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
@@ -193,25 +196,20 @@ impl Analysis {
         let (histogram, outsiders) = tables.join(&encoder, &mut public, private.as_mut(), &mut joining)?;
         let doubled = tables.repetition(&histogram, outsiders.as_ref(), &mut joining)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
-        let mut notes =
-            Notes::of(&tables, (&public, private.as_ref().unwrap_or(&public)), &domains, outsiders);
+        let is_aggregated = public.distinct_combinations as u64 == public.rows && public.rows > 1;
+        let mut count_like = public.count_like.clone();
+        count_like.retain(|_| is_aggregated && !tables.has_count());
+        let of_members = private.as_ref().unwrap_or(&public);
+        let mut notes = Notes::of(&tables, (count_like, of_members), &domains, outsiders);
         notes.doubled = doubled;
-        let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
-        let quasi = std::iter::zip(names, domains)
-            .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
-        let mut problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
-            .with_criteria(project.criteria.clone())
-            .with_suppression(project.suppression)
-            .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
-            .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
-            .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?;
+        let mut problem = problem_of(&project, domains, histogram, delta)?;
         stage::tell(observer, LoadStage::Joining, 0, 1)?;
         let (prior, idle_rates) = tables.prior(&encoder, &public, &problem)?;
         if let Some(prior) = prior {
             problem = problem.with_prior(prior);
         }
         notes.idle_rates = idle_rates;
-        let inputs = tables.inputs(&public, private.as_ref())?;
+        let inputs = tables.inputs(&public.files, private.as_ref())?;
         let public_rows = public.rows;
         let private_rows = private.map_or(public.member_rows, |private| private.rows);
         let Tables { public, private, .. } = tables;
@@ -355,12 +353,32 @@ impl Analysis {
     }
 }
 
+/// The problem of a project, without what depends on rows: priors and sensitive values.
+fn problem_of(
+    project: &Project,
+    domains: Vec<Domain>,
+    histogram: Histogram,
+    delta: Delta,
+) -> Result<Problem, PipelineError> {
+    let names = project.quasi().map(|(attribute, _)| attribute.name.clone());
+    let quasi = std::iter::zip(names, domains)
+        .map(|(name, domain)| QuasiIdentifier { name, hierarchy: domain.hierarchy });
+    let problem = Problem::new(quasi.collect(), histogram, delta, project.empty_regions)?
+        .with_criteria(project.criteria.clone())
+        .with_suppression(project.suppression)
+        .with_weights(Weights::of(project.quasi().map(|(attribute, _)| attribute.weight).collect()))
+        .with_cuts(project.quasi().map(|(attribute, _)| attribute.cuts).collect())
+        .with_levels(project.quasi().map(|(attribute, _)| attribute.levels).collect())?;
+    Ok(problem)
+}
+
 /// Verifies a written release of a project without loading it for a search.
 ///
 /// # Errors
 /// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
 pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
-    verify_by_itself(project, overrides, written, false, verify::verify)
+    let (findings, _) = verify_by_itself(project, overrides, written, Under::Uniform, verify::verify)?;
+    Ok(findings)
 }
 
 /// [`verify_file`], recounting also what the release shows to an adversary with the project's prior.
@@ -372,33 +390,26 @@ pub fn verify_file_under_prior(
     overrides: &Overrides,
     written: &Path,
 ) -> Result<Findings, PipelineError> {
-    verify_by_itself(project, overrides, written, true, verify::verify)
+    let (findings, _) = verify_by_itself(project, overrides, written, Under::Prior, verify::verify)?;
+    Ok(findings)
 }
 
-/// [`verify_file`], or [`verify_file_under_prior`], and what the same recount reads of a faithful release in which each row is a
-/// person: for [`reading::read_matched`].
-///
-/// # Errors
-/// As [`verify_file_under_prior`].
-pub fn verify_and_match_file(
-    project: &Path,
-    overrides: &Overrides,
-    written: &Path,
-    under_prior: bool,
-) -> Result<(Findings, Option<Matched>), PipelineError> {
-    verify_by_itself(project, overrides, written, under_prior, verify::verify_and_match)
-}
-
+/// The same by a function of the verifier, and the SHA-256 of the files of P that were tried.
 fn verify_by_itself<T>(
     project: &Path,
     overrides: &Overrides,
     written: &Path,
-    under_prior: bool,
+    under: Under,
     verify: impl FnOnce(&VerifySpec, &Path) -> Result<T, VerifyError>,
-) -> Result<T, PipelineError> {
+) -> Result<(T, Vec<String>), PipelineError> {
     let project = of_all(Project::read(project)?)?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-    trial::check_files(&project.public.table)?;
+    let under_prior = match under {
+        Under::Uniform => false,
+        Under::Prior => true,
+        Under::PriorIfAny => project.prior.is_some(),
+    };
+    let tried = trial::check_files(&project.public.table)?;
     if let PrivateSource::Table(table) = &project.private {
         trial::check_files(table)?;
     }
@@ -410,7 +421,7 @@ fn verify_by_itself<T>(
     if under_prior {
         spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
     }
-    Ok(verify(&spec, written)?)
+    Ok((verify(&spec, written)?, tried))
 }
 
 /// A project whose P is all of the population: of a sample nothing can be judged.

@@ -42,11 +42,10 @@ pub struct KindNote {
 impl Notes {
     pub(super) fn of(
         tables: &Tables,
-        (public, of_members): (&Tally, &Tally),
+        (count_like, of_members): (Vec<String>, &Tally),
         domains: &[Domain],
         outsiders: Option<Outsiders>,
     ) -> Self {
-        let is_aggregated = public.distinct_combinations as u64 == public.rows && public.rows > 1;
         let note = |(attribute, domain): (&str, &Domain)| KindNote {
             attribute: attribute.to_owned(),
             kind: domain.hierarchy.kind(),
@@ -55,11 +54,7 @@ impl Notes {
         Self {
             kinds: tables.quasi_names().zip(domains).map(note).collect(),
             unused: tables.unused_columns().map(ToOwned::to_owned).collect(),
-            count_like: if is_aggregated && !tables.has_count() {
-                public.count_like.clone()
-            } else {
-                Vec::new()
-            },
+            count_like,
             outsiders,
             idle_rates: 0,
             doubled: None,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::export::verify_spec;
 use super::{Analysis, PipelineError};
+use crate::data::encode::Encoder;
 use crate::data::trial;
 use crate::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use crate::progress::{Meter, unwatched};
@@ -163,17 +164,13 @@ pub fn read_matched(
     if combinations.len() != histogram.len() {
         return Err(changed());
     }
-    // Of each attribute the code of each leaf that occurs.
-    let codes_of: Vec<Vec<Option<Code>>> = (0..)
-        .zip(&denoted)
-        .map(|(nth, denoted)| denoted.occurring.iter().map(|text| analysis.encoder.code(nth, text)).collect())
-        .collect();
+    let codes_of = codes_of(&analysis.encoder, &denoted).ok_or_else(changed)?;
     // The verifier has most combinations in the histogram's order.
     let (mut codes, mut next) = (Vec::<Code>::with_capacity(codes_of.len()), 0);
     for combination in combinations.iter() {
         codes.clear();
-        for (&leaf, codes_of) in combination.leaves.iter().zip(&codes_of) {
-            codes.push(codes_of[leaf as usize].ok_or_else(changed)?);
+        for (leaf, codes_of) in combination.leaves().zip(&codes_of) {
+            codes.push(codes_of[leaf as usize]);
         }
         let is_next =
             codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
@@ -194,6 +191,14 @@ pub fn read_matched(
     }
     let path = path.to_owned();
     Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
+}
+
+/// Of each quasi-identifier the code of each leaf that occurs; `None` if the engine does not know a leaf.
+pub(super) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts]) -> Option<Vec<Vec<Code>>> {
+    let of_attribute = |(nth, denoted): (usize, &DenotedTexts)| {
+        denoted.occurring.iter().map(|text| encoder.code(nth, text)).collect()
+    };
+    denoted.iter().enumerate().map(of_attribute).collect()
 }
 
 /// How many rows the raw tables have: what reading a release tells its meter of.

@@ -34,10 +34,19 @@ pub(super) struct Tables<'a> {
 impl<'a> Tables<'a> {
     /// Opens both, and keeps T in memory; the meter is told of the bytes that are read of each file that has to be there.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
+        Self::open_tried(project, &reduced::tried(project), meter)
+    }
+
+    /// [`open`](Self::open); files of P whose SHA-256 is among those `tried` need no trial.
+    pub(super) fn open_tried(
+        project: &'a Project,
+        tried: &[String],
+        meter: &mut Meter,
+    ) -> Result<Self, PipelineError> {
         let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
         identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
         let public = &project.public;
-        let public_table = Table::open_watched(&public.table, &reduced::tried(project), meter)?;
+        let public_table = Table::open_watched(&public.table, tried, meter)?;
         let mut private = match &project.private {
             PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
             PrivateSource::Member(member) => {
@@ -111,20 +120,33 @@ impl<'a> Tables<'a> {
             public.read(&self.public, &self.held(Whose::Public))?;
             return Ok((public, None, reduction));
         }
-        let private = TallySpec {
-            quasi: self.private_columns(),
-            identifiers: self.identifiers(),
-            ..TallySpec::default()
-        };
-        let mut private = tally(&self.private, &private, LoadStage::Private, observer)?;
-        if private.rows == 0 {
-            return Err(empty(&self.private, "private").into());
-        }
+        let mut private = self.private_tally(observer)?;
         DataError::all([
             public.read(&self.public, &self.held(Whose::Public)),
             private.read(&self.private, &self.held(Whose::Private)),
         ])?;
         Ok((public, Some(private), reduction))
+    }
+
+    /// The tally of a T that is a table, before its texts are read.
+    fn private_tally(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
+        let private = TallySpec {
+            quasi: self.private_columns(),
+            identifiers: self.identifiers(),
+            ..TallySpec::default()
+        };
+        let private = tally(&self.private, &private, LoadStage::Private, observer)?;
+        if private.rows == 0 {
+            return Err(empty(&self.private, "private").into());
+        }
+        Ok(private)
+    }
+
+    /// The tally of a T that is a table, without that of P.
+    pub(super) fn members(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
+        let mut private = self.private_tally(observer)?;
+        private.read(&self.private, &self.held(Whose::Private))?;
+        Ok(private)
     }
 
     /// P's tally before its texts are read.
@@ -208,7 +230,7 @@ impl<'a> Tables<'a> {
         columns.filter(move |column| !named.contains(column) && !is_special(column))
     }
 
-    fn spare_columns(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn spare_columns(&self) -> impl Iterator<Item = &str> {
         self.unused_columns().filter(|column| self.public.is_readable(column))
     }
 
@@ -346,10 +368,10 @@ impl<'a> Tables<'a> {
 
     pub(super) fn inputs(
         &self,
-        public: &Tally,
+        public: &[ReadFile],
         private: Option<&Tally>,
     ) -> Result<Vec<InputFile>, PipelineError> {
-        let files = public.files.iter().chain(private.iter().flat_map(|private| &private.files));
+        let files = public.iter().chain(private.iter().flat_map(|private| &private.files));
         let table = |file: &ReadFile| InputFile {
             path: file.path.clone(),
             sha256: file.sha256.clone(),

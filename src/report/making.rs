@@ -65,21 +65,34 @@ impl Report {
     /// engine disagree. What is wrong with the release is no error: the report then says that it is refused, and why.
     pub fn of(analysis: &Analysis, asked: &Asked) -> Result<Self, ReportError> {
         let sha256 = hash_file(asked.release)?;
-        let problem = analysis.problem().with_delta(asked.delta);
         let Recounted { findings, read } = recount(analysis, asked)?;
-        let read = read.as_ref();
+        Self::of_recounted(analysis, asked, (&findings, read.as_ref()), &sha256)
+    }
+
+    /// The same of a release that was recounted under the δ that is asked for, and under the project's prior, if it has one. The hash is of
+    /// the file before it was read.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_recounted(
+        analysis: &Analysis,
+        asked: &Asked,
+        (findings, read): (&Findings, Option<&ReadRelease>),
+        sha256: &str,
+    ) -> Result<Self, ReportError> {
+        let problem = analysis.problem().with_delta(asked.delta);
         // Of a file that says what is not so, nothing is measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
         if let Some(release) = &recovered {
-            check_agreement(release, &findings).map_err(|detail| {
+            check_agreement(release, findings).map_err(|detail| {
                 let path = asked.release.to_owned();
                 ReportError::Disagreement { path, detail }
             })?;
         }
         let register = register::of_project(analysis.path())?;
-        let entry = register.find(&sha256);
-        let run = RunFile::find(asked.run, asked.release, &sha256)?
+        let entry = register.find(sha256);
+        let run = RunFile::find(asked.run, asked.release, sha256)?
             .or_else(|| RunFile::of_entry(analysis.path(), entry?));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
         let session = match asked.session {
@@ -88,7 +101,7 @@ impl Report {
         };
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
-        let delta = delta_section(analysis, &findings, asked)?;
+        let delta = delta_section(analysis, findings, asked)?;
         let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
         let registered =
             entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
@@ -96,16 +109,16 @@ impl Report {
             run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
         let file = ReleaseFile {
             file: Some(asked.release),
-            sha256: Some(&sha256),
+            sha256: Some(sha256),
             session: session.as_ref().map(|found| found.path.as_path()),
         };
         let surroundings = Surroundings::of(analysis.path(), &register, file);
         let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-        let facts = Facts::of_file(analysis, &findings, faithful.zip(classes.as_ref()), &project_cautions)
+        let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(&problem, chosen.exact());
         let own_delta = own_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
-        let released = released_file(analysis, asked, &findings, sha256.clone());
+        let released = released_file(analysis, asked, findings, sha256.to_owned());
         let (project_name, release_name) = (project_name(asked), from_project(analysis, asked.release));
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
@@ -116,7 +129,7 @@ impl Report {
             verdict: Verdict {
                 verified,
                 conclusion: conclusion(verified, &facts),
-                reasons: reasons(&findings),
+                reasons: reasons(findings),
                 cautions: coverage::cautions(
                     &project_cautions,
                     facts.clone(),
@@ -130,11 +143,11 @@ impl Report {
             made_by: run.as_ref().map(|run| run.made_by(analysis, (&project_name, &release_name), own_delta)),
             tells_more: facts.telling.columns.clone(),
             inputs: inputs(analysis),
-            people: people(&findings),
-            adversaries: adversaries((analysis, &findings), &facts, &chosen, run.as_ref()),
+            people: people(findings),
+            adversaries: adversaries((analysis, findings), &facts, &chosen, run.as_ref()),
             delta,
-            presence: faithful.map(|read| presence(read, &findings)),
-            criteria: criteria(&findings),
+            presence: faithful.map(|read| presence(read, findings)),
+            criteria: criteria(findings),
             risk: classes.as_ref().map(risk).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,

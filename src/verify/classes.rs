@@ -183,21 +183,16 @@ impl Classes {
         texts.collect()
     }
 
-    /// Each distinct row as it was read, of each combination, once counted, the one row that it matches, and the new
-    /// pseudonyms.
-    pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<Option<usize>>, BTreeSet<String>) {
+    /// Each distinct row as it was read, of each combination, once counted, one more than the first row that it matches, or 0, and the
+    /// new pseudonyms.
+    pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<u32>, BTreeSet<String>) {
         let row = |class: Class| ReleasedRow {
             line: class.line,
             rows: class.rows(),
             texts: class.texts,
             kept: class.kept.into_iter().collect(),
         };
-        let one = |found| match found {
-            Match::One(row) => Some(row),
-            Match::None | Match::Several(..) => None,
-        };
-        let matches = self.matches.iter().map(one).collect();
-        (self.list.into_iter().map(row).collect(), matches, self.drawn)
+        (self.list.into_iter().map(row).collect(), self.matches.into_first(), self.drawn)
     }
 
     /// How many distinct texts are beyond the limits of their quasi-identifiers.
@@ -288,11 +283,11 @@ impl Classes {
         let width = people.quasi.len();
         let mut texts = vec![0; self.list.len() * width];
         let mut sides = Vec::with_capacity(width);
+        let occurring = people.combinations.occurring(&people.leaf_counts(), true);
         for (attribute, quasi) in people.quasi.iter().enumerate() {
             let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
-            let of = (attribute, quasi.hierarchy.leaf_count());
-            let occurs = people.combinations.occurring(of, |combination| combination.public > 0);
+            let occurs = &occurring[attribute];
             for (class, row) in self.list.iter_mut().zip(texts.chunks_mut(width)) {
                 progress.tick()?;
                 let text = class.texts[attribute].as_str();
@@ -308,7 +303,7 @@ impl Classes {
                         problems.push(Finding::Unreadable { line, column, value, expected });
                     });
                     if let Ok(leaves) = &read
-                        && let Some(expected) = quasi.limits.broken(&quasi.hierarchy, (text, leaves), &occurs)
+                        && let Some(expected) = quasi.limits.broken(&quasi.hierarchy, (text, leaves), occurs)
                     {
                         let (column, value) = (column(), text.to_owned());
                         problems.push(Finding::BeyondLimits { line, column, value, expected });

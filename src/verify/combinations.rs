@@ -1,25 +1,67 @@
-//! The combinations of leaves that the people of P and T have: columns, sorted by the leaves.
+//! The combinations of leaves that the people of P and T have, sorted by the leaves.
 
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
 
 use super::hierarchy::Leaf;
+use super::keys::{self, Counted, Fields};
 use super::watch::Stop;
+
+/// The leaves of a combination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Codes<'a> {
+    /// In one number.
+    Key(&'a Fields, u64),
+    /// One after the other.
+    Leaves(&'a [Leaf]),
+}
+
+impl Codes<'_> {
+    /// The leaf of an attribute.
+    pub(super) fn get(self, attribute: usize) -> Leaf {
+        match self {
+            Self::Key(fields, key) => fields.number(key, attribute),
+            Self::Leaves(leaves) => leaves[attribute],
+        }
+    }
+
+    /// Puts the leaves into a row.
+    pub(super) fn read_into(self, row: &mut Vec<Leaf>) {
+        row.clear();
+        match self {
+            Self::Key(fields, key) => row.extend(fields.numbers(key)),
+            Self::Leaves(leaves) => row.extend_from_slice(leaves),
+        }
+    }
+}
 
 /// The people who share every quasi-identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Combination<'a> {
-    pub(super) codes: &'a [Leaf],
+    pub(super) codes: Codes<'a>,
     pub(super) public: u64,
     pub(super) private: u64,
 }
 
-/// The distinct combinations, ascending by their leaves, one after the other in each column.
-#[derive(Debug, Default)]
+/// The distinct combinations, ascending by their leaves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Combinations {
-    width: usize,
-    codes: Vec<Leaf>,
+    sorted: Sorted,
     public: Vec<u64>,
     private: Vec<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sorted {
+    /// Each in one number.
+    Keys(Fields, Vec<u64>),
+    /// Their leaves, of each as many, one after the other.
+    Leaves(usize, Vec<Leaf>),
+}
+
+impl Default for Sorted {
+    fn default() -> Self {
+        Self::Leaves(0, Vec::new())
+    }
 }
 
 impl Combinations {
@@ -27,8 +69,11 @@ impl Combinations {
         self.public.len()
     }
 
-    pub(super) fn codes(&self, index: usize) -> &[Leaf] {
-        &self.codes[index * self.width..(index + 1) * self.width]
+    pub(super) fn codes(&self, index: usize) -> Codes<'_> {
+        match &self.sorted {
+            Sorted::Keys(fields, keys) => Codes::Key(fields, keys[index]),
+            Sorted::Leaves(width, leaves) => Codes::Leaves(&leaves[index * width..(index + 1) * width]),
+        }
     }
 
     pub(super) fn get(&self, index: usize) -> Combination<'_> {
@@ -42,29 +87,57 @@ impl Combinations {
 
     /// The index of the combination with these leaves.
     pub(super) fn find(&self, codes: &[Leaf]) -> Option<usize> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            match self.codes(middle).cmp(codes) {
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Equal => return Some(middle),
-                std::cmp::Ordering::Greater => high = middle,
+        match &self.sorted {
+            Sorted::Keys(fields, keys) => keys.binary_search(&fields.pack(codes)?).ok(),
+            Sorted::Leaves(width, leaves) => {
+                let (mut low, mut high) = (0, self.len());
+                while low < high {
+                    let middle = usize::midpoint(low, high);
+                    match leaves[middle * width..(middle + 1) * width].cmp(codes) {
+                        std::cmp::Ordering::Less => low = middle + 1,
+                        std::cmp::Ordering::Equal => return Some(middle),
+                        std::cmp::Ordering::Greater => high = middle,
+                    }
+                }
+                None
             }
         }
-        None
     }
 
-    /// Of each of the leaves of an attribute, whether a combination with people that `has` accepts has it.
-    pub(super) fn occurring(
-        &self,
-        (attribute, leaf_count): (usize, usize),
-        has: impl Fn(Combination) -> bool,
-    ) -> Vec<bool> {
-        let mut occurs = vec![false; leaf_count];
-        for combination in self.iter().filter(|combination| has(*combination)) {
-            occurs[combination.codes[attribute] as usize] = true;
+    /// Of each attribute a number that all its leaves are below.
+    pub(super) fn limits(&self) -> Vec<usize> {
+        match &self.sorted {
+            Sorted::Keys(fields, _) => fields.limits(),
+            Sorted::Leaves(width, leaves) => {
+                let most = |attribute| leaves.iter().skip(attribute).step_by(*width).max();
+                (0..*width).map(|attribute| most(attribute).map_or(0, |&most| most as usize + 1)).collect()
+            }
         }
-        occurs
+    }
+
+    /// Of each attribute, which of its leaves the combinations have; those of whom nobody is in P are left out if only P's count.
+    pub(super) fn occurring(&self, leaf_counts: &[usize], only_public: bool) -> Vec<Vec<bool>> {
+        let none = || leaf_counts.iter().map(|&leaves| vec![false; leaves]).collect::<Vec<_>>();
+        let chunks = self.len().div_ceil(rayon::current_num_threads().max(1)).max(1 << 16);
+        let parts = (0..self.len()).into_par_iter().step_by(chunks).map(|start| {
+            let mut occurs = none();
+            for index in start..self.len().min(start + chunks) {
+                if only_public && self.public[index] == 0 {
+                    continue;
+                }
+                let codes = self.codes(index);
+                for (attribute, occurs) in occurs.iter_mut().enumerate() {
+                    occurs[codes.get(attribute) as usize] = true;
+                }
+            }
+            occurs
+        });
+        parts.reduce(none, |mut all, part| {
+            for (all, part) in all.iter_mut().flatten().zip(part.into_iter().flatten()) {
+                *all |= part;
+            }
+            all
+        })
     }
 
     /// Counts some people of T of a combination.
@@ -92,142 +165,97 @@ impl Combinations {
     }
 }
 
-/// Where the leaves of a combination are in one number: of each attribute how far from the right, and as many bits.
-#[derive(Debug)]
-struct Packing {
-    fields: Vec<(u32, u64)>,
-    bits: u32,
-}
-
-impl Packing {
-    /// `None` if 64 bits are too few.
-    fn of(leaf_counts: &[usize]) -> Option<Self> {
-        let mut bits = 0;
-        let mut fields = Vec::with_capacity(leaf_counts.len());
-        for &leaves in leaf_counts.iter().rev() {
-            let width = usize::BITS - leaves.saturating_sub(1).leading_zeros();
-            fields.push((bits, (1_u64 << width) - 1));
-            bits += width;
-            if bits > u64::BITS || (bits == u64::BITS && width == 0) {
-                return None;
-            }
-        }
-        fields.reverse();
-        Some(Self { fields, bits })
-    }
-
-    fn pack(&self, codes: &[Leaf]) -> u64 {
-        self.fields.iter().zip(codes).fold(0, |key, ((shift, _), &code)| key | u64::from(code) << shift)
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the mask has as many bits as a leaf needs")]
-    fn unpack(&self, key: u64) -> impl Iterator<Item = Leaf> {
-        self.fields.iter().map(move |(shift, mask)| (key >> shift & mask) as Leaf)
-    }
-}
-
 /// Rows of leaves with their people of P, to be sorted.
 #[derive(Debug)]
 pub(super) struct Gathered {
     width: usize,
-    packing: Option<Packing>,
-    /// Each row in one number, if it fits, with its people.
-    packed: Vec<(u64, u64)>,
-    /// Else the leaves of each row, one after the other, and the people.
-    codes: Vec<Leaf>,
-    people: Vec<u64>,
+    rows: Unsorted,
+}
+
+#[derive(Debug)]
+enum Unsorted {
+    /// Each row in one number, with its people.
+    Keys(Fields, Counted),
+    /// The leaves of each row, one after the other, and the people.
+    Leaves(Vec<Leaf>, Vec<u64>),
 }
 
 impl Gathered {
     pub(super) fn new(leaf_counts: &[usize], rows: usize) -> Self {
-        let (width, packing) = (leaf_counts.len(), Packing::of(leaf_counts));
-        let mut gathered = Self { width, packing, packed: Vec::new(), codes: Vec::new(), people: Vec::new() };
-        if gathered.packing.is_some() {
-            gathered.packed.reserve_exact(rows);
-        } else {
-            gathered.codes.reserve_exact(rows * width);
-            gathered.people.reserve_exact(rows);
-        }
-        gathered
+        let width = leaf_counts.len();
+        let rows = match Fields::below(leaf_counts.iter().copied()) {
+            Some(fields) => Unsorted::Keys(fields, Vec::with_capacity(rows)),
+            None => Unsorted::Leaves(Vec::with_capacity(rows * width), Vec::with_capacity(rows)),
+        };
+        Self { width, rows }
     }
 
+    /// Rows of numbers in keys, of which each number of a column stands for a leaf, with room for some more rows. `fields` have room
+    /// for the leaves.
+    pub(super) fn of_keys(
+        fields: Fields,
+        (own, mut keys): (Fields, Counted),
+        known: &[Vec<Option<Leaf>>],
+        more: usize,
+    ) -> Self {
+        let of_column = |(column, known): (usize, &Vec<Option<Leaf>>)| -> Vec<u64> {
+            let shift = fields.shift(column);
+            known.iter().map(|leaf| u64::from(leaf.unwrap_or_default()) << shift).collect()
+        };
+        let known: Vec<Vec<u64>> = known.iter().enumerate().map(of_column).collect();
+        keys.par_iter_mut().with_min_len(1 << 14).for_each(|(key, _)| {
+            let parts = own.numbers(*key).zip(&known);
+            *key = parts.fold(0, |key, (number, known)| key | known[number as usize]);
+        });
+        keys.reserve_exact(more);
+        Self { width: known.len(), rows: Unsorted::Keys(fields, keys) }
+    }
+
+    /// Adds people of a combination, of which each leaf is one of its attribute's.
     pub(super) fn add(&mut self, codes: &[Leaf], people: u64) {
-        if let Some(packing) = &self.packing {
-            self.packed.push((packing.pack(codes), people));
-        } else {
-            self.codes.extend_from_slice(codes);
-            self.people.push(people);
+        match &mut self.rows {
+            Unsorted::Keys(fields, keys) => keys.extend(fields.pack(codes).map(|key| (key, people))),
+            Unsorted::Leaves(leaves, all) => {
+                leaves.extend_from_slice(codes);
+                all.push(people);
+            }
         }
     }
 
     /// The distinct combinations, of whom nobody is in T yet.
-    pub(super) fn sorted(mut self, stop: &Stop) -> Combinations {
-        let mut sorted = Combinations { width: self.width, ..Combinations::default() };
-        match self.packing.take() {
-            Some(packing) => {
-                let mut packed = sort_packed(self.packed, packing.bits, stop);
-                packed.dedup_by(|later, first| {
-                    let is_same = later.0 == first.0;
-                    first.1 += if is_same { later.1 } else { 0 };
-                    is_same
-                });
-                sorted.codes.reserve_exact(packed.len() * self.width);
-                sorted.codes.extend(packed.iter().flat_map(|(key, _)| packing.unpack(*key)));
-                sorted.public = packed.into_iter().map(|(_, people)| people).collect();
+    pub(super) fn sorted(self, stop: &Stop) -> Combinations {
+        let (sorted, public) = match self.rows {
+            Unsorted::Keys(fields, mut keys) => {
+                keys::sort(&mut keys, &mut Vec::new(), fields.bits(), |(key, _)| *key, stop);
+                keys::unite(&mut keys);
+                let public: Vec<u64> = keys.iter().map(|(_, people)| *people).collect();
+                let keys = keys.into_iter().map(|(key, _)| key).collect();
+                (Sorted::Keys(fields, keys), public)
             }
-            None => self.sort_wide(&mut sorted),
-        }
-        sorted.private = vec![0; sorted.public.len()];
-        sorted
-    }
-
-    /// Sorts rows that are too wide for one number.
-    fn sort_wide(&self, sorted: &mut Combinations) {
-        let codes = |row: usize| &self.codes[row * self.width..(row + 1) * self.width];
-        let mut order: Vec<usize> = (0..self.people.len()).collect();
-        order.par_sort_unstable_by(|&left, &right| codes(left).cmp(codes(right)));
-        for row in order {
-            let last = sorted.codes.len().checked_sub(self.width).map(|start| &sorted.codes[start..]);
-            match sorted.public.last_mut() {
-                Some(people) if last == Some(codes(row)) => *people += self.people[row],
-                _ => {
-                    sorted.codes.extend_from_slice(codes(row));
-                    sorted.public.push(self.people[row]);
-                }
-            }
-        }
+            Unsorted::Leaves(leaves, people) => sort_wide(self.width, &leaves, &people),
+        };
+        let private = vec![0; public.len()];
+        Combinations { sorted, public, private }
     }
 }
 
-/// Sorts by the keys, of which so many bits are used: by one digit after the other, from the last.
-fn sort_packed(mut rows: Vec<(u64, u64)>, bits: u32, stop: &Stop) -> Vec<(u64, u64)> {
-    const DIGIT: u32 = 11;
-    const STRIDE: usize = 1 << 20;
-    let mut other = vec![(0, 0); rows.len()];
-    for shift in (0..bits).step_by(DIGIT as usize) {
-        #[expect(clippy::cast_possible_truncation, reason = "eleven bits")]
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
-        let mut ends = vec![0_usize; 1 << DIGIT];
-        for (key, _) in &rows {
-            ends[digit(*key)] += 1;
-        }
-        let mut next = 0;
-        for end in &mut ends {
-            next += std::mem::replace(end, next);
-        }
-        for rows in rows.chunks(STRIDE) {
-            if stop.is_wanted() {
-                return Vec::new();
-            }
-            for row in rows {
-                let end = &mut ends[digit(row.0)];
-                other[*end] = *row;
-                *end += 1;
+/// Sorts rows that are too wide for one number.
+fn sort_wide(width: usize, leaves: &[Leaf], people: &[u64]) -> (Sorted, Vec<u64>) {
+    let codes = |row: usize| &leaves[row * width..(row + 1) * width];
+    let mut order: Vec<usize> = (0..people.len()).collect();
+    order.par_sort_unstable_by(|&left, &right| codes(left).cmp(codes(right)));
+    let (mut sorted, mut public) = (Vec::<Leaf>::new(), Vec::new());
+    for row in order {
+        let last = sorted.len().checked_sub(width).map(|start| &sorted[start..]);
+        match public.last_mut() {
+            Some(known) if last == Some(codes(row)) => *known += people[row],
+            _ => {
+                sorted.extend_from_slice(codes(row));
+                public.push(people[row]);
             }
         }
-        std::mem::swap(&mut rows, &mut other);
     }
-    rows
+    (Sorted::Leaves(width, sorted), public)
 }
 
 #[cfg(test)]
@@ -238,10 +266,19 @@ mod tests {
 
     use super::*;
 
+    fn leaves(codes: Codes) -> Vec<Leaf> {
+        let mut row = Vec::new();
+        codes.read_into(&mut row);
+        row
+    }
+
     #[test]
     fn people_of_t_are_counted_beyond_32_bits() {
-        let mut all =
-            Combinations { width: 1, codes: vec![0], public: vec![9_000_000_000], private: vec![0] };
+        let mut all = Combinations {
+            sorted: Sorted::Leaves(1, vec![0]),
+            public: vec![9_000_000_000],
+            private: vec![0],
+        };
         all.add_private(0, 5_000_000_000);
         all.add_private(0, 3_000_000_000);
         assert_eq!((all.get(0).public, all.get(0).private), (9_000_000_000, 8_000_000_000));
@@ -266,7 +303,7 @@ mod tests {
             }
             let sorted = gathered.sorted(&Stop::default());
             let found: Vec<(Vec<Leaf>, u64)> =
-                sorted.iter().map(|own| (own.codes.to_vec(), own.public)).collect();
+                sorted.iter().map(|own| (leaves(own.codes), own.public)).collect();
             prop_assert_eq!(&found, &naive.iter().map(|(codes, people)| (codes.clone(), *people)).collect::<Vec<_>>());
             for (index, (codes, _)) in found.iter().enumerate() {
                 prop_assert_eq!(sorted.find(codes), Some(index));

@@ -101,21 +101,21 @@ impl Entities {
                 all.len() - 1
             })
         };
-        for (ids, rows) in public.rows() {
+        public.visit(|ids, rows| {
             let own = person(&mut all, public.columns[last].texts[ids[last] as usize].as_str());
             let combination = people.public_place(public, ids);
             all[own].public.extend((0..rows).map(|_| combination));
-            progress.tick()?;
-        }
-        for (ids, rows) in private.rows() {
+            progress.tick()
+        })?;
+        private.visit(|ids, rows| {
             let own = person(&mut all, private.columns[of_private].texts[ids[of_private] as usize].as_str());
             let values = private.texts(&ids[..of_private]).split_off(last);
             match people.private_place(private, ids) {
                 Some(place) => all[own].private.extend((0..rows).map(|_| (place, values.clone()))),
                 None => all[own].is_stranger = true,
             }
-            progress.tick()?;
-        }
+            progress.tick()
+        })?;
         for person in &mut all {
             person.public.sort_unstable();
             person.private.sort_unstable();

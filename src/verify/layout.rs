@@ -10,7 +10,7 @@ use super::hierarchy::{Held, Hierarchy, Whole};
 use super::people::{Column, Part, Quasi};
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
 use super::table::{Spot, Table};
-use super::tally::{Tally, TooMany};
+use super::tally::{Counting, Tally, TooMany};
 use super::value::{self, Chance};
 use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
 use crate::model::Role;
@@ -244,6 +244,13 @@ impl Layout {
         let identifying = extra - if self.private.is_none() { self.unique_places.len() } else { 0 };
         places.extend(self.count.iter().chain(&self.member));
         self.public.visit_batches(&places, &mut |batch| {
+            if self.counts_rows() {
+                let rows = batch.len() as u64;
+                public.admit(rows).map_err(|TooMany| self.too_many("public", &public))?;
+                let added = public.add(batch, 0..own, Counting::All);
+                added.map_err(|TooMany| self.too_many("public", &public))?;
+                return progress.add(rows);
+            }
             let said = SaidOfRows::read(self, batch, extra);
             let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
             for row in 0..batch.len() {
@@ -261,9 +268,10 @@ impl Layout {
                     members.push((row, count));
                 }
             }
-            public.add(batch, 0..own, &people).map_err(|TooMany| self.too_many("public", &public))?;
+            let added = public.add(batch, 0..own, Counting::Some(&people));
+            added.map_err(|TooMany| self.too_many("public", &public))?;
             if !members.is_empty() {
-                let added = private.add(batch, own..identifying, &members);
+                let added = private.add(batch, own..identifying, Counting::Some(&members));
                 added.map_err(|TooMany| self.too_many("private", &private))?;
             }
             progress.add(batch.len() as u64)
@@ -279,14 +287,19 @@ impl Layout {
                         unique.check(batch.spot(row), &batch.texts(row, width..private_places.len()), 1)?;
                     }
                 }
-                let people: Vec<(usize, u64)> = (0..batch.len()).map(|row| (row, 1)).collect();
-                private.add(batch, 0..width, &people).map_err(|TooMany| too_many(&private))?;
+                let added = private.add(batch, 0..width, Counting::All);
+                added.map_err(|TooMany| too_many(&private))?;
                 progress.add(batch.len() as u64)
             })?;
         }
         public.close();
         private.close();
         Ok((public, private))
+    }
+
+    /// Whether each row of P is one person of P alone, of whom nothing else is said.
+    fn counts_rows(&self) -> bool {
+        self.count.is_none() && self.member.is_none() && !(self.reads_prior && self.prior.is_some())
     }
 
     /// Reads the texts of every quasi-identifier as the project says that they are written.

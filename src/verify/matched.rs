@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::Findings;
 use super::classes::Classes;
+use super::combinations::{Codes, Combinations};
 use super::denote::Leaves;
 use super::error::VerifyError;
 use super::finding::Finding;
@@ -62,61 +63,68 @@ pub struct DenotedText {
     pub leaves: u64,
 }
 
-/// The distinct combinations of P, in columns.
+/// The distinct combinations of P.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchedCombinations {
-    width: usize,
-    leaves: Vec<u32>,
-    people: Vec<u64>,
-    /// One more than the row; 0 if there is none.
+    /// Those of P and T.
+    all: Combinations,
+    /// How many have people of P.
+    len: usize,
+    /// Of each one more than the row; 0 if there is none.
     rows: Vec<u32>,
+    /// Of each attribute the index of each leaf among those that occur.
+    indices: Vec<Vec<u32>>,
 }
 
 /// The people of P who share every quasi-identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct MatchedCombination<'a> {
-    /// Its leaves in project order, each by its index among those that [occur](DenotedTexts::occurring).
-    pub leaves: &'a [u32],
+    codes: Codes<'a>,
+    indices: &'a [Vec<u32>],
     /// How many people they are.
     pub people: u64,
     /// The row that they match, by its index among the rows; if there is none, nobody of them was in T.
     pub row: Option<usize>,
 }
 
+impl<'a> MatchedCombination<'a> {
+    /// Its leaves in project order, each by its index among those that [occur](DenotedTexts::occurring).
+    pub fn leaves(self) -> impl Iterator<Item = u32> + 'a {
+        let Self { codes, indices, .. } = self;
+        indices.iter().enumerate().map(move |(nth, indices)| indices[codes.get(nth) as usize])
+    }
+}
+
 impl MatchedCombinations {
     /// How many they are.
     pub fn len(&self) -> usize {
-        self.people.len()
+        self.len
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.people.is_empty()
+        self.len == 0
     }
 
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = MatchedCombination<'_>> {
-        let counts = self.people.iter().zip(&self.rows);
-        self.leaves.chunks(self.width.max(1)).zip(counts).map(|(leaves, (&people, &row))| {
-            MatchedCombination { leaves, people, row: row.checked_sub(1).map(|row| row as usize) }
+        self.all.iter().zip(&self.rows).filter(|(own, _)| own.public > 0).map(|(own, &row)| {
+            let row = row.checked_sub(1).map(|row| row as usize);
+            MatchedCombination { codes: own.codes, indices: &self.indices, people: own.public, row }
         })
     }
 
-    /// The combinations of P with the rows that they match, and of each attribute the index of each leaf.
-    fn of(people: &People, matches: &[Option<usize>], indices: &[Vec<u32>]) -> Self {
-        let mut all = Self { width: indices.len(), ..Self::default() };
-        all.leaves.reserve_exact(people.combinations.len() * indices.len());
-        for (combination, row) in people.combinations.iter().zip(matches) {
-            if combination.public > 0 {
-                let leaves = combination.codes.iter().zip(indices);
-                all.leaves.extend(leaves.map(|(&code, indices)| indices[code as usize]));
-                all.people.push(combination.public);
-                let number =
-                    |row| u32::try_from(row + 1).expect("a release has fewer rows than 32 bits can number");
-                all.rows.push(row.map_or(0, number));
-            }
-        }
-        all
+    /// The leaf of each in one attribute, by its index among those that [occur](DenotedTexts::occurring).
+    pub fn leaves(&self, attribute: usize) -> impl Iterator<Item = u32> {
+        let indices = &self.indices[attribute];
+        let own = self.all.iter().filter(|own| own.public > 0);
+        own.map(move |own| indices[own.codes.get(attribute) as usize])
+    }
+
+    /// The combinations with the rows that they match, and of each attribute the index of each leaf.
+    fn of(all: Combinations, rows: Vec<u32>, indices: Vec<Vec<u32>>) -> Self {
+        let len = all.iter().filter(|own| own.public > 0).count();
+        Self { all, len, rows, indices }
     }
 }
 
@@ -124,7 +132,7 @@ impl MatchedCombinations {
 pub(super) fn matched(
     release: &Path,
     findings: Findings,
-    people: &People,
+    people: People,
     classes: Option<Classes>,
 ) -> Result<Matched, VerifyError> {
     let obstacles: Vec<Finding> = findings.problems.iter().filter(|own| own.is_obstacle()).cloned().collect();
@@ -136,7 +144,7 @@ pub(super) fn matched(
         Some(classes) if obstacles.is_empty() && !classes.is_partial() => classes,
         _ => return Err(unread(obstacles)),
     };
-    let (denoted, indices) = denoted(people, &classes).into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+    let (denoted, indices) = denoted(&people, &classes).into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
     let (rows, matches, drawn) = classes.released();
     let keyed = people.pseudonyms.iter().filter_map(|own| match people.part(&own.column) {
         Some(Part::Kept(place)) => Some(place),
@@ -145,17 +153,16 @@ pub(super) fn matched(
     let keyed = keyed.collect();
     let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
     let columns = columns.map(|column| column.name.clone()).collect();
-    let combinations = MatchedCombinations::of(people, &matches, &indices);
+    let combinations = MatchedCombinations::of(people.combinations, matches, indices);
     Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, findings })
 }
 
 /// What the texts of each quasi-identifier denote, over the leaves that occur in P, and of each leaf the index among these.
 fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> {
-    let of_quasi = |attribute: usize| {
+    let occurring = people.combinations.occurring(&people.leaf_counts(), true);
+    let of_quasi = |(attribute, occurs): (usize, Vec<bool>)| {
         let hierarchy = &people.quasi[attribute].hierarchy;
         let known = classes.denoted(attribute);
-        let of = (attribute, hierarchy.leaf_count());
-        let occurs = people.combinations.occurring(of, |combination| combination.public > 0);
         // Of each leaf, how many that occur are before it; then of all.
         let mut before = vec![0_usize; occurs.len() + 1];
         for (leaf, &occurs) in occurs.iter().enumerate() {
@@ -185,5 +192,5 @@ fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> 
         let indices = before.iter().map(number).collect();
         (denoted, indices)
     };
-    (0..people.quasi.len()).map(of_quasi).collect()
+    occurring.into_iter().enumerate().map(of_quasi).collect()
 }

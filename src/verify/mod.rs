@@ -25,6 +25,7 @@ mod layout;
 mod published;
 mod watch;
 mod combinations;
+mod keys;
 mod people;
 mod prior;
 mod posterior;
@@ -291,10 +292,10 @@ pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Re
         return Err(VerifyError::NotOfEntities { attribute: own.name.clone(), setting });
     }
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
-    matched(release, findings, &people, classes)
+    matched(release, findings, people, classes)
 }
 
-/// [`verify`] and, if the file is faithful and each row is a person, what [`match_release`] reads of it: one recount for both.
+/// [`verify`] and, if each row is a person and the file can be read, what [`match_release`] reads of it: one recount for both.
 ///
 /// # Errors
 /// As [`verify`].
@@ -304,10 +305,10 @@ pub fn verify_and_match(
 ) -> Result<(Findings, Option<Matched>), VerifyError> {
     let has_entities = entities::attribute(spec)?.is_some();
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), &mut unwatched)?;
-    if has_entities || !findings.is_faithful() {
+    if has_entities {
         return Ok((findings, None));
     }
-    match matched(release, findings.clone(), &people, classes) {
+    match matched(release, findings.clone(), people, classes) {
         Ok(matched) => Ok((findings, Some(matched))),
         Err(VerifyError::Unread { .. }) => Ok((findings, None)),
         Err(error) => Err(error),

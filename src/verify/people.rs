@@ -1,6 +1,7 @@
 //! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use super::combinations::{Combination, Combinations, Gathered};
 use super::criteria::Sensitive;
@@ -8,6 +9,7 @@ use super::entities::Entities;
 use super::error::VerifyError;
 use super::finding::{Finding, Problems};
 use super::hierarchy::{Hierarchy, Leaf};
+use super::keys::Fields;
 use super::layout::Layout;
 use super::limits::Limits;
 use super::prior::{self, Alike};
@@ -170,6 +172,11 @@ impl People {
         self.kept_width
     }
 
+    /// How many leaves each quasi-identifier has.
+    pub(super) fn leaf_counts(&self) -> Vec<usize> {
+        self.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect()
+    }
+
     /// The place of the combination of a row of P's texts.
     pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
         self.combinations.find(&self.public_codes(public, ids)?)
@@ -192,10 +199,11 @@ impl People {
 
     /// The texts of a combination's leaves.
     pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
-        let codes = self.combinations.codes(combination).iter();
-        let text =
-            |(quasi, &code): (&Quasi, &Leaf)| (quasi.name.clone(), quasi.hierarchy.text(code).to_owned());
-        self.quasi.iter().zip(codes).map(text).collect()
+        let codes = self.combinations.codes(combination);
+        let text = |(nth, quasi): (usize, &Quasi)| {
+            (quasi.name.clone(), quasi.hierarchy.text(codes.get(nth)).to_owned())
+        };
+        self.quasi.iter().enumerate().map(text).collect()
     }
 
     /// The texts of somebody in T with a value that nobody in P has.
@@ -272,9 +280,15 @@ impl People {
         let public_codes = self.codes_of(public, Hierarchy::leaf);
         let private_codes = self.codes_of(private, Hierarchy::private_leaf);
         let width = self.quasi.len();
-        let leaf_counts: Vec<usize> = self.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect();
+        let leaf_counts = self.leaf_counts();
         let combinations = progress.watch(|stop| {
-            let mut gathered = Gathered::new(&leaf_counts, public.len() + private.len());
+            let has_leaves = public_codes.iter().flatten().all(Option::is_some);
+            let fields = Fields::below(leaf_counts.iter().copied()).filter(|_| has_leaves && !reads_again);
+            let keys = fields.and_then(|fields| Some((fields, public.take_keys()?)));
+            let mut gathered = match keys {
+                Some((fields, keys)) => Gathered::of_keys(fields, keys, &public_codes, private.len()),
+                None => Gathered::new(&leaf_counts, public.len() + private.len()),
+            };
             let mut codes = Vec::with_capacity(width);
             // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
             let mut gather = |known: &[Vec<Option<Leaf>>], ids: &[u32], people| {
@@ -282,9 +296,9 @@ impl People {
                     gathered.add(&codes, people);
                 }
             };
-            private.rows().for_each(|(ids, _)| gather(&private_codes, ids, 0));
+            visit(private, |ids, _| gather(&private_codes, ids, 0));
             if reads_again {
-                public.rows().for_each(|(ids, people)| gather(&public_codes, ids, people));
+                visit(public, |ids, people| gather(&public_codes, ids, people));
             } else {
                 public.drain(|ids, people| gather(&public_codes, ids, people));
             }
@@ -292,7 +306,7 @@ impl People {
         })?;
         self.combinations = combinations;
         let mut codes = Vec::with_capacity(width);
-        for (ids, people) in private.rows() {
+        private.visit(|ids, people| {
             progress.tick()?;
             let (quasi_ids, _) = ids.split_at(width);
             let found = leaves(&private_codes, quasi_ids, &mut codes);
@@ -307,8 +321,8 @@ impl People {
                     self.stranger = Some(texts);
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// For each quasi-identifier, the leaf of each of the tally's texts.
@@ -322,6 +336,15 @@ impl People {
         };
         self.quasi.iter().zip(&tally.columns).map(leaf).collect()
     }
+}
+
+/// Shows all rows of a tally.
+pub(super) fn visit(tally: &Tally, mut show: impl FnMut(&[u32], u64)) {
+    let shown: Result<(), Infallible> = tally.visit(|ids, people| {
+        show(ids, people);
+        Ok(())
+    });
+    let Ok(()) = shown;
 }
 
 /// The leaves of a row; `None` if a text has none.

@@ -53,13 +53,12 @@ pub(super) fn read(
 fn of_column(layout: &Layout, public: &Tally, people: &People) -> Vec<Vec<Alike>> {
     let mut known: Vec<BTreeMap<Chance, u64>> = vec![BTreeMap::new(); people.combinations.len()];
     let place = layout.quasi_count();
-    let rows = public.rows().filter_map(|(ids, count)| {
-        let chance = value::chance(&public.columns[place].texts[ids[place] as usize])?;
-        Some((people.public_place(public, ids)?, chance, count))
+    super::people::visit(public, |ids, count| {
+        let chance = value::chance(&public.columns[place].texts[ids[place] as usize]);
+        if let Some((chance, combination)) = chance.zip(people.public_place(public, ids)) {
+            *known[combination].entry(chance).or_default() += count;
+        }
     });
-    for (combination, chance, count) in rows {
-        *known[combination].entry(chance).or_default() += count;
-    }
     known.into_iter().map(|chances| chances.into_iter().collect()).collect()
 }
 
@@ -108,7 +107,7 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
             alike.push(Vec::new());
             continue;
         }
-        let leaves: Vec<Leaf> = quasi.iter().map(|&number| combination.codes[number]).collect();
+        let leaves: Vec<Leaf> = quasi.iter().map(|&number| combination.codes.get(number)).collect();
         let rows = known.entry(leaves.clone()).or_insert_with(|| {
             let of = |place: usize| &holding[place][leaves[place] as usize];
             let in_all = |row: &&usize| (1..quasi.len()).all(|place| of(place).binary_search(row).is_ok());

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
 use super::batch::{Batch, Cells};
+use super::keys::{Counted, Fields, Keys};
 
 /// The distinct texts of one column, numbered as they appear.
 #[derive(Debug, Default)]
@@ -30,12 +31,17 @@ impl Texts {
         Some(id)
     }
 
-    /// The numbers of the texts of some rows; of the others no text is known afterwards.
-    fn ids(&mut self, cells: &Cells, rows: &[usize]) -> Option<Vec<u32>> {
+    /// The numbers of the texts of all rows, or of some; of the others no text is known afterwards.
+    fn ids(&mut self, cells: &Cells, rows: Counting) -> Option<Vec<u32>> {
+        let Counting::Some(rows) = rows else {
+            let ids: Option<Vec<u32>> = cells.map(|text| self.id(text)).into_iter().collect();
+            let ids = ids?;
+            return Some(cells.numbers().iter().map(|&number| ids[number as usize]).collect());
+        };
         let mut known = vec![UNKNOWN; cells.distinct()];
         let numbers = cells.numbers();
         let mut ids = Vec::with_capacity(rows.len());
-        for &row in rows {
+        for &(row, _) in rows {
             let number = numbers[row];
             let id = &mut known[number as usize];
             if *id == UNKNOWN {
@@ -45,6 +51,15 @@ impl Texts {
         }
         Some(ids)
     }
+}
+
+/// Which rows of a batch are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Counting<'a> {
+    /// All, as one person each.
+    All,
+    /// These, each with its people.
+    Some(&'a [(usize, u64)]),
 }
 
 /// No text has this number.
@@ -89,11 +104,20 @@ fn shard_of(hash: u64) -> usize {
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) columns: Vec<Texts>,
-    shards: Vec<Shard>,
+    stored: Stored,
     /// All people; no sum of some of them is above it.
     pub(super) total: u64,
     /// As many people as there may be.
     most: u64,
+}
+
+/// The distinct rows.
+#[derive(Debug)]
+enum Stored {
+    /// As keys, as long as 64 bits are enough for the numbers of a row's texts.
+    Keys(Keys),
+    /// Else by their hashes.
+    Shards(Vec<Shard>),
 }
 
 /// More people, or more distinct texts, than can be counted.
@@ -103,8 +127,7 @@ pub(super) struct TooMany;
 impl Tally {
     pub(super) fn new(width: usize, most: u64) -> Self {
         let columns = std::iter::repeat_with(Texts::default).take(width).collect();
-        let shards = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
-        Self { columns, shards, total: 0, most }
+        Self { columns, stored: Stored::Keys(Keys::default()), total: 0, most }
     }
 
     pub(super) fn most(&self) -> u64 {
@@ -117,62 +140,94 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds some rows of a batch by the texts of these parts, each with its people, who were admitted.
-    pub(super) fn add(
-        &mut self,
-        batch: &Batch,
-        parts: Range<usize>,
-        rows: &[(usize, u64)],
-    ) -> Result<(), TooMany> {
-        let width = parts.len();
-        let indices: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
+    /// Adds rows of a batch by the texts of these parts, whose people were admitted.
+    pub(super) fn add(&mut self, batch: &Batch, parts: Range<usize>, rows: Counting) -> Result<(), TooMany> {
         let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
         let columns: Option<Vec<Vec<u32>>> =
-            columns.map(|(texts, part)| texts.ids(batch.column(part), &indices)).collect();
+            columns.map(|(texts, part)| texts.ids(batch.column(part), rows)).collect();
         let columns = columns.ok_or(TooMany)?;
-        let mut ids = vec![0; rows.len() * width];
-        let mut hashes = vec![0; rows.len()];
-        ids.par_chunks_mut(width).zip(&mut hashes).enumerate().with_min_len(1 << 12).for_each(
-            |(row, (ids, hash))| {
-                ids.iter_mut().zip(&columns).for_each(|(id, column)| *id = column[row]);
-                *hash = FxBuildHasher.hash_one(&*ids);
-            },
-        );
-        let mut of_shards = vec![Vec::new(); SHARDS];
-        for (row, hash) in hashes.iter().enumerate() {
-            of_shards[shard_of(*hash)].push(row);
-        }
-        let add = |(shard, own): (&mut Shard, &Vec<usize>)| {
-            let mut own =
-                own.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], rows[row].1));
-            own.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
+        let (count, people) = match rows {
+            Counting::All => (batch.len(), None),
+            Counting::Some(rows) => (rows.len(), Some(rows)),
         };
-        self.shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
+        let limits: Vec<usize> = self.columns.iter().map(|texts| texts.texts.len()).collect();
+        if let Stored::Keys(keys) = &mut self.stored {
+            if keys.widen(&limits) {
+                keys.add(&columns, count, people);
+                return Ok(());
+            }
+            let (fields, counted) = keys.take();
+            self.stored = Stored::Shards(as_shards(&fields, &counted)?);
+        }
+        match &mut self.stored {
+            Stored::Keys(_) => Ok(()),
+            Stored::Shards(shards) => add_rows(shards, &columns, count, people),
+        }
     }
 
     /// How many distinct rows there are.
     pub(super) fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.people.len()).sum()
+        match &self.stored {
+            Stored::Keys(keys) => keys.closed().len(),
+            Stored::Shards(shards) => shards.iter().map(|shard| shard.people.len()).sum(),
+        }
     }
 
-    /// The distinct rows and their people, in no order.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&[u32], u64)> {
-        let width = self.columns.len();
-        self.shards.iter().flat_map(move |shard| shard.ids.chunks(width).zip(shard.people.iter().copied()))
+    /// Shows the distinct rows and their people, in no order, until an error.
+    pub(super) fn visit<E>(&self, mut show: impl FnMut(&[u32], u64) -> Result<(), E>) -> Result<(), E> {
+        match &self.stored {
+            Stored::Keys(keys) => {
+                let mut row = Vec::with_capacity(self.columns.len());
+                keys.closed().iter().try_for_each(|&(key, people)| {
+                    row.clear();
+                    row.extend(keys.fields().numbers(key));
+                    show(&row, people)
+                })
+            }
+            Stored::Shards(shards) => {
+                let width = self.columns.len();
+                let rows = shards.iter().flat_map(|shard| shard.ids.chunks(width).zip(&shard.people));
+                rows.into_iter().try_for_each(|(ids, people)| show(ids, *people))
+            }
+        }
+    }
+
+    /// The distinct rows as keys, which are then forgotten; `None` if they are none.
+    pub(super) fn take_keys(&mut self) -> Option<(Fields, Counted)> {
+        match &mut self.stored {
+            Stored::Keys(keys) => Some(keys.take()),
+            Stored::Shards(_) => None,
+        }
     }
 
     /// Shows the distinct rows and their people, in no order, and forgets them.
     pub(super) fn drain(&mut self, mut show: impl FnMut(&[u32], u64)) {
         let width = self.columns.len();
-        for shard in &mut self.shards {
-            let Shard { ids, people, .. } = std::mem::take(shard);
-            ids.chunks(width).zip(people).for_each(|(ids, people)| show(ids, people));
+        match &mut self.stored {
+            Stored::Keys(keys) => {
+                let (fields, counted) = keys.take();
+                let mut row = Vec::with_capacity(width);
+                for (key, people) in counted {
+                    row.clear();
+                    row.extend(fields.numbers(key));
+                    show(&row, people);
+                }
+            }
+            Stored::Shards(shards) => {
+                for shard in shards {
+                    let Shard { ids, people, .. } = std::mem::take(shard);
+                    ids.chunks(width).zip(people).for_each(|(ids, people)| show(ids, people));
+                }
+            }
         }
     }
 
-    /// Forgets how rows are found: no row is added any more.
+    /// Adds no row any more, and forgets how rows are found.
     pub(super) fn close(&mut self) {
-        self.shards.iter_mut().for_each(|shard| shard.index = HashTable::new());
+        match &mut self.stored {
+            Stored::Keys(keys) => keys.close(),
+            Stored::Shards(shards) => shards.iter_mut().for_each(|shard| shard.index = HashTable::new()),
+        }
         self.columns.iter_mut().for_each(|column| column.index = HashTable::new());
     }
 
@@ -211,6 +266,48 @@ impl Tally {
     }
 }
 
+/// Rows that were keys until now.
+fn as_shards(fields: &Fields, counted: &[(u64, u64)]) -> Result<Vec<Shard>, TooMany> {
+    let mut shards: Vec<Shard> = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
+    let mut row = Vec::new();
+    for &(key, people) in counted {
+        row.clear();
+        row.extend(fields.numbers(key));
+        let hash = FxBuildHasher.hash_one(row.as_slice());
+        shards[shard_of(hash)].add(&row, hash, people).ok_or(TooMany)?;
+    }
+    Ok(shards)
+}
+
+/// Adds rows, given column by column, to the shards of their hashes.
+fn add_rows(
+    shards: &mut [Shard],
+    columns: &[Vec<u32>],
+    rows: usize,
+    people: Option<&[(usize, u64)]>,
+) -> Result<(), TooMany> {
+    let width = columns.len();
+    let mut ids = vec![0; rows * width];
+    let mut hashes = vec![0; rows];
+    ids.par_chunks_mut(width).zip(&mut hashes).enumerate().with_min_len(1 << 12).for_each(
+        |(row, (ids, hash))| {
+            ids.iter_mut().zip(columns).for_each(|(id, column)| *id = column[row]);
+            *hash = FxBuildHasher.hash_one(&*ids);
+        },
+    );
+    let mut of_shards = vec![Vec::new(); SHARDS];
+    for (row, hash) in hashes.iter().enumerate() {
+        of_shards[shard_of(*hash)].push(row);
+    }
+    let add = |(shard, own): (&mut Shard, &Vec<usize>)| {
+        let people_of = |row: usize| people.map_or(1, |people| people[row].1);
+        let mut own =
+            own.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], people_of(row)));
+        own.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
+    };
+    shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -232,11 +329,16 @@ mod tests {
         #[test]
         fn distinct_rows_are_those_of_a_naive_twin(
             batches in prop::collection::vec(prop::collection::vec(("[ab]{0,2}|[ab]{14,17}", "[a-d]", 0_u64..3), 0..40), 0..5),
+            wide_from in 0_usize..6,
         ) {
             let mut tally = Tally::new(2, u64::MAX);
             let mut naive: BTreeMap<Vec<String>, u64> = BTreeMap::new();
             let mut batch = Batch::new(3);
-            for rows in &batches {
+            for (nth, rows) in batches.iter().enumerate() {
+                if nth == wide_from {
+                    let (fields, counted) = tally.take_keys().unwrap();
+                    tally.stored = Stored::Shards(as_shards(&fields, &counted).unwrap());
+                }
                 batch.clear();
                 let mut counted = Vec::new();
                 for (row, (first, second, people)) in rows.iter().enumerate() {
@@ -246,10 +348,17 @@ mod tests {
                         *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
                     }
                 }
-                prop_assert_eq!(tally.add(&batch, 1..3, &counted), Ok(()));
+                let is_all = counted.len() == rows.len() && counted.iter().all(|(_, people)| *people == 1);
+                let counted = if is_all { Counting::All } else { Counting::Some(&counted) };
+                prop_assert_eq!(tally.add(&batch, 1..3, counted), Ok(()));
             }
-            let found: BTreeMap<Vec<String>, u64> =
-                tally.rows().map(|(ids, people)| (tally.texts(ids), people)).collect();
+            tally.close();
+            let mut found = BTreeMap::new();
+            let shown: Result<(), ()> = tally.visit(|ids, people| {
+                assert!(found.insert(tally.texts(ids), people).is_none());
+                Ok(())
+            });
+            prop_assert_eq!(shown, Ok(()));
             prop_assert_eq!(&found, &naive);
             prop_assert_eq!(tally.len(), naive.len());
             // The texts of rows that stand for nobody are not known.

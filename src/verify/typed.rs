@@ -14,7 +14,7 @@ use polars::prelude::*;
 use rayon::prelude::*;
 
 pub(super) use self::cell::{date, instant};
-use super::batch::{Batch, Cells};
+use super::batch::Batch;
 use super::error::VerifyError;
 use super::sheet;
 use super::table::{BatchVisitor, Visitor};
@@ -37,7 +37,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// How many rows are decoded at once.
-    const SLICE: usize = 1 << 18;
+    const SLICE: usize = 1 << 20;
 
     pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
         let (schema, claimed) = caught(path, || {
@@ -110,53 +110,72 @@ impl Typed {
         if wanted.is_empty() || parts.len() != columns.len() {
             return Err(broken(path, "no column of it is known; save it again"));
         }
-        let mut rows = Rows { path, wanted: &wanted, parts: &parts, shown: 0 };
-        self.visit_frames(path, &wanted, &mut |frame| rows.show(&frame, show))
+        let mut first_row = 1;
+        self.visit_columns(path, &wanted, &cell::read, &mut |cells, rows| {
+            let cells = cells.into_iter().zip(&wanted);
+            let cells = cells.map(|(cells, name)| cells.ok_or_else(|| unreadable(path, name)));
+            let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, &parts, rows, first_row);
+            first_row += rows as u64;
+            show(&mut batch)
+        })
     }
 
-    /// Shows the frames that the library makes of some columns.
-    fn visit_frames(
+    /// Shows what `of` makes of some columns, many rows at once.
+    fn visit_columns<T: Send>(
         &self,
         path: &Path,
         columns: &[String],
-        show: &mut FrameVisitor,
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
     ) -> Result<(), VerifyError> {
         match self.claimed {
-            Some(claimed) => self.visit_parquet(path, columns, claimed, show),
-            None => self.visit_ipc(path, columns, show),
+            Some(claimed) => self.visit_parquet((path, columns), claimed, of, show),
+            None => self.visit_ipc((path, columns), of, show),
         }
     }
 
-    fn visit_parquet(
+    /// Every column is decoded by itself, so that few are in memory as the library decodes them.
+    fn visit_parquet<T: Send>(
         &self,
-        path: &Path,
-        columns: &[String],
+        (path, columns): (&Path, &[String]),
         claimed: usize,
-        show: &mut FrameVisitor,
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
     ) -> Result<(), VerifyError> {
         let metadata = caught(path, || {
             ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
         })?;
-        let mut shown = 0;
-        while shown < claimed {
-            let height = Self::SLICE.min(claimed - shown);
-            let frame = caught(path, || {
-                let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
-                    .with_columns(Some(columns.to_vec()))
-                    .with_slice(Some((shown, height)));
-                reader.set_metadata(Arc::clone(&metadata));
-                reader.finish().map_err(text)
-            })?;
-            if frame.height() != height {
-                return Err(broken(path, "it has another number of rows than it says; save it again"));
-            }
-            shown += height;
-            show(frame)?;
+        let mut rows_of_groups = Vec::with_capacity(metadata.row_groups.len());
+        for group in &metadata.row_groups {
+            rows_of_groups.push(group.num_rows());
+        }
+        for (start, height) in slices(&rows_of_groups, Self::SLICE) {
+            let column = |name: &String| {
+                caught(path, || {
+                    let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
+                        .with_columns(Some(vec![name.clone()]))
+                        .with_slice(Some((start, height)));
+                    reader.set_metadata(Arc::clone(&metadata));
+                    let frame = reader.finish().map_err(text)?;
+                    let column = frame.column(name).map_err(text)?;
+                    if column.len() != height || start + height > claimed {
+                        return Err("it has another number of rows than it says; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, height)?;
         }
         Ok(())
     }
 
-    fn visit_ipc(&self, path: &Path, columns: &[String], show: &mut FrameVisitor) -> Result<(), VerifyError> {
+    fn visit_ipc<T: Send>(
+        &self,
+        (path, columns): (&Path, &[String]),
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
         let frame = caught(path, || {
             let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
             reader.with_columns(Some(columns.to_vec())).set_rechunk(false).finish().map_err(text)
@@ -170,14 +189,47 @@ impl Typed {
         while rest.height() > 0 {
             let slice = rest.head(Some(Self::SLICE));
             rest = rest.tail(Some(rest.height() - slice.height()));
-            show(slice)?;
+            let column = |name: &String| {
+                caught(path, || {
+                    let column = slice.column(name).map_err(text)?;
+                    if column.len() != slice.height() {
+                        return Err("its columns have different lengths; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, slice.height())?;
         }
         Ok(())
     }
 }
 
-/// Is shown some rows, as the library decodes them.
-type FrameVisitor<'a> = dyn FnMut(DataFrame) -> Result<(), VerifyError> + 'a;
+/// Is shown what was made of columns, and how many rows they have.
+type ColumnsVisitor<'a, T> = dyn FnMut(Vec<T>, usize) -> Result<(), VerifyError> + 'a;
+
+/// The rows that are decoded at once: the first and how many. A group of rows is divided only if it is larger than `most`, because
+/// its parts have pages in common that are unpacked for each part.
+fn slices(groups: &[usize], most: usize) -> Vec<(usize, usize)> {
+    let (mut slices, mut before) = (Vec::<(usize, usize)>::new(), 0);
+    for &group in groups {
+        match slices.last_mut() {
+            Some((_, rows)) if *rows + group <= most => *rows += group,
+            _ => {
+                let parts = (0..group).step_by(most);
+                slices.extend(parts.map(|start| (before + start, most.min(group - start))));
+            }
+        }
+        before += group;
+    }
+    slices
+}
+
+fn unreadable(path: &Path, column: &str) -> VerifyError {
+    let detail =
+        format!("column `{column}` holds a value that has no text, such as a date far off; correct it");
+    broken(path, &detail)
+}
 
 /// Decodes every column of a Parquet (`parquet`) or Arrow (`arrow`) file that has texts, or reads a sheet of a workbook, or every
 /// one, as verifying would: for a process that may break down over it. What is done with decoded cells breaks nothing down.
@@ -197,43 +249,7 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
     if columns.is_empty() {
         return Err(broken(path, "no column of it can be read"));
     }
-    typed.visit_frames(path, &columns, &mut |_| Ok(()))
-}
-
-/// How rows are shown: which columns were decoded, and what part each plays.
-struct Rows<'a> {
-    path: &'a Path,
-    wanted: &'a [String],
-    parts: &'a [usize],
-    /// How many rows were shown.
-    shown: usize,
-}
-
-impl Rows<'_> {
-    /// Shows the rows of the wanted columns.
-    fn show(&mut self, frame: &DataFrame, show: &mut BatchVisitor) -> Result<(), VerifyError> {
-        let columns = caught(self.path, || {
-            let column = |name: &String| frame.column(name).map(Column::as_materialized_series).map_err(text);
-            self.wanted.iter().map(column).collect::<Result<Vec<_>, _>>()
-        })?;
-        if columns.iter().any(|column| column.len() != frame.height()) {
-            return Err(broken(self.path, "its columns have different lengths; save it again"));
-        }
-        let cells: Vec<Option<Cells>> =
-            caught(self.path, || Ok(columns.par_iter().map(|column| cell::read(column)).collect()))?;
-        let cells = cells.into_iter().zip(self.wanted);
-        let cells = cells.map(|(cells, name)| cells.ok_or_else(|| self.unreadable(name)));
-        let first_row = self.shown as u64 + 1;
-        let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, self.parts, frame.height(), first_row);
-        self.shown += frame.height();
-        show(&mut batch)
-    }
-
-    fn unreadable(&self, column: &str) -> VerifyError {
-        let detail =
-            format!("column `{column}` holds a value that has no text, such as a date far off; correct it");
-        broken(self.path, &detail)
-    }
+    typed.visit_columns(path, &columns, &|_| (), &mut |_, _| Ok(()))
 }
 
 /// Whether values of a type have one text each.
@@ -302,6 +318,14 @@ pub fn panics_are_caught() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_of_rows_are_divided_only_if_they_are_large() {
+        let of = |groups: &[usize]| slices(groups, 10);
+        assert_eq!(of(&[]), []);
+        assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
+        assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
+    }
 
     /// The engine's reader is held to the same list.
     #[test]

@@ -36,7 +36,7 @@ fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
     let matched: Vec<(&str, u64, Option<usize>)> = read
         .combinations
         .iter()
-        .map(|combination| (leaf(combination.leaves[0]), combination.people, combination.row))
+        .map(|combination| (leaf(combination.leaves().next().unwrap()), combination.people, combination.row))
         .collect();
     let expected =
         [("10", 1, Some(1)), ("11", 1, Some(1)), ("12", 1, None), ("13", 1, None), ("14", 2, Some(0))];
@@ -44,17 +44,17 @@ fn a_release_of_another_t_is_read_and_said_not_to_be_of_this_one() {
 }
 
 #[test]
-fn one_recount_finds_what_two_find_and_reads_only_a_faithful_file() {
+fn one_recount_finds_what_two_find_and_reads_what_can_be_read() {
     let workspace = workspace();
-    for (name, release, is_faithful) in [
-        ("a.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n", true),
-        ("b.csv", "age,illness\n\"[10, 11]\",gout\n14,gout\n", false),
-        ("c.csv", "age,illness\n10,flu\nx,gout\n", false),
+    for (name, release, found) in [
+        ("a.csv", "age,illness\n\"[10, 11]\",flu\n14,gout\n", (true, true)),
+        ("b.csv", "age,illness\n\"[10, 11]\",gout\n14,gout\n", (false, true)),
+        ("c.csv", "age,illness\n10,flu\nx,gout\n", (false, false)),
     ] {
         let path = workspace.write(name, release);
         let (findings, matched) = verify_and_match(&workspace.spec, &path).unwrap();
         assert_eq!(findings, verify(&workspace.spec, &path).unwrap());
-        assert_eq!((findings.is_faithful(), matched.is_some()), (is_faithful, is_faithful), "{name}");
+        assert_eq!((findings.is_faithful(), matched.is_some()), found, "{name}");
         if let Some(matched) = matched {
             assert_eq!(matched, match_release(&workspace.spec, &path, &mut unwatched).unwrap());
         }

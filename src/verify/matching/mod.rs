@@ -13,8 +13,9 @@ use rustc_hash::FxHashMap;
 
 use self::block::Block;
 use self::tree::{Goal, Tree, Way};
-use super::combinations::Combinations;
+use super::combinations::{Codes, Combinations};
 use super::denote::Leaves;
+#[cfg(test)]
 use super::hierarchy::Leaf;
 use super::watch::Stop;
 
@@ -90,6 +91,15 @@ impl Matches {
         }
     }
 
+    /// Of each combination one more than the first row that it matches; 0 if it matches none.
+    pub(super) fn into_first(self) -> Vec<u32> {
+        let mut first = self.first;
+        for row in &mut first {
+            *row = row.wrapping_add(1);
+        }
+        first
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = Match> {
         (0..self.first.len()).map(|combination| self.of(combination))
     }
@@ -138,15 +148,16 @@ pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
         .enumerate()
         .map(|(number, firsts)| {
             let (mut seconds, mut later, mut way) = (Vec::new(), Vec::new(), Way::default());
+            let mut codes = Vec::new();
             for (combination, first) in (number * TOGETHER..).zip(firsts) {
                 if combination % (TOGETHER / 8) == 0 && stop.is_wanted() {
                     break;
                 }
-                let codes = combinations.codes(combination);
+                combinations.codes(combination).read_into(&mut codes);
                 let mut found = FirstTwo(NONE, NONE);
-                match tree.goal(codes, &mut way) {
+                match tree.goal(&codes, &mut way) {
                     Goal::Rows(rows) => {
-                        let own = rows.iter().filter(|row| tree.holds(**row, codes));
+                        let own = rows.iter().filter(|row| tree.holds(**row, &codes));
                         own.for_each(|&row| note(combination, &mut found, row));
                     }
                     Goal::Crowd(crowd) => later.push((crowd, combination)),
@@ -198,8 +209,10 @@ fn match_crowd(
             if stop.is_wanted() {
                 return;
             }
+            let mut codes = Vec::new();
             for (&combination, found) in own.iter().zip(found) {
-                block.each_match(combinations.codes(combination), |row| note(combination, found, row));
+                combinations.codes(combination).read_into(&mut codes);
+                block.each_match(&codes, |row| note(combination, found, row));
             }
         });
         if stop.is_wanted() {
@@ -215,11 +228,11 @@ fn match_crowd(
 }
 
 /// Of each attribute, one more than the last leaf of some combinations.
-fn most_leaves<'a>(combinations: impl Iterator<Item = &'a [Leaf]>, width: usize) -> Vec<usize> {
+fn most_leaves<'a>(combinations: impl Iterator<Item = Codes<'a>>, width: usize) -> Vec<usize> {
     let mut most = vec![0; width];
     for codes in combinations {
-        for (most, &code) in most.iter_mut().zip(codes) {
-            *most = (*most).max(code as usize + 1);
+        for (attribute, most) in most.iter_mut().enumerate() {
+            *most = (*most).max(codes.get(attribute) as usize + 1);
         }
     }
     most

@@ -46,8 +46,7 @@ fn check(own: &[([Leaf; 3], u64, u64)], rows: &[[Mask; 3]]) {
     let found = match_rows(&own, &sides(rows), &Stop::default());
     let (mut public, mut private) = (vec![0; rows.len()], vec![0; rows.len()]);
     for (index, combination) in own.iter().enumerate() {
-        let is_held =
-            |row: &[Mask; 3]| row.iter().zip(combination.codes).all(|(mask, code)| mask >> code & 1 == 1);
+        let is_held = |row: &[Mask; 3]| (0..3).all(|nth| row[nth] >> combination.codes.get(nth) & 1 == 1);
         let held: Vec<usize> = (0..rows.len()).filter(|row| is_held(&rows[*row])).collect();
         for &row in &held {
             public[row] += combination.public;
@@ -144,7 +143,9 @@ fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
     // The way from any combination to any other leads where the way from the root leads.
     let mut way = Way::default();
     for nth in 0..3 * own.len() {
-        let codes = own.codes(nth * 37 % own.len());
+        let mut codes = Vec::new();
+        own.codes(nth * 37 % own.len()).read_into(&mut codes);
+        let codes = codes.as_slice();
         match (tree.goal(codes, &mut way), tree.goal(codes, &mut Way::default())) {
             (Goal::Rows(rows), Goal::Rows(from_root)) => {
                 assert!(rows.len() <= 4, "{rows:?}");

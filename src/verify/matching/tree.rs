@@ -4,7 +4,7 @@
 //! two groups. If no attribute does so well enough, a cut between two leaves divides it, and a row on both sides of the
 //! cut is in both groups. There is a limit for that, so that the tree has at most [`COPIES`] times as many rows.
 
-use super::{Sides, most_leaves};
+use super::Sides;
 use crate::verify::combinations::Combinations;
 use crate::verify::hierarchy::Leaf;
 use crate::verify::watch::Stop;
@@ -86,7 +86,8 @@ struct Group {
     most: usize,
     /// The node that it becomes.
     node: usize,
-    /// The attribute that is tried first.
+    /// The attribute that is tried first: that of the cut before. So the cuts of the first attributes come first, and combinations in
+    /// their order have most of their ways in common.
     attribute: usize,
 }
 
@@ -227,7 +228,7 @@ impl<'a> Tree<'a> {
         let total: usize = parts.iter().map(Vec::len).sum();
         for (rows, node) in parts.into_iter().zip(behind..) {
             let most = rows.len() * group.most / total.max(1);
-            groups.push(Group { rows, most, node, attribute: (attribute + 1) % self.sides.width() });
+            groups.push(Group { rows, most, node, attribute });
         }
     }
 
@@ -313,14 +314,7 @@ impl Runs {
 
 /// Of each attribute the runs of its texts.
 fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
-    let codes = (0..combinations.len()).map(|index| combinations.codes(index));
-    let leaf_counts = most_leaves(codes, sides.width());
-    let mut occurs: Vec<Vec<bool>> = leaf_counts.iter().map(|leaves| vec![false; *leaves]).collect();
-    for own in combinations.iter() {
-        for (occurs, &code) in occurs.iter_mut().zip(own.codes) {
-            occurs[code as usize] = true;
-        }
-    }
+    let occurs = combinations.occurring(&combinations.limits(), false);
     let of_attribute = |(occurs, texts): (Vec<bool>, &Vec<_>)| {
         let leaves: Vec<Leaf> =
             (0..).zip(&occurs).filter(|(_, occurs)| **occurs).map(|(leaf, _)| leaf).collect();
