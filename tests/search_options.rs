@@ -150,6 +150,7 @@ fn spalm_that_time_stops_gives_a_valid_node_and_is_not_called_exact() {
     let said = String::from_utf8_lossy(&stopped.stdout).into_owned();
     assert_eq!(stopped.status.code(), Some(0), "{said}");
     assert!(said.contains("time: the best node so far, not the best of all"), "{said}");
+    assert!(said.contains("no node that keeps δ has a loss below 0."), "{said}");
     let timed = json(&run("--seconds 0.000001 -o json.csv --format json"));
     let whole = run("-o whole.csv");
     assert!(!String::from_utf8_lossy(&whole.stdout).contains("so far"));

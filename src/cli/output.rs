@@ -115,3 +115,8 @@ impl OutputRows {
 pub(super) fn short(value: f64) -> String {
     format!("{value:.4}")
 }
+
+/// A lower bound with four decimals, never rounded up.
+pub(super) fn short_below(value: f64) -> String {
+    short((value * 1e4).floor() / 1e4)
+}

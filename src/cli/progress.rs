@@ -11,7 +11,7 @@ use palmtop::search::Step;
 use palmtop::text::count;
 
 use super::interrupt::Interrupt;
-use super::output::{short, shown};
+use super::output::{short, short_below, shown};
 
 /// A line of progress that vanishes when it is dropped.
 pub(super) struct ProgressLine {
@@ -71,7 +71,9 @@ impl ProgressLine {
                 Some(rounds) => format!("{rounds} rounds"),
                 None => format!("{} of {} {}", count(step.done), count(step.total), self.unit),
             };
-            self.bar.set_message(format!("{}  {done}, {}", self.text, short(best)));
+            let proven = step.stage.lower.map(|lower| format!(", none below {}", short_below(lower)));
+            let proven = proven.unwrap_or_default();
+            self.bar.set_message(format!("{}  {done}, {}{proven}", self.text, short(best)));
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.timed_out = true;

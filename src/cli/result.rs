@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::cautions::Judged;
 use super::load::Bound;
-use super::output::{self, OutputRows, short};
+use super::output::{self, OutputRows, short, short_below};
 
 /// One run: a strategy (or a node by hand) under one δ.
 #[derive(Clone, Debug, Serialize)]
@@ -253,6 +253,7 @@ struct SearchValues {
     nodes: Option<u64>,
     checked: Option<u64>,
     implied: Option<u64>,
+    lower: Option<f64>,
     rounds: Option<u64>,
     opening: Option<u64>,
     k: Option<u64>,
@@ -379,6 +380,7 @@ impl RunResult {
             nodes: report.nodes,
             checked: report.checked,
             implied: report.implied,
+            lower: report.lower,
             rounds: report.rounds,
             opening: report.opening,
             k: report.k,
@@ -708,6 +710,12 @@ impl RunResult {
             let is_node = self.search.nodes.is_some() && self.achieved.min.is_some();
             let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
             line("stopped", format!("{stop}{limit}"));
+            if let Some(lower) = self.search.lower {
+                line(
+                    "proven",
+                    format!("no node that keeps δ has a {} below {}", self.metric, short_below(lower)),
+                );
+            }
         }
         line("seconds", self.times());
         rows.to_lines()

@@ -10,7 +10,7 @@ use super::columns;
 use super::criterion::ClassData;
 use super::delta::Verdict;
 use super::hierarchy::Level;
-use super::label::Label;
+use super::label::{Label, SideLabels};
 use super::lattice::Node;
 use super::partition::Partition;
 use super::policy::Policy;
@@ -186,10 +186,8 @@ impl Classes {
         // Finding the finest label of a side walks the hierarchy: once for each distinct side.
         let labels = (0..problem.quasi().len()).map(|attribute| {
             let (sides, side_of) = partition.sides(attribute);
-            ClassLabels::of_sides(
-                sides.iter().map(|side| Label::of_side(problem, attribute, side)),
-                side_of.to_vec(),
-            )
+            let labels = SideLabels::of(problem, attribute);
+            ClassLabels::of_sides(sides.iter().map(|side| labels.label(side)), side_of.to_vec())
         });
         Self::new(&data, labels.collect(), class_of)
     }

@@ -50,39 +50,65 @@ pub enum Label {
     Set(Vec<Code>),
 }
 
-impl Label {
+/// Finds what to write for the sides of regions in one quasi-identifier.
+#[derive(Debug)]
+pub(super) struct SideLabels<'a> {
+    problem: &'a Problem,
+    attribute: usize,
+    /// The number of leaves under each label that occur in the public table, for each level that may be written.
+    occurring: Vec<(Level, Vec<usize>)>,
+}
+
+impl<'a> SideLabels<'a> {
+    /// Counts the leaves under every label: O(leaves) a level.
+    pub(super) fn of(problem: &'a Problem, attribute: usize) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let finest = problem.finest(attribute).0.max(hierarchy.base().0 + 1);
+        let count = |level: Level| {
+            let mut counts = vec![0; hierarchy.label_count(level)];
+            for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
+                counts[label as usize] += usize::from(problem.occurs(attribute, code));
+            }
+            (level, counts)
+        };
+        let occurring = (finest..=hierarchy.top().0).map(Level).map(count).collect();
+        Self { problem, attribute, occurring }
+    }
+
     /// What to write for a region's side (DESIGN, section 3): the leaf where only one occurs; else the finest label whose
     /// leaves that occur in the public table are exactly the side's; else the range or set itself. No label is finer than the
-    /// problem permits.
-    pub fn of_side(problem: &Problem, attribute: usize, side: &Side) -> Self {
-        let hierarchy = problem.hierarchy(attribute);
-        let occurring = |code: &Code| problem.occurs(attribute, *code);
+    /// problem permits. O(codes) a level.
+    pub(super) fn label(&self, side: &Side) -> Label {
+        let hierarchy = self.problem.hierarchy(self.attribute);
         let codes: Vec<Code> = match side {
-            Side::Range { low, high } => (*low..=*high).filter(occurring).collect(),
+            Side::Range { low, high } => {
+                (*low..=*high).filter(|&code| self.problem.occurs(self.attribute, code)).collect()
+            }
             Side::Set(codes) => codes.clone(),
         };
-        let finest = problem.finest(attribute);
+        let finest = self.problem.finest(self.attribute);
         if let ([only], true) = (codes.as_slice(), finest == hierarchy.base()) {
-            return Self::Of(finest, *only);
+            return Label::Of(finest, *only);
         }
-        let all = || (0..).take(hierarchy.leaf_count()).filter(occurring);
-        for level in (finest.0.max(hierarchy.base().0 + 1)..=hierarchy.top().0).map(Level) {
-            let labels = hierarchy.labels_of(level);
+        for (level, occurring) in &self.occurring {
+            let labels = hierarchy.labels_of(*level);
             let label = labels[codes[0] as usize];
             if codes.iter().any(|&code| labels[code as usize] != label) {
                 continue;
             }
-            if all().filter(|&code| labels[code as usize] == label).count() == codes.len() {
-                return Self::Of(level, label);
+            if occurring[label as usize] == codes.len() {
+                return Label::Of(*level, label);
             }
             break;
         }
         match side {
-            Side::Range { low, high } => Self::Range(*low, *high),
-            Side::Set(_) => Self::Set(codes),
+            Side::Range { low, high } => Label::Range(*low, *high),
+            Side::Set(_) => Label::Set(codes),
         }
     }
+}
 
+impl Label {
     /// How many leaves of the hierarchy the written text denotes.
     pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
         match self {
@@ -175,7 +201,7 @@ mod tests {
     }
 
     fn written(problem: &Problem, side: &Side) -> (String, u32) {
-        let label = Label::of_side(problem, 0, side);
+        let label = SideLabels::of(problem, 0).label(side);
         (label.text(problem.hierarchy(0)), label.leaves(problem.hierarchy(0)))
     }
 

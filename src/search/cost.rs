@@ -78,6 +78,13 @@ impl Costs {
         if self.geometric { value / floor * raised } else { value - floor + raised }
     }
 
+    /// The metric of nodes with this [`value`](Self::value), of so many quasi-identifiers; off by rounding.
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub(super) fn metric_at(&self, value: f64, width: usize) -> f64 {
+        let width = width as f64;
+        if self.geometric { libm::pow(value, 1.0 / width) - 1.0 } else { value / width }
+    }
+
     /// The metric itself, as [`Metrics`](crate::metrics::Metrics) has it.
     pub(super) fn metric(&self, node: &Node) -> f64 {
         let loss = self.losses.of_node(node);

@@ -119,7 +119,7 @@ impl Walk<'_> {
                 if self.fails(steps, pace)? {
                     continue;
                 }
-                let stage = SearchStage { best: Some(costs.metric(&self.best)), rounds: None };
+                let stage = SearchStage { best: Some(costs.metric(&self.best)), lower: None, rounds: None };
                 pace.tell(Step { stage, done, total })?;
                 if self.holds(&floors, steps, pace)? {
                     self.best = floors.node(steps);
@@ -147,7 +147,7 @@ impl Walk<'_> {
             finer.sort_by(&compare);
             let mut next = None;
             for (_, steps) in finer {
-                let stage = SearchStage { best: Some(costs.metric(&self.best)), rounds: None };
+                let stage = SearchStage { best: Some(costs.metric(&self.best)), lower: None, rounds: None };
                 pace.tell(Step { stage, ..Step::of(0, floors.lattice().len()) })?;
                 if self.holds(floors, &steps, pace)? {
                     next = Some(steps);

@@ -67,7 +67,7 @@ fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Opti
     let (mut measured, total) = (0, order.len() as u64);
     let mut stop = if order.is_empty() && stop == StopReason::Done { StopReason::None } else { stop };
     for (_, loss, rank) in order {
-        let stage = SearchStage { best: best.map(|(error, ..)| error), rounds: None };
+        let stage = SearchStage { best: best.map(|(error, ..)| error), lower: None, rounds: None };
         // What was stopped before anything was measured still has something to show.
         if best.is_some() && observer(Step { stage, done: measured, total }).is_break() {
             stop = StopReason::Cancelled;

@@ -79,6 +79,8 @@ impl Config {
 pub struct SearchStage {
     /// The metric of the best recoding found so far, where one is known.
     pub best: Option<f64>,
+    /// What SPALM has proven so far: no node that keeps δ has a metric below this.
+    pub lower: Option<f64>,
     /// The rounds that `best` has done; `None` while it is in its opening, and for the others.
     pub rounds: Option<u64>,
 }
@@ -146,7 +148,7 @@ impl StopReason {
 }
 
 /// What a search did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchReport {
     /// The nodes of the lattice, for a search over nodes.
     pub nodes: Option<u64>,
@@ -155,6 +157,8 @@ pub struct SearchReport {
     /// The other nodes whose verdict is known: one of their classes breaks δ, or it follows from another node's by
     /// monotonicity (paper, theorem 1).
     pub implied: Option<u64>,
+    /// What SPALM has proven, if it was stopped: no node that keeps δ has a metric below this. The best node may be above.
+    pub lower: Option<f64>,
     /// The rounds that `best` did: with the seed, they make its release again. `None` where it ended in its opening.
     pub rounds: Option<u64>,
     /// The steps of its opening that `best` did, where it ended there: with the seed, they make its release again.
@@ -168,7 +172,16 @@ pub struct SearchReport {
 impl SearchReport {
     /// A report of a search that has no nodes to count.
     pub fn without_nodes(stop: StopReason) -> Self {
-        Self { nodes: None, checked: None, implied: None, rounds: None, opening: None, k: None, stop }
+        Self {
+            nodes: None,
+            checked: None,
+            implied: None,
+            lower: None,
+            rounds: None,
+            opening: None,
+            k: None,
+            stop,
+        }
     }
 }
 

@@ -1,23 +1,25 @@
 //! MPALM: the nine multi-dimensional strategies, faithful and deterministic (paper, section 6).
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use rayon::Scope;
+use rayon::prelude::*;
 
-use super::column_table::ColumnTable;
+use super::column_table::{ColumnTable, TableRows};
 use super::limits::{at_the_finest, blocks};
 use super::split::{Part, Split, Splitter};
 use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
 use crate::model::{Partition, Problem, Recoding};
-use crate::progress::CancelToken;
 
-/// A half of so many rows is a task of its own, for whichever core is free.
-const APART: usize = 1 << 12;
-/// How many steps the observer sees, about.
-const STEPS: u64 = 256;
+/// The work of one counted step: the combinations of the regions that it looks at. A table of up to some ten thousand combinations takes one step.
+pub(super) const STEP: u64 = 1 << 23;
+/// The least work of one task of a wave. A larger table has larger tasks.
+const TASK: u64 = 1 << 14;
+/// A task has at least one in so many of all combinations as its work.
+const SHARE: usize = 64;
+/// The number of full tasks in a wave.
+const WAVE: u64 = 16;
 
 /// Splits the table in two, and each half again, as long as both halves keep δ.
 ///
@@ -38,60 +40,28 @@ pub fn mpalm(
 ) -> (Option<Recoding>, SearchReport) {
     at_the_finest(problem, |problem| {
         watched(observer, |pool| {
-            let rules = Rules { column: column_rule, value: value_rule };
-            let go_on = |_: &Part| ControlFlow::Continue(());
-            let Some((partition, stop)) = regions(problem, rules, &go_on, pool, true) else {
+            if !problem.feasibility().holds() {
                 return (None, SearchReport::without_nodes(StopReason::Infeasible));
-            };
-            (Some(Recoding::Regions(partition)), SearchReport::without_nodes(stop))
+            }
+            let rules = Rules { column: column_rule, value: value_rule };
+            let mut table = ColumnTable::of(problem.histogram());
+            let mut splitting = Splitting::new(problem, rules, table.rows(), pool);
+            let settled = |_: &Part| ();
+            let mut stop = StopReason::Done;
+            while !splitting.is_over() && stop == StopReason::Done {
+                if splitting.wave(STEP, &settled).is_break() || pool.report(splitting.progress()).is_break() {
+                    stop = StopReason::Cancelled;
+                }
+            }
+            let starts = splitting.starts();
+            let found = partition(problem, table, starts);
+            (Some(found), SearchReport::without_nodes(stop))
         })
     })
 }
 
-/// Sees each region that is not split further, and answers whether to go on.
-type Settled<'a> = dyn Fn(&Part) -> ControlFlow<()> + Sync + 'a;
-
-/// The same on the cores of a pool, as a part of other work; `None` also if it was stopped, by the pool or by `settled`.
-pub(super) fn mpalm_within(
-    problem: &Problem,
-    (column, value): (ColumnRule, ValueRule),
-    settled: &Settled,
-    pool: &WorkerPool,
-) -> Option<Recoding> {
-    let found = regions(problem, Rules { column, value }, settled, pool, false);
-    found.map(|(partition, _)| Recoding::Regions(partition))
-}
-
-/// The regions, and why there are no more of them. `None` where no recoding can keep δ; and where it was stopped, unless
-/// what there is by then is wanted.
-fn regions(
-    problem: &Problem,
-    rules: Rules,
-    settled: &Settled,
-    pool: &WorkerPool,
-    unfinished: bool,
-) -> Option<(Partition, StopReason)> {
-    if !problem.feasibility().holds() {
-        return None;
-    }
-    let mut table = ColumnTable::of(problem.histogram());
-    let shared = Shared {
-        problem,
-        rules,
-        pool,
-        settled,
-        given_up: CancelToken::default(),
-        done: AtomicU64::new(0),
-        starts: Mutex::new(Vec::new()),
-    };
-    let everything = Part::of(table.rows(), problem.histogram().total());
-    let blocks = blocks(problem, everything).into_iter().rev().map(|part| Task { part, first: 0 });
-    rayon::scope(|scope| shared.split_all(scope, blocks.collect()));
-    let stop = if shared.go_on().is_break() { StopReason::Cancelled } else { StopReason::Done };
-    if stop == StopReason::Cancelled && !unfinished {
-        return None;
-    }
-    let mut starts = shared.starts.into_inner().unwrap_or_else(PoisonError::into_inner);
+/// The release whose regions begin at these rows of a table.
+pub(super) fn partition(problem: &Problem, table: ColumnTable, mut starts: Vec<usize>) -> Recoding {
     // The left half of a split has the lower rows, so this is the order of the tree's leaves.
     starts.sort_unstable();
     let mut region_of = vec![0; table.places().len()];
@@ -102,7 +72,7 @@ fn regions(
         }
     }
     drop(table);
-    Some((Partition::new(problem, region_of, starts.len()), stop))
+    Recoding::Regions(Partition::new(problem, region_of, starts.len()))
 }
 
 /// How a strategy of the nine splits a region.
@@ -161,79 +131,168 @@ impl Rules {
 }
 
 /// A region yet to be split, and the column to look at first.
-struct Task<'s> {
-    part: Part<'s>,
+struct Task<'t> {
+    part: Part<'t>,
     first: usize,
 }
 
-/// What all cores have in common.
-struct Shared<'a> {
+/// Sees each region that is not split further, on any core.
+type Settled<'a> = dyn Fn(&Part) + Sync + 'a;
+
+/// The regions of a strategy in the making, which are a valid release at any moment.
+///
+/// Regions wait in a queue. A *wave* takes the first of them and gives each a task of counted work, on all cores. Regions
+/// that are left when the work is spent wait again. So the regions after a number of waves depend on the problem alone,
+/// and not on the number of cores.
+pub(super) struct Splitting<'a, 't> {
     problem: &'a Problem,
     rules: Rules,
     pool: &'a WorkerPool<'a>,
-    settled: &'a Settled<'a>,
-    /// Whether `settled` said stop.
-    given_up: CancelToken,
-    /// How many combinations are in regions that are not split further.
-    done: AtomicU64,
-    /// The first row of each of those.
-    starts: Mutex<Vec<usize>>,
+    waiting: VecDeque<Task<'t>>,
+    /// The first row of each region that is not split further.
+    settled: Vec<usize>,
+    /// The number of combinations in those regions, and of all.
+    done: u64,
+    rows: usize,
 }
 
-impl<'a> Shared<'a> {
-    /// Whether to go on.
-    fn go_on(&self) -> ControlFlow<()> {
+/// What a task made of a region.
+struct Outcome<'t> {
+    /// The first rows of the regions that are not split further, and the number of their combinations.
+    settled: Vec<usize>,
+    done: u64,
+    left: Vec<Task<'t>>,
+    work: u64,
+}
+
+/// The regions after a step: the number of those that are not split further, and the first rows of the others.
+#[derive(Debug, Default)]
+pub(super) struct Snapshot {
+    settled: usize,
+    waiting: Vec<usize>,
+}
+
+impl<'a, 't> Splitting<'a, 't> {
+    /// All rows of a feasible problem in one region, or in the coarsest that may be published.
+    pub(super) fn new(
+        problem: &'a Problem,
+        rules: Rules,
+        rows: TableRows<'t>,
+        pool: &'a WorkerPool<'a>,
+    ) -> Self {
+        let count = rows.len();
+        let everything = Part::of(rows, problem.histogram().total());
+        let waiting = blocks(problem, everything).into_iter().map(|part| Task { part, first: 0 }).collect();
+        Self { problem, rules, pool, waiting, settled: Vec::new(), done: 0, rows: count }
+    }
+
+    /// Whether no region can be split further.
+    pub(super) fn is_over(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The number of combinations whose region is final.
+    fn progress(&self) -> Step {
+        Step::of(self.done, self.rows as u64)
+    }
+
+    /// Does waves until their work is one counted step, or `gives_up` after one of them. Breaks if the pool is stopped.
+    pub(super) fn step(
+        &mut self,
+        step: u64,
+        settled: &Settled,
+        gives_up: &dyn Fn() -> bool,
+    ) -> ControlFlow<()> {
+        let mut work = 0;
+        while work < step && !self.is_over() && !gives_up() {
+            work += self.wave(step, settled)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Does one wave, of tasks that are each a part of a step; gives its work. If the pool is stopped, it breaks and leaves
+    /// regions unsplit.
+    fn wave(&mut self, step: u64, settled: &Settled) -> ControlFlow<(), u64> {
+        let most = TASK.max((self.rows / SHARE) as u64).min(step);
+        let count = self.next(most);
+        let tasks: Vec<Task> = self.waiting.drain(..count).collect();
+        let splitter = || Splitter::new(self.problem, self.rules.value);
+        let (problem, rules, pool) = (self.problem, self.rules, self.pool);
+        let split =
+            |splitter: &mut Splitter, task| split_down((problem, rules, pool), splitter, task, most, settled);
+        let outcomes: Vec<Outcome> = tasks.into_par_iter().map_init(splitter, split).collect();
+        let mut work = 0;
+        for mut outcome in outcomes {
+            self.settled.append(&mut outcome.settled);
+            self.done += outcome.done;
+            self.waiting.extend(outcome.left);
+            work += outcome.work;
+        }
         self.pool.go_on()?;
-        self.given_up.go_on()
+        ControlFlow::Continue(work)
     }
 
-    /// Splits regions and their parts down to the end; large ones but the last are left to other cores.
-    fn split_all<'s>(&'s self, scope: &Scope<'s>, mut tasks: Vec<Task<'s>>)
-    where
-        'a: 's,
-    {
-        let mut splitter = Splitter::new(self.problem, self.rules.value);
-        let mut starts = Vec::new();
-        // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
-        while let Some(Task { mut part, first }) = tasks.pop() {
-            let cut = if self.go_on().is_break() {
-                None
-            } else {
-                self.rules.choose(self.problem.quasi().len(), &mut splitter, &mut part, first, self.pool)
-            };
-            let Some((column, split)) = cut else {
-                starts.push(part.start());
-                if self.go_on().is_continue() && (self.settled)(&part).is_break() {
-                    self.given_up.cancel();
-                }
-                self.tell(part.len() as u64);
-                continue;
-            };
-            let mut parts = part.divide(self.problem, column, split);
-            let first = (column + 1) % self.problem.quasi().len();
-            // The last is for this core.
-            let own = parts.pop();
-            tasks.extend(own.map(|part| Task { part, first }));
-            for part in parts.into_iter().rev() {
-                let task = Task { part, first };
-                if task.part.len() >= APART {
-                    scope.spawn(move |scope| self.split_all(scope, vec![task]));
-                } else {
-                    tasks.push(task);
-                }
+    /// The number of waiting regions in the next wave, each of which gets `most` work at most: as many as fill a wave, and as
+    /// many as keep other cores busy while one splits the largest.
+    fn next(&self, most: u64) -> usize {
+        let (mut sum, mut largest) = (0, 0);
+        for (count, task) in self.waiting.iter().enumerate() {
+            if sum >= (WAVE * most).max(2 * largest) {
+                return count;
             }
+            let rows = task.part.len() as u64;
+            largest = largest.max(rows);
+            sum += (rows * u64::from(rows.max(2).ilog2())).min(most.max(rows));
         }
-        self.starts.lock().unwrap_or_else(PoisonError::into_inner).append(&mut starts);
+        self.waiting.len()
     }
 
-    /// Tells of combinations that are done, not of each region.
-    fn tell(&self, combinations: u64) {
-        let total = self.problem.histogram().len() as u64;
-        let before = self.done.fetch_add(combinations, Ordering::Relaxed);
-        let done = before + combinations;
-        if before * STEPS / total != done * STEPS / total {
-            // Whether to go on is asked before every split.
-            let _ = self.pool.report(Step::of(done, total));
-        }
+    /// The regions as they are.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let waiting = self.waiting.iter().map(|task| task.part.start()).collect();
+        Snapshot { settled: self.settled.len(), waiting }
     }
+
+    /// The first row of each region at a moment before.
+    pub(super) fn starts_at(mut self, moment: Snapshot) -> Vec<usize> {
+        self.settled.truncate(moment.settled);
+        self.settled.extend(moment.waiting);
+        self.settled
+    }
+
+    /// The first row of each region.
+    pub(super) fn starts(self) -> Vec<usize> {
+        let now = self.snapshot();
+        self.starts_at(now)
+    }
+}
+
+/// Splits a region and its parts until no part can be split or the work is spent.
+fn split_down<'t>(
+    (problem, rules, pool): (&Problem, Rules, &WorkerPool),
+    splitter: &mut Splitter,
+    task: Task<'t>,
+    most: u64,
+    settled: &Settled,
+) -> Outcome<'t> {
+    let width = problem.quasi().len();
+    let mut outcome = Outcome { settled: Vec::new(), done: 0, left: vec![task], work: 0 };
+    // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
+    while outcome.work < most && pool.go_on().is_continue() {
+        let Some(Task { mut part, first }) = outcome.left.pop() else { break };
+        outcome.work += part.len() as u64;
+        let cut = rules.choose(width, splitter, &mut part, first, pool);
+        let Some((column, split)) = cut else {
+            if pool.go_on().is_continue() {
+                settled(&part);
+            }
+            outcome.settled.push(part.start());
+            outcome.done += part.len() as u64;
+            continue;
+        };
+        let parts = part.divide(problem, column, split);
+        let first = (column + 1) % width;
+        outcome.left.extend(parts.into_iter().map(|part| Task { part, first }));
+    }
+    outcome
 }

@@ -64,6 +64,14 @@ impl Objective {
         }
     }
 
+    /// The metric of nodes with this [`Priced::value`], of so many quasi-identifiers; off by rounding.
+    pub(super) fn metric_at(&self, value: f64, width: usize) -> f64 {
+        match self {
+            Self::Known(costs) => costs.metric_at(value, width),
+            Self::Counted => value,
+        }
+    }
+
     /// Compares two nodes.
     pub(super) fn compare(&self, left: &Priced, right: &Priced) -> Ordering {
         let by_cost = match self {

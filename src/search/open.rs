@@ -140,6 +140,9 @@ impl<W: Tally> Failures<W> for Open<W> {
             if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
                 return ControlFlow::Continue(());
             }
+            // All cheaper nodes are known to fail.
+            let least = search.objective.price(&mut search.base_counts, steps.clone(), pace)?;
+            search.prove(least.value);
             if search.keeps_delta(&steps, pace)? {
                 let best = search.objective.price(&mut search.base_counts, steps, pace)?;
                 search.settle(best);

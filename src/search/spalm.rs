@@ -36,7 +36,8 @@ const ROUNDING: f64 = 1e-8;
 /// Where members may be withdrawn, none of this holds, and another search finds the best node together with the classes to
 /// withdraw of it (`search/withdrawal`).
 ///
-/// Stopped by its observer, it returns the best δ-present node that it came across.
+/// Stopped by its observer, it returns the best δ-present node that it came across, and a bound that no node which keeps δ is
+/// below: every cheaper one is known to fail.
 pub fn spalm(
     problem: &Problem,
     config: &Config,
@@ -149,6 +150,8 @@ pub(super) struct SpalmSearch<W, F> {
     /// The best node known to keep δ, and its metric.
     pub(super) best: Priced,
     metric: f64,
+    /// What is proven of the metric so far: no node that keeps δ is below it.
+    lower: Option<f64>,
     /// The [`Priced::value`] above which no node is of use to the caller.
     pub(super) limit: f64,
 }
@@ -177,6 +180,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         ControlFlow::Continue(Self {
             metric: objective.metric(&floors.node(&best.steps), &best),
             best,
+            lower: None,
             limit: f64::INFINITY,
             failures,
             nodes: floors.lattice().len(),
@@ -245,6 +249,12 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         }
     }
 
+    /// Notes that no node with less than this [`Priced::value`] keeps δ.
+    pub(super) fn prove(&mut self, value: f64) {
+        let metric = self.objective.metric_at(value * (1.0 - ROUNDING), self.floors.spans().len()).max(0.0);
+        self.lower = self.lower.into_iter().chain([metric]).reduce(f64::max);
+    }
+
     /// Takes a node that keeps δ for the best.
     pub(super) fn settle(&mut self, best: Priced) {
         self.metric = self.objective.metric(&self.floors.node(&best.steps), &best);
@@ -254,7 +264,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
     /// How far the search is.
     pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
-        let stage = SearchStage { best: Some(self.metric), rounds: None };
+        let stage = SearchStage { best: Some(self.metric), lower: self.lower, rounds: None };
         Step { stage, done: decided.min(self.nodes), total: self.nodes }
     }
 
@@ -274,6 +284,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
             nodes: Some(self.nodes),
             checked: Some(checked),
             implied: decided.map(|decided| decided - checked),
+            lower: self.lower.filter(|_| stop.is_early()).map(|lower| lower.min(self.metric)),
             ..SearchReport::without_nodes(stop)
         }
     }
@@ -467,6 +478,59 @@ mod tests {
                 assert!(none.is_none_or(|found| value(&found) >= least), "{case} {metric:?}");
             }
         }
+    }
+
+    /// The report of a search with one way to hold failures that is stopped after so many steps.
+    fn stopped<F: Failures<Counts>>(
+        problem: &Problem,
+        metric: Metric,
+        after: u32,
+        failures: impl Fn(&Floors) -> F,
+    ) -> Option<SearchReport> {
+        let mut left = after;
+        let mut observer = |_: Step| {
+            left = left.saturating_sub(1);
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let pace = &mut Pace::new(&mut observer, 0);
+        let floors = Floors::of(problem, pace).continue_value()?;
+        let failures = failures(&floors);
+        let search = SpalmSearch::<Counts, F>::new(problem, metric, floors, failures, pace);
+        Some(search.continue_value()?.run(pace).1)
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_proves_a_bound_that_no_node_is_below() {
+        let (mut bounds, mut raised) = ([0], [0]);
+        for case in 0..120_u32 {
+            let problem = scattered(case);
+            for metric in Metric::ALL {
+                let config = Config { metric, ..Config::default() };
+                let (Some(best), report) = spalm(&problem, &config, &mut unwatched) else { continue };
+                assert_eq!((report.stop, report.lower), (StopReason::Done, None));
+                let classes = Classes::of(&problem, &best);
+                let least = Metrics::of(&problem, &best, &classes).value(metric);
+                let mut before = [0.0; 1];
+                for after in [1, 2, 4, 8, 16, 32, 64] {
+                    let reports = [stopped(&problem, metric, after, open)];
+                    for (way, report) in reports.into_iter().enumerate() {
+                        let Some(lower) = report.and_then(|report| report.lower) else { continue };
+                        assert!(
+                            before[way] <= lower && lower <= least,
+                            "{case} {metric:?}: {} {lower} {least}",
+                            before[way]
+                        );
+                        bounds[way] += 1;
+                        raised[way] += u32::from(lower > before[way]);
+                        before[way] = lower;
+                    }
+                }
+            }
+        }
+        assert!(
+            bounds.iter().chain(&raised).all(|&count| count > 100),
+            "{bounds:?}, {raised:?} of them raised"
+        );
     }
 
     /// 120 people over five quasi-identifiers of eight leaves in pairs and fours, scattered by a multiplicative generator.

@@ -25,11 +25,14 @@ mod opening;
 mod paper;
 mod withdraw;
 
+use std::ops::ControlFlow;
+
 use self::frame::Frame;
 use self::improve::Contender;
-use self::opening::Opening;
+use self::opening::{Opening, Steps};
 use self::paper::OfThePaper;
 use super::limits::at_the_finest;
+use super::mpalm::STEP;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
 use crate::metrics::{Metric, Metrics};
@@ -58,14 +61,20 @@ pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Opt
     }
     let everybody = problem.with_suppression(Suppression::NONE);
     let (found, report) =
-        at_the_finest(&everybody, |problem| watched(observer, |pool| search(problem, config, pool)));
+        at_the_finest(&everybody, |problem| watched(observer, |pool| search(problem, config, STEP, pool)));
     (found.map(|found| withdraw::withdraw(problem, config, found)), report)
 }
 
-fn search(problem: &Problem, config: &Config, pool: &WorkerPool) -> (Option<Recoding>, SearchReport) {
+/// Searches as [`best`] does where nobody is withdrawn, with steps of so much `work` for the strategies of the paper.
+fn search(
+    problem: &Problem,
+    config: &Config,
+    work: u64,
+    pool: &WorkerPool,
+) -> (Option<Recoding>, SearchReport) {
     let frame = Frame::of(problem, config.metric);
     let mut opening = Opening::new(problem, &frame, config);
-    let mut steps = 0;
+    let mut steps = Steps::up_to(config.opening, work);
     let cut = loop {
         if pool.report(opening.progress()).is_break() {
             break Some(StopReason::Cancelled);
@@ -73,19 +82,15 @@ fn search(problem: &Problem, config: &Config, pool: &WorkerPool) -> (Option<Reco
         if opening.is_over() {
             break None;
         }
-        if config.opening.is_some_and(|limit| steps >= limit) {
-            break Some(StopReason::Rounds);
+        if let ControlFlow::Break(stop) = opening.advance(problem, &frame, config, (&mut steps, pool)) {
+            break Some(stop);
         }
-        if opening.step(problem, &frame, config, pool).is_break() {
-            break Some(StopReason::Cancelled);
-        }
-        steps += 1;
     };
     let is_over = opening.is_over();
     let (contenders, of_the_paper) = opening.finish(&frame);
     let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, done: 0 };
     let stop = cut.unwrap_or_else(|| rounds.run(pool));
-    let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps), None) };
+    let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps.done()), None) };
     let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
     (Some(rounds.finish()), report)
 }
@@ -113,7 +118,7 @@ impl Rounds<'_> {
             }
             let trees = self.contenders.iter().map(|contender| contender.value);
             let best = trees.chain(self.of_the_paper.as_ref().map(|(value, _)| *value)).reduce(f64::min);
-            let stage = SearchStage { best, rounds: Some(self.done) };
+            let stage = SearchStage { best, lower: None, rounds: Some(self.done) };
             let step = Step { stage, done: self.done, total: limit.unwrap_or(0) };
             if pool.report(step).is_break() {
                 return StopReason::Cancelled;
@@ -184,3 +189,6 @@ fn recoding(problem: &Problem, contender: Contender) -> Recoding {
 fn value_of(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
     Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
 }
+
+#[cfg(test)]
+mod tests;

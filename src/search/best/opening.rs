@@ -1,7 +1,8 @@
 //! The opening: the paper's ten strategies, then trees grown with several settings, in counted steps.
 //!
-//! Before its first step everything is one region, which is a valid release. Each of the first ten steps runs one of the
-//! paper's strategies; each later step makes a tree finer. A stop by time decides only how many steps are done.
+//! Before its first step everything is one region, which is a valid release. A strategy of the paper takes one step, or
+//! several of a large table; each other step makes a tree finer. Of a huge table, the first tree comes after two strategies.
+//! A stop by time decides only how many steps are done.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::column_table::ColumnTable;
 use super::super::worker_pool::WorkerPool;
-use super::super::{Config, SearchStage, Step, Strategy};
+use super::super::{Config, SearchStage, Step, StopReason, Strategy};
 use super::frame::Frame;
 use super::growth::{self, Growth, is_small};
 use super::improve::Contender;
@@ -24,8 +25,44 @@ const TREES: usize = 12;
 const CONTENDERS: usize = 4;
 /// Every so many columns, a combination counts once more.
 const WIDE: usize = 16;
-/// Beyond so many combinations, one tree is grown: each holds all combinations.
+/// Beyond so many combinations, one tree is grown: each holds all combinations. It comes early there.
 const HUGE: usize = 1 << 20;
+/// The number of strategies before that tree: those of the cheapest balanced splits. Others may take many times as long.
+const EARLY: usize = 2;
+
+/// The counted steps of the opening.
+pub(super) struct Steps {
+    done: u64,
+    limit: Option<u64>,
+    /// The work of one step of a strategy of the paper: see [`Splitting`](super::super::mpalm::Splitting).
+    pub(super) work: u64,
+}
+
+impl Steps {
+    /// None done, of at most so many.
+    pub(super) fn up_to(limit: Option<u64>, work: u64) -> Self {
+        Self { done: 0, limit, work }
+    }
+
+    /// How many are done.
+    pub(super) fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// Counts a step that is done.
+    pub(super) fn count(&mut self) {
+        self.done += 1;
+    }
+
+    /// Whether there may be another.
+    pub(super) fn go_on(&self) -> ControlFlow<StopReason> {
+        if self.limit.is_some_and(|limit| self.done >= limit) {
+            ControlFlow::Break(StopReason::Rounds)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
 
 /// The opening so far.
 pub(super) struct Opening {
@@ -82,41 +119,55 @@ impl Opening {
         let is_over = |growth: &&Growth| growth.is_over();
         let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
         let (done, total) = (self.tried + trees, self.strategies.len() + self.settings.len());
-        let stage = SearchStage { best: self.best, rounds: None };
+        let stage = SearchStage { best: self.best, lower: None, rounds: None };
         Step { stage, done: done as u64, total: total as u64 }
     }
 
-    /// Does the next step. Stopped, it changes nothing.
-    pub(super) fn step(
+    /// Does the next part: a strategy of the paper, in one or more counted steps, or one step of trees. Breaks if the steps are
+    /// spent or the pool is stopped, and keeps the state after the last whole step.
+    pub(super) fn advance(
         &mut self,
         problem: &Problem,
         frame: &Frame,
         config: &Config,
-        pool: &WorkerPool,
-    ) -> ControlFlow<()> {
-        if let Some(&strategy) = self.strategies.get(self.tried) {
+        (steps, pool): (&mut Steps, &WorkerPool),
+    ) -> ControlFlow<StopReason> {
+        let waits = self.settings.len() == 1 && self.tried >= EARLY && !self.first.is_over();
+        if let Some(&strategy) = self.strategies.get(self.tried).filter(|_| !waits) {
             let known = self.of_the_paper.take();
-            let (found, way) = paper::try_next(problem, frame, (strategy, config), known, pool);
+            let (found, way) = paper::try_next(problem, frame, (strategy, config), known, (steps, pool));
             self.of_the_paper = found;
             way?;
             self.tried += 1;
             let value = self.of_the_paper.as_ref().map(|(value, _)| *value);
             self.best = self.best.into_iter().chain(value).reduce(f64::min);
-        } else if !self.first.is_over() {
+            return ControlFlow::Continue(());
+        }
+        steps.go_on()?;
+        if self.grow(problem, frame, pool).is_break() {
+            return ControlFlow::Break(StopReason::Cancelled);
+        }
+        steps.count();
+        ControlFlow::Continue(())
+    }
+
+    /// Does one step of trees. Stopped, it changes nothing.
+    fn grow(&mut self, problem: &Problem, frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
+        if !self.first.is_over() {
             growth::step(std::slice::from_mut(&mut self.first), frame, pool)?;
             self.best = self.best.into_iter().chain([self.first.value(frame)]).reduce(f64::min);
-        } else {
-            if self.others.is_empty() {
-                let (original, total) = (ColumnTable::of(problem.histogram()), problem.histogram().total());
-                let others = self.settings.iter().zip(0..).skip(1);
-                let begun =
-                    others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));
-                self.others = begun.collect();
-            }
-            growth::step(&mut self.others, frame, pool)?;
-            let over = self.others.iter().filter(|growth| growth.is_over());
-            self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
+            return ControlFlow::Continue(());
         }
+        if self.others.is_empty() {
+            let (original, total) = (ColumnTable::of(problem.histogram()), problem.histogram().total());
+            let others = self.settings.iter().zip(0..).skip(1);
+            let begun =
+                others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));
+            self.others = begun.collect();
+        }
+        growth::step(&mut self.others, frame, pool)?;
+        let over = self.others.iter().filter(|growth| growth.is_over());
+        self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
         ControlFlow::Continue(())
     }
 
@@ -127,5 +178,17 @@ impl Opening {
         contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
         contenders.truncate(CONTENDERS);
         (contenders, self.of_the_paper)
+    }
+
+    /// Grows only the first tree, as of a huge table.
+    #[cfg(test)]
+    pub(super) fn keep_one_tree(&mut self) {
+        self.settings.truncate(1);
+    }
+
+    /// The number of strategies that are over, and whether the first tree is.
+    #[cfg(test)]
+    pub(super) fn stage(&self) -> (usize, bool) {
+        (self.tried, self.first.is_over())
     }
 }

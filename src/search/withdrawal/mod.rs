@@ -346,7 +346,7 @@ impl<'a> Withdrawing<'a> {
     /// How far the search is.
     fn step(&self) -> Step {
         let best = self.best.as_ref().map(|best| self.pricing.metric(&best.cost));
-        let stage = SearchStage { best, rounds: None };
+        let stage = SearchStage { best, lower: None, rounds: None };
         Step { stage, done: self.checked.saturating_add(self.implied).min(self.nodes), total: self.nodes }
     }
 }

@@ -165,7 +165,8 @@ fn the_star_knows_what_best_has_so_far() {
     let mut bench = Bench::paper();
     bench.keys("sljr").keys_at_once("h").keys_at_once("r");
     let best = key(&bench, "best");
-    let step = Step { stage: SearchStage { best: Some(0.001), rounds: None }, done: 1, total: 2 };
+    let step =
+        Step { stage: SearchStage { best: Some(0.001), lower: None, rounds: None }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
     bench.app.update(step);
     let screen = bench.screen(80, 24);
@@ -183,7 +184,8 @@ fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
         "best still runs: x stops it; then o opens what it has, e exports it"
     );
     let best = key(&bench, "best");
-    let step = Step { stage: SearchStage { best: Some(0.044), rounds: None }, done: 1, total: 2 };
+    let step =
+        Step { stage: SearchStage { best: Some(0.044), lower: None, rounds: None }, done: 1, total: 2 };
     let step = bench.forge_run(best, Ok(Running::Step(step)));
     bench.app.update(step);
     assert_eq!(
