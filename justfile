@@ -34,6 +34,14 @@ cluster rows="50000000":
     cargo build --release
     python3 benches/cluster/run.py --rows {{rows}}
 
+# Writes the references of the book from the program: keys, options, strategies, cautions and more.
+docs:
+    PALMTOP_WRITE_DOCS=1 cargo test --bin palmtop references
+
+# The book, in target/book; it needs mdBook (`cargo install mdbook`).
+book:
+    mdbook build
+
 # The benchmarks.
 bench *arguments:
     cargo bench {{arguments}}

@@ -2,6 +2,8 @@
 
 mod chart;
 mod cli;
+#[cfg(test)]
+mod references;
 mod tui;
 
 use std::backtrace::{Backtrace, BacktraceStatus};

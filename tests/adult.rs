@@ -110,7 +110,7 @@ fn every_command_works_on_both_forms() {
 
 /// The loss of `simulatable` is the same on every machine, and what its users are told.
 #[test]
-fn what_is_safe_from_who_knows_palmtop_loses_what_the_readme_says() {
+fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
     for (path, max, expected) in [
         ("adult-45222/random.toml", "0.1", "0.0661"),
         ("adult-45222/random.toml", "0.2", "0.0301"),

@@ -497,22 +497,6 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     assert!(status == 0 && !err.contains("large_release"), "{err}");
 }
 
-#[test]
-fn every_key_is_documented_with_its_severity() {
-    let readme = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let section = readme.split("\n### Cautions\n").nth(1).unwrap().split("\n### ").next().unwrap();
-    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
-    let documented: Vec<String> =
-        rows.iter().map(|row| row.split('|').take(3).map(str::trim).collect::<Vec<_>>().join("|")).collect();
-    let severity = |key: &Key| match key.severity() {
-        caution::Severity::Severe => "severe",
-        caution::Severity::Note => "note",
-    };
-    let known: Vec<String> =
-        Key::ALL.iter().map(|key| format!("|`{}`|{}", key.as_str(), severity(key))).collect();
-    assert_eq!(documented, known);
-}
-
 /// Each combination of zip and sex has 100 people, and 10 of them are members; the year of birth is published beside the age.
 fn with_year() -> Case {
     let people: Vec<Person> = (0..8_u8)

@@ -855,11 +855,10 @@ fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
 }
 
 #[test]
-fn the_readme_s_worked_prior_is_what_the_commands_say() {
+fn the_worked_prior_of_the_book_is_what_the_commands_print() {
     let paper = Paper::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let section = readme.split("### Uneven priors").nth(1).unwrap().split("\n### ").next().unwrap();
+    let section = fs::read_to_string(root.join("docs/priors.md")).unwrap();
     let project = root.join("sample-data/neighbours/neighbours.toml");
     let run = |command: &str| paper.run(&command.replace("PROJECT", &project.display().to_string()));
     let listed = run("classes PROJECT");
@@ -869,7 +868,7 @@ fn the_readme_s_worked_prior_is_what_the_commands_say() {
     let of_prior =
         |text: &str| text.lines().filter(|line| line.contains("prior")).collect::<Vec<_>>().join("\n");
     for said in [listed.out.clone(), listed.err, of_prior(&written.out), of_prior(&verified.out)] {
-        assert!(!said.is_empty() && section.contains(said.trim_end()), "the README lacks\n{said}");
+        assert!(!said.is_empty() && section.contains(said.trim_end()), "docs/priors.md lacks\n{said}");
     }
 }
 

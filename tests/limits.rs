@@ -188,7 +188,7 @@ proptest! {
     }
 }
 
-/// A loss over all quasi-identifiers from that of each, as README has it.
+/// A loss over all quasi-identifiers from that of each, as `docs/measures.md` defines it.
 fn weighed(problem: &Problem, losses: &[f64], weights: &[u32], metric: Metric) -> f64 {
     assert_eq!(losses.len(), problem.quasi().len());
     let all: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();

@@ -12,7 +12,6 @@ use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
-use palmtop::project::Statements;
 use palmtop::report::{Asked, GUIDANCE, HeldKind, InputKind, Judgement, RecipientReport, Report, Reported};
 use palmtop::search::{Config, Strategy};
 use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Search, Step};
@@ -819,7 +818,7 @@ fn where_delta_came_from_is_told_with_what_the_prior_and_the_misuse_ask_for() {
     paper.expect(0, "report paper.toml out.csv -o r.json --prior 60% --misuse 5% --misuse-down 5%");
     let report = paper.report("r.json");
     let advice = report.delta.advice.unwrap();
-    // The README's example: its own δ, 1/2 to 2/3, is wider than 1/2 to 11/18.
+    // The example of the paper: its own δ, 1/2 to 2/3, is wider than 1/2 to 11/18.
     assert_eq!((advice.delta.min.as_str(), advice.delta.max.as_str()), ("1/2", "11/18"));
     assert!(!advice.kept && !advice.achieved_within);
     assert!(report.verdict.cautions.iter().any(|own| own.key == Key::AdvisedDelta));
@@ -1060,14 +1059,11 @@ fn charts_are_files_that_refer_to_nothing_outside() {
 }
 
 #[test]
-fn the_readme_says_which_section_answers_what() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+fn the_report_has_the_sections_of_the_guidance() {
     let paper = written();
     paper.expect(0, "report paper.toml out.csv -o r.html");
     let page = paper.read("r.html");
     for (number, own) in (1..).zip(GUIDANCE) {
-        let row = format!("| {number}. {} | {} | {} |", own.section, own.ema, own.health_canada);
-        assert!(readme.contains(&row), "the README has no row {row}");
         assert!(
             page.contains(&format!("<h2 id=\"s{number}\">{number}. {}</h2>", own.section)),
             "{}",
@@ -1107,13 +1103,6 @@ fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
     paper.edit("paper.toml", "responsible", "responsable");
     let done = paper.expect(1, "report paper.toml out.csv -o no.html");
     assert!(done.err.contains("unknown field `responsable`"), "{}", done.err);
-    // The README's table has these keys and no other.
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let rows: Vec<String> =
-        Statements::KEYS.iter().map(|(key, meaning)| format!("| `{key}` | {meaning} |\n")).collect();
-    let rows = rows.concat();
-    let table = format!("| key of `[report]` | what it says |\n|---|---|\n{rows}\n");
-    assert!(readme.contains(&table), "its table of keys is\n{table}");
 }
 
 /// The recipient reads how values are written in this file, and what its labels stand for; of T nothing but the release.
@@ -1155,7 +1144,7 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
 }
 
 #[test]
-fn the_page_has_words_and_no_keys_of_the_project_and_the_readme_lists_the_keys_of_its_json() {
+fn the_page_has_words_and_no_keys_of_the_project_and_the_book_lists_the_keys_of_its_json() {
     let clinic = Folder::clinic();
     clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv");
     clinic.expect(0, "report clinic.toml out.csv -o r.html");
@@ -1180,13 +1169,14 @@ fn the_page_has_words_and_no_keys_of_the_project_and_the_readme_lists_the_keys_o
     let machine = clinic.folder.path().display().to_string();
     clinic.expect(0, &format!("report {machine}/clinic.toml {machine}/out.csv -o abs.json"));
     assert!(!clinic.read("abs.json").contains(&machine), "no path of the machine");
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let page_text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reports.md")).unwrap();
     let listed =
-        readme.split_once("JSON for who signs: ").unwrap().1.split_once("for the recipient: ").unwrap().0;
+        page_text.split_once("JSON for who signs: ").unwrap().1.split_once("for the recipient: ").unwrap().0;
     let json: Value = serde_json::from_str(&clinic.read("r.json")).unwrap();
     for key in json.as_object().unwrap().keys() {
         let is_listed =
             listed.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == key);
-        assert!(is_listed, "the README's list of JSON keys lacks {key}");
+        assert!(is_listed, "the list of JSON keys in docs/reports.md lacks {key}");
     }
 }

@@ -40,11 +40,11 @@ pub enum Severity {
 
 /// Declares the keys once: the variant, its text in JSON and in `--accept`, its severity, and what it is about.
 macro_rules! keys {
-    ($($(#[$doc:meta])* $variant:ident = $text:literal, $severity:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $text:literal, $severity:ident;)+) => {
         /// The stable key of a caution.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Key {
-            $($(#[$doc])* #[serde(rename = $text)] $variant,)+
+            $($(#[doc = $doc])+ #[serde(rename = $text)] $variant,)+
         }
 
         impl Key {
@@ -56,6 +56,12 @@ macro_rules! keys {
                 match self { $(Self::$variant => $text),+ }
             }
 
+            /// What it is about, in a sentence.
+            pub fn meaning(self) -> String {
+                let lines: &[&str] = match self { $(Self::$variant => &[$($doc),+]),+ };
+                lines.concat().trim().to_owned()
+            }
+
             /// Whether such a caution must be answered before an export.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),+ }
@@ -65,15 +71,16 @@ macro_rules! keys {
 }
 
 keys! {
-    /// A published column gives a quasi-identifier away, or a column of P that the project does not use.
+    /// A published column gives away a quasi-identifier, or a column of P that the project does not use.
+    /// The sentence has the number of rows that then fit fewer than 1/δmax people.
     Betrays = "betrays", Severe;
-    /// People are certain to be members: an achieved presence of 1.
+    /// People are certain to be members: the achieved presence is 1.
     Certain = "certain", Severe;
     /// Nobody decided the role of a published column of T: `init --yes` chose it.
     Undecided = "undecided", Severe;
-    /// δmax is 1/2 or above.
+    /// δmax is 1/2 or above: people may be as likely members as not, or likelier.
     WeakDelta = "weak_delta", Note;
-    /// δ is looser than the project's own.
+    /// δ is looser than the project's.
     LooserDelta = "looser_delta", Note;
     /// δ is looser than the prior and the acceptable misuse ask for.
     AdvisedDelta = "advised_delta", Note;
@@ -83,23 +90,25 @@ keys! {
     ChangedDelta = "changed_delta", Note;
     /// An attacker who knows the algorithm is not ruled out, or an audit found people outside δ.
     KnowsAlgorithm = "knows_algorithm", Note;
-    /// An attacker who knows that somebody is a member reads their sensitive value, or finds their row.
+    /// An attacker who knows that somebody is a member may find the row or read the sensitive value.
+    /// The sentence compares the risks with the threshold 0.09.
     KnowsMember = "knows_member", Note;
     /// People are certain not to be members.
     CertainAbsent = "certain_absent", Note;
-    /// Under the project's prior somebody's posterior is outside δ.
+    /// Under the project's prior, the posterior of somebody is outside δ.
     Prior = "prior", Note;
-    /// The release says nothing: columns are `*` in all or nearly all rows.
+    /// Columns are `*` in all rows, or in nearly all.
     SaysNothing = "says_nothing", Note;
-    /// The release is large: long labels, or many times as large as T.
+    /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.
+    /// palmtop asks about it before an export.
     LargeRelease = "large_release", Note;
-    /// Members of T whom P lacks have no row.
+    /// Members of T who are not in P have no row.
     LeftOut = "left_out", Note;
-    /// Members of T were added to P.
+    /// Members of T who were not in P were added to it.
     Added = "added", Note;
     /// Members are withdrawn.
     Withdrawn = "withdrawn", Note;
-    /// Another release of the same T exists.
+    /// Another release of the same T exists; for a written file, an earlier one.
     EarlierRelease = "earlier_release", Note;
     /// δ was searched in another session of the same project.
     OtherSession = "other_session", Note;

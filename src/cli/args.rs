@@ -75,7 +75,7 @@ fn sort_help() -> String {
     Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ or prior, none exists, not δ-present, or not \
     a faithful release."
 )]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) workbench: WorkbenchArguments,
     #[command(subcommand)]

@@ -46,7 +46,8 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use palmtop::data::trial;
 
-use args::{Arguments, Command};
+pub(crate) use args::Arguments;
+use args::Command;
 pub(crate) use status::{Status, status_of};
 
 /// Reads the command line and does what it says.

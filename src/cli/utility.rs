@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
             }
             say::message(
                 "measured on T, and no verdict: what is told of T here is not for who gets the release; each published label is spread evenly \
-                 over its values, as the README says under Utility",
+                 over its values, as docs/measures.md defines them",
             );
         }
     }

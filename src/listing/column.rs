@@ -1,7 +1,7 @@
 //! The columns of a table of classes behind its quasi-identifiers.
 //!
 //! The workbench's table, the command `classes`, filters and orders follow from this list: a new column is a variant here,
-//! its names and what it says of a class, and a line of the README.
+//! its names and what it says of a class, and its name in `docs/commands.md`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -214,18 +214,6 @@ mod tests {
             assert_eq!((column.kind(), column.is_figure()), (kind, kind != CellKind::Verdict));
             let without = Facts { posterior: None, ..facts };
             assert_eq!(column.figure(without).is_none(), column.needs_prior() || !column.is_figure());
-        }
-    }
-
-    #[test]
-    fn the_readme_names_every_column() {
-        let readme = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
-        let row = readme.lines().find(|line| line.starts_with("| `classes PROJECT")).unwrap();
-        let always = Column::ALL.into_iter().filter(|column| !column.needs_prior());
-        let names = always.map(Column::name).collect::<Vec<_>>().join(", ");
-        assert!(row.contains(&format!("labels, {names}")), "{row}");
-        for column in Column::ALL.into_iter().filter(|column| column.is_figure()) {
-            assert!(row.contains(&format!("`{}`", column.name())), "{}: {row}", column.name());
         }
     }
 }

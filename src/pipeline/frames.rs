@@ -29,7 +29,7 @@ pub struct FrameSettings<'a> {
 
 impl Analysis {
     /// Loads two tables that are frames in memory: P, and T, which is part of it. A column may have any type that a Parquet file may
-    /// have; each value has one text by its type, as the README says.
+    /// have; each value has one text by its type, as `docs/tables-and-values.md` lists.
     ///
     /// The frames are written to a private folder (mode 0700) in the folder for temporary files and removed when the analysis is dropped.
     ///

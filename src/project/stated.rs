@@ -37,7 +37,7 @@ pub struct Attempt {
 }
 
 impl Statements {
-    /// The keys of `[report]`, each with what it means; the README has this table.
+    /// The keys of `[report]`, each with what it means; `docs/reports.md` has this table.
     pub const KEYS: &[(&str, &str)] = &[
         ("responsible", "the person who is responsible for the release"),
         ("organization", "the organization that releases it"),

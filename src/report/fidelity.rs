@@ -13,7 +13,7 @@ const LISTED: usize = 10;
 /// What queries are drawn from.
 const SEED: u64 = 0;
 
-/// How near a release is to T. Definitions: README, *Utility*.
+/// How near a release is to T. Definitions: `docs/measures.md`, *Utility*.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FidelitySection {
     /// The mean of the quasi-identifiers' distances.

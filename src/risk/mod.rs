@@ -1,5 +1,5 @@
 //! What a release risks beside δ, measured and enforced by nobody: how large its classes are, how many sensitive values they have, and
-//! how far these are distributed from those of all of T. Definitions: README, *Risk*.
+//! how far these are distributed from those of all of T. Definitions: `docs/measures.md`, *Risk*.
 //!
 //! Only classes with members count: the others publish nothing.
 

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 pub(crate) use self::app::bench_frame::bench_frame;
 use self::app::message::Message;
+#[cfg(test)]
+pub(crate) use self::app::registry::keys_of_commands;
 pub(crate) use self::app::settings::Settings;
 use self::app::source::ANSWER;
 pub(crate) use self::app::source::{Source, What};

@@ -1,5 +1,5 @@
 //! What a release is still good for: how far the distributions of its attributes are from those of T, what becomes of the association of
-//! pairs, how well counts are answered from it, and which of its classes lose most. Definitions: README, *Utility*.
+//! pairs, how well counts are answered from it, and which of its classes lose most. Definitions: `docs/measures.md`, *Utility*.
 //!
 //! Who reads a release knows of a published label only which values it denotes. So each is spread evenly over those of them that occur in P,
 //! as in the literature on counting queries (Xiao and Tao 2006; LeFevre, DeWitt and Ramakrishnan 2008); sensitive values are published as

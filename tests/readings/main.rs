@@ -1,4 +1,4 @@
-//! Three readings of random projects: the engine's, `verify`'s, and one in `naive` that is written from the README alone.
+//! Three readings of random projects: the engine's, `verify`'s, and one in `naive` that is written from the pages of `docs/` alone.
 //!
 //! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares so many; `PALMTOP_SEED=N` that of one seed.
 //! Random projects do not use the keys for values as they come (`missing`, `number`, `date`, `trim`, `values`) nor

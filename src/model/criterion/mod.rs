@@ -1,6 +1,6 @@
 //! Privacy criteria: what each asks of a class, one file a criterion, and the one table of those that a policy may name.
 //!
-//! A new criterion is a file here and a row of [`KINDS`], its independent twin in `verify`, and its row in the README.
+//! A new criterion is a file here and a row of [`KINDS`], its independent twin in `verify`, and its row in `docs/project-file.md`.
 
 mod presence;
 mod k_anonymity;

@@ -1,4 +1,4 @@
-//! The third reading: a recount written from the README's definition alone.
+//! The third reading: a recount written from the definitions in `docs/` alone.
 //!
 //! It shares nothing with the engine or with `verify`: rows are lists of texts, a label is the set of its leaves,
 //! everything is found by nested loops. It is slow and plain on purpose; where it disagrees with either of the others,

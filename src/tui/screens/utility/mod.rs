@@ -36,7 +36,7 @@ impl Screen for UtilityTable {
              1,000 counting queries, drawn from seed 0, each label being spread evenly over its values that occur in P. Distance: the mean over \
              quasi-identifiers of half the sum of the differences of shares; then each attribute's own.",
         "Below: of each attribute T's share and the release's share of some groups of values; Cramér's V of pairs, in T and in the release; the \
-             errors of the queries by sensitive value; the classes whose rows lose most together. The README's section Utility defines all of it.",
+             errors of the queries by sensitive value; the classes whose rows lose most together. docs/measures.md defines them.",
     ];
     const SHOWS_OTHERS: bool = true;
 

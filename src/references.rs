@@ -1,0 +1,191 @@
+//! The references of the book: tables of `docs/` that are made from the program's lists, and never written by hand.
+//!
+//! A page marks such a part with `<!-- NAME: written by "just docs" -->` and `<!-- end of NAME -->`. `just docs` writes the
+//! parts; without it the test here fails if a page differs. A new list is a row of [`parts`] and two marks in a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use clap::{Arg, Command, CommandFactory as _};
+use palmtop::caution;
+use palmtop::listing::Column;
+use palmtop::project::Statements;
+use palmtop::report::GUIDANCE;
+use palmtop::search::Strategy;
+
+use crate::cli::Arguments;
+use crate::tui::keys_of_commands;
+
+/// A part of a page: the page, the part's name, and its text.
+type Part = (&'static str, &'static str, String);
+
+fn parts() -> Vec<Part> {
+    vec![
+        ("docs/keys.md", "keys", keys()),
+        ("docs/options.md", "options", options()),
+        ("docs/strategies.md", "strategies", strategies()),
+        ("docs/cautions.md", "cautions", cautions()),
+        ("docs/reports.md", "statements", statements()),
+        ("docs/reports.md", "sections", sections()),
+        ("docs/commands.md", "columns of classes", columns_of_classes()),
+    ]
+}
+
+/// A table in Markdown.
+fn table<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule = [const { "---" }; N].map(str::to_owned);
+    let mut table = row(&heading.map(str::to_owned));
+    writeln!(table, "|{}|", rule.join("|")).unwrap();
+    table.extend(rows.into_iter().map(|cells| row(&cells)));
+    table
+}
+
+fn code(text: &str) -> String {
+    format!("`{text}`")
+}
+
+/// A text in a cell of a table: on one line, and without marks of Markdown.
+fn cell(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
+}
+
+fn keys() -> String {
+    let rows = keys_of_commands()
+        .into_iter()
+        .map(|(keys, name, meaning)| [code(&keys), code(name), meaning.to_owned()]);
+    table(["key", "name in a keymap", "does"], rows)
+}
+
+fn strategies() -> String {
+    let rows = Strategy::all().map(Strategy::info).map(|info| {
+        let finds = if info.finds_regions { "regions" } else { "a node" };
+        let name = match info.alias {
+            Some(alias) => format!("`{}` (`{alias}`)", info.name),
+            None => code(info.name),
+        };
+        [name, finds.to_owned(), info.title.to_owned()]
+    });
+    table(["name", "finds", "how"], rows)
+}
+
+fn cautions() -> String {
+    let rows = caution::Key::ALL.iter().map(|key| {
+        let severity = match key.severity() {
+            caution::Severity::Severe => "severe",
+            caution::Severity::Note => "note",
+        };
+        [code(key.as_str()), severity.to_owned(), key.meaning()]
+    });
+    table(["key", "severity", "meaning"], rows)
+}
+
+fn statements() -> String {
+    let rows = Statements::KEYS.iter().map(|(key, meaning)| [code(key), (*meaning).to_owned()]);
+    table(["key of `[report]`", "what it says"], rows)
+}
+
+fn sections() -> String {
+    let rows = (1..).zip(GUIDANCE).map(|(number, section)| {
+        [format!("{number}. {}", section.section), section.ema.to_owned(), section.health_canada.to_owned()]
+    });
+    table(["section of the report", "EMA, policy 0070", "Health Canada"], rows)
+}
+
+fn columns_of_classes() -> String {
+    let rows = Column::ALL.into_iter().map(|column| {
+        let only = if column.needs_prior() { "if the project has a prior" } else { "always" };
+        let filters = if column.is_figure() { "yes" } else { "no" };
+        [code(column.name()), only.to_owned(), filters.to_owned()]
+    });
+    table(["column", "present", "in `--filter` and `--sort`"], rows)
+}
+
+/// Every command with its options.
+fn options() -> String {
+    let mut program = Arguments::command();
+    program.build();
+    let mut text = String::new();
+    describe(&mut text, &mut program, 2);
+    text.trim_end().to_owned() + "\n"
+}
+
+fn describe(text: &mut String, command: &mut Command, depth: usize) {
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
+    let usage = command.render_usage().to_string();
+    writeln!(text, "{} {name}\n\n{}\n\n```text", "#".repeat(depth), about.trim()).unwrap();
+    writeln!(text, "{}\n```\n", usage.trim_start_matches("Usage:").trim()).unwrap();
+    let arguments =
+        command.get_arguments().filter(|argument| !argument.is_hide_set() && argument.get_id() != "help");
+    let rows: Vec<[String; 2]> =
+        arguments.map(|argument| [code(&written(argument)), meaning(argument)]).collect();
+    if !rows.is_empty() {
+        text.push_str(&table(["argument", "meaning"], rows));
+        text.push('\n');
+    }
+    for inner in command.get_subcommands_mut().filter(|inner| inner.get_name() != "help") {
+        describe(text, inner, (depth + 1).min(4));
+    }
+}
+
+/// An argument as it is typed.
+fn written(argument: &Arg) -> String {
+    let long = argument.get_long().map(|long| format!("--{long}"));
+    let short = argument.get_short().map(|short| format!("-{short}"));
+    let names: Vec<String> = short.into_iter().chain(long).collect();
+    let takes_value = argument.get_action().takes_values();
+    let values = argument.get_value_names().unwrap_or_default();
+    let values: Vec<String> =
+        values.iter().filter(|_| takes_value).map(|value| format!("<{value}>")).collect();
+    [names.join(", "), values.join(" ")].join(" ").trim().to_owned()
+}
+
+fn meaning(argument: &Arg) -> String {
+    let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let values = argument.get_possible_values();
+    let values: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
+    let is_flag = !argument.get_action().takes_values();
+    let possible =
+        if values.is_empty() || is_flag { String::new() } else { format!(" One of {}.", values.join(", ")) };
+    let defaults: Vec<_> = argument.get_default_values().iter().filter_map(|value| value.to_str()).collect();
+    let default = if defaults.is_empty() || is_flag {
+        String::new()
+    } else {
+        format!(" Default: {}.", defaults.join(" "))
+    };
+    let point = if help.ends_with('.') || (possible.is_empty() && default.is_empty()) { "" } else { "." };
+    cell(&format!("{help}{point}{possible}{default}"))
+}
+
+/// A page with a part in place of what is between the marks.
+fn with_part(page: &str, name: &str, part: &str) -> Option<String> {
+    let (begin, end) =
+        (format!("<!-- {name}: written by \"just docs\" -->"), format!("<!-- end of {name} -->"));
+    let (before, rest) = page.split_once(&begin)?;
+    let (_, after) = rest.split_once(&end)?;
+    Some(format!("{before}{begin}\n\n{part}\n{end}{after}"))
+}
+
+#[test]
+fn the_references_are_those_of_the_program() {
+    let writes = env::var_os("PALMTOP_WRITE_DOCS").is_some();
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = BTreeMap::<&str, String>::new();
+    for (page, name, part) in parts() {
+        let text = pages.entry(page).or_insert_with(|| fs::read_to_string(root.join(page)).unwrap());
+        *text = with_part(text, name, &part).unwrap_or_else(|| panic!("{page} has no marks for {name}"));
+    }
+    for (page, text) in pages {
+        let path = root.join(page);
+        if writes {
+            fs::write(&path, &text).unwrap();
+        }
+        let found = fs::read_to_string(&path).unwrap();
+        let differs = found.lines().zip(text.lines()).find(|(found, expected)| found != expected);
+        assert!(found == text, "{page} is not what the program has; run `just docs`: {differs:?}");
+    }
+}
