@@ -71,11 +71,14 @@ impl Costs {
         if self.geometric { terms.product() } else { terms.sum() }
     }
 
-    /// The value of a node where one quasi-identifier that stands at its floor is raised, from the node's own.
-    pub(super) fn raised(&self, value: f64, attribute: usize, step: u8) -> f64 {
-        let terms = &self.terms[attribute];
-        let (floor, raised) = (terms[0], terms[usize::from(step)]);
-        if self.geometric { value / floor * raised } else { value - floor + raised }
+    /// What each step of each quasi-identifier above its floor adds to the cost.
+    pub(super) fn rises(&self) -> Rises {
+        let rise = |terms: &Vec<f64>| -> Vec<f64> {
+            let floor = terms[0];
+            let rise = |&term: &f64| if self.geometric { libm::log(term / floor) } else { term - floor };
+            terms.iter().map(rise).collect()
+        };
+        Rises { geometric: self.geometric, by_step: self.terms.iter().map(rise).collect() }
     }
 
     /// The metric of nodes with this [`value`](Self::value), of so many quasi-identifiers; off by rounding.
@@ -198,6 +201,36 @@ impl Costs {
             (numerator * part + &denominator * extra * weight, denominator * part)
         };
         shares.iter().fold(none, add).0
+    }
+}
+
+/// What is left of what each step of each quasi-identifier adds to a node's value: as a number, or of a product as the logarithm
+/// of its factor.
+#[derive(Clone, Debug)]
+pub(super) struct Rises {
+    geometric: bool,
+    by_step: Vec<Vec<f64>>,
+}
+
+impl Rises {
+    /// Those of one quasi-identifier, by step.
+    pub(super) fn of(&self, attribute: usize) -> &[f64] {
+        &self.by_step[attribute]
+    }
+
+    /// The least of one quasi-identifier from a step on; infinite if there is no such step.
+    pub(super) fn least(&self, attribute: usize, from: usize) -> f64 {
+        self.by_step[attribute][from..].iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// Takes a part of those of one quasi-identifier from a step on.
+    pub(super) fn take(&mut self, attribute: usize, from: usize, part: f64) {
+        self.by_step[attribute][from..].iter_mut().for_each(|rise| *rise -= part);
+    }
+
+    /// The value of a node whose value rises by so much.
+    pub(super) fn added(&self, value: f64, rise: f64) -> f64 {
+        if self.geometric { value * libm::exp(rise) } else { value + rise }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::base_counts::BaseCounts;
-use super::cost::Costs;
+use super::cost::{Costs, Rises};
 use super::pace::Pace;
 use super::tally::Tally;
 use crate::metrics::Metric;
@@ -69,6 +69,14 @@ impl Objective {
         match self {
             Self::Known(costs) => costs.metric_at(value, width),
             Self::Counted => value,
+        }
+    }
+
+    /// What each step of each quasi-identifier adds to the cost; `None` if the cost must be counted.
+    pub(super) fn rises(&self) -> Option<Rises> {
+        match self {
+            Self::Known(costs) => Some(costs.rises()),
+            Self::Counted => None,
         }
     }
 

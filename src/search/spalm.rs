@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn a_search_that_is_stopped_proves_a_bound_that_no_node_is_below() {
-        let (mut bounds, mut raised) = ([0], [0]);
+        let (mut bounds, mut raised) = ([0, 0], [0, 0]);
         for case in 0..120_u32 {
             let problem = scattered(case);
             for metric in Metric::ALL {
@@ -510,9 +510,12 @@ mod tests {
                 assert_eq!((report.stop, report.lower), (StopReason::Done, None));
                 let classes = Classes::of(&problem, &best);
                 let least = Metrics::of(&problem, &best, &classes).value(metric);
-                let mut before = [0.0; 1];
+                let mut before = [0.0; 2];
                 for after in [1, 2, 4, 8, 16, 32, 64] {
-                    let reports = [stopped(&problem, metric, after, open)];
+                    let reports = [
+                        stopped(&problem, metric, after, open),
+                        stopped(&problem, metric, after, Antichain::new),
+                    ];
                     for (way, report) in reports.into_iter().enumerate() {
                         let Some(lower) = report.and_then(|report| report.lower) else { continue };
                         assert!(
