@@ -38,53 +38,20 @@
 //! # What others may build on
 //!
 //! [`Analysis`] is a loaded project; the modules of [`pipeline`] answer questions about it: [`pipeline::export`] writes
-//! and verifies releases, [`pipeline::risk`] and [`pipeline::utility`] measure them. A [`Problem`] is what searches
-//! take, and a [`Release`] what they give; [`search`] has the strategies and [`verify`](mod@verify) the recount of a
-//! written file; [`model`] and [`metrics`] are the nouns that these speak in. `examples/` has a program for each use. The modules that are hidden here serve the
-//! program `palmtop` alone, and may change with any version.
+//! and verifies releases, [`pipeline::risk`] and [`pipeline::utility`] measure them. A [`Problem`] is the input of a
+//! search, and a [`Release`] its result. [`search`] has the strategies, and [`verify`] recounts a written file; [`model`]
+//! and [`metrics`] are the nouns of all of them. `examples/` has a program for each use.
+//!
+//! This library is a face: each module is a crate, or a module of a crate, in `crates/`.
 
-// In this order: each uses only those above it.
-#[doc(hidden)]
-pub mod text;
-pub mod progress;
-pub mod model;
-pub mod estimate;
-pub mod metrics;
-pub mod search;
-pub mod compose;
-pub mod release;
-#[doc(hidden)]
-pub mod listing;
-#[doc(hidden)]
-pub mod risk;
-#[doc(hidden)]
-pub mod utility;
-#[doc(hidden)]
-pub mod betrayal;
-#[doc(hidden)]
-pub mod explain;
-#[doc(hidden)]
-pub mod data;
-pub mod verify;
-#[doc(hidden)]
-pub mod project;
-#[doc(hidden)]
-pub mod sql;
-#[doc(hidden)]
-pub mod fetch;
-pub mod pipeline;
-#[doc(hidden)]
-pub mod session;
-#[doc(hidden)]
-pub mod register;
-#[doc(hidden)]
-pub mod caution;
-#[doc(hidden)]
-pub mod svg;
-#[doc(hidden)]
-pub mod report;
-#[doc(hidden)]
-pub mod proposal;
+pub use palmtop_core::{metrics, model, progress, text};
+pub use palmtop_flow::{
+    caution, explain, fetch, listing, pipeline, project, proposal, register, report, session, sql, svg,
+};
+pub use palmtop_measure::{betrayal, estimate, risk, utility};
+pub use palmtop_search::{self as search, compose, release};
+pub use palmtop_tables as data;
+pub use palmtop_verify as verify;
 
 pub use model::Problem;
 pub use pipeline::Analysis;

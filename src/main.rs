@@ -1,10 +1,8 @@
 //! palmtop: argv to the workbench or a command, and what comes of it to an exit status.
 
-mod chart;
 mod cli;
 #[cfg(test)]
 mod references;
-mod tui;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::Write;

@@ -16,7 +16,7 @@ use palmtop::report::GUIDANCE;
 use palmtop::search::Strategy;
 
 use crate::cli::Arguments;
-use crate::tui::keys_of_commands;
+use palmtop_workbench::keys_of_commands;
 
 /// A part of a page: the page, the part's name, and its text.
 type Part = (&'static str, &'static str, String);

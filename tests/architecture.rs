@@ -4,20 +4,54 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The library's modules in their order: each may use only those before it.
-const ORDER: [&str; 25] = [
-    "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing", "risk",
-    "utility", "betrayal", "explain", "data", "verify", "project", "sql", "fetch", "pipeline", "session",
-    "register", "caution", "svg", "report", "proposal",
+/// The crates of the workspace, each with the modules of its root in their order (a module uses only those before it; none are
+/// listed where the crate is one room), and with the crates of ours that it may depend on.
+const CRATES: [(&str, &[&str], &[&str]); 9] = [
+    ("terms", &[], &[]),
+    ("core", &["text", "model", "metrics"], &["terms"]),
+    ("search", &[], &["core"]),
+    ("measure", &["estimate", "risk", "utility", "betrayal"], &["core"]),
+    ("tables", &[], &["core"]),
+    ("verify", &[], &["terms"]),
+    (
+        "flow",
+        &[
+            "listing", "explain", "project", "sql", "fetch", "pipeline", "session", "register", "caution",
+            "svg", "report", "proposal",
+        ],
+        &["core", "measure", "search", "tables", "verify"],
+    ),
+    ("chart", &[], &["core", "flow", "search"]),
+    ("workbench", &[], &["chart", "core", "flow", "measure", "search", "tables", "verify"]),
 ];
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+/// The crates of the engine: they know neither a terminal nor a command line.
+const ENGINE: [&str; 7] = ["terms", "core", "search", "measure", "tables", "verify", "flow"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every Rust file of a module (a file or a folder), with its code: comments and doc comments left out.
+/// The sources of a crate, or of the program (`palmtop`).
+fn source(name: &str) -> PathBuf {
+    if name == "palmtop" { root().join("src") } else { root().join("crates").join(name).join("src") }
+}
+
+/// The dependencies of a crate by their names: those of the crate, and those of its tests.
+fn dependencies(name: &str) -> [Vec<String>; 2] {
+    let folder = if name == "palmtop" { root().to_owned() } else { root().join("crates").join(name) };
+    let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+    ["dependencies", "dev-dependencies"].map(|section| {
+        let section = manifest.get(section).and_then(toml::Value::as_table);
+        section.map(|section| section.keys().cloned().collect()).unwrap_or_default()
+    })
+}
+
+/// Every Rust file of a crate, or of a module of it (`flow/pipeline`), with its code: comments and doc comments left out.
 fn files_of(module: &str) -> Vec<(PathBuf, String)> {
-    let mut waiting = vec![source().join(module), source().join(format!("{module}.rs"))];
+    let (name, below) = module.split_once('/').unwrap_or((module, ""));
+    let folder = source(name);
+    let mut waiting = vec![folder.join(below), folder.join(format!("{below}.rs"))];
     let mut files = Vec::new();
     while let Some(path) = waiting.pop() {
         if !path.exists() {
@@ -50,107 +84,88 @@ fn names_module(code: &str, module: &str) -> bool {
 }
 
 #[test]
-fn a_module_uses_only_those_above_it() {
-    for (place, module) in ORDER.iter().enumerate() {
-        for (path, code) in files_of(module) {
-            for below in &ORDER[place + 1..] {
-                assert!(
-                    !names_module(&code, below),
-                    "{} ({module}) uses {below}, which is below it",
-                    path.display()
-                );
+fn each_crate_depends_on_the_crates_that_the_drawing_shows() {
+    for (name, _, allowed) in CRATES {
+        let [own, of_tests] = dependencies(name);
+        let ours = |list: &[String]| -> Vec<String> {
+            list.iter().filter_map(|name| name.strip_prefix("palmtop-")).map(str::to_owned).collect()
+        };
+        assert_eq!(ours(&own), allowed, "crates/{name}/Cargo.toml");
+        assert_eq!(ours(&of_tests), [""; 0], "the tests of crates/{name}");
+    }
+    let folders = fs::read_dir(root().join("crates")).unwrap().count();
+    assert_eq!(folders, CRATES.len(), "a crate is not in the drawing");
+}
+
+#[test]
+fn a_module_uses_only_those_before_it() {
+    for (name, modules, _) in CRATES {
+        let lib = fs::read_to_string(source(name).join("lib.rs")).unwrap();
+        let declared: Vec<&str> =
+            lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+        assert!(modules.is_empty() || declared == modules, "crates/{name}/src/lib.rs declares {declared:?}");
+        for (index, module) in modules.iter().enumerate() {
+            for (path, code) in files_of(&format!("{name}/{module}")) {
+                for later in &modules[index + 1..] {
+                    assert!(
+                        !names_module(&code, later),
+                        "{} ({module}) uses {later}, which comes after it",
+                        path.display()
+                    );
+                }
             }
         }
     }
 }
 
 #[test]
-fn the_library_declares_its_modules_in_order_and_no_terminal() {
-    let code = fs::read_to_string(source().join("lib.rs")).unwrap();
-    let declared: Vec<&str> =
-        code.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    assert_eq!(declared, ORDER);
-}
-
-#[test]
-fn verify_shares_only_the_definitions_types() {
-    let allowed = ["Delta", "Kind", "Level", "Presence", "Role"];
-    for (path, code) in files_of("verify") {
-        for module in ORDER.iter().filter(|module| !matches!(**module, "progress" | "model" | "verify")) {
-            assert!(!names_module(&code, module), "{} uses {module}", path.display());
-        }
-        for (place, text) in code.match_indices("crate::progress") {
-            let shared = code[place + text.len()..].starts_with("::{Meter, unwatched};");
-            assert!(shared, "{} uses more of progress than its meter", path.display());
-        }
-        // The crates that the engine reads tables, numbers and dates with.
-        for forbidden in
-            ["csv::", "rust_decimal", "chrono", "num_integer", "crate::*", "super::super::super::"]
-        {
-            assert!(!code.contains(forbidden), "{} uses {forbidden}", path.display());
-        }
-        assert!(
-            !code.contains("crate::model;") && !code.contains("crate::{"),
-            "{} takes it whole",
-            path.display()
-        );
-        for (place, text) in code.match_indices("crate::model::") {
-            let used = &code[place + text.len()..];
-            let used = used.strip_prefix('{').map_or_else(
-                || used.split(|character: char| !character.is_alphanumeric()).take(1).collect::<Vec<_>>(),
-                |list| list.split('}').next().unwrap_or_default().split(',').map(str::trim).collect(),
-            );
-            for noun in used.into_iter().filter(|noun| !noun.is_empty()) {
-                assert!(allowed.contains(&noun), "{} uses {noun}", path.display());
-            }
-        }
+fn the_verifier_reads_with_no_crate_of_the_engines_values() {
+    let [own, _] = dependencies("verify");
+    for forbidden in ["csv", "rust_decimal", "chrono", "num-integer", "num-rational", "encoding_rs"] {
+        assert!(!own.contains(&forbidden.to_owned()), "crates/verify depends on {forbidden}");
     }
 }
 
 #[test]
 fn polars_is_named_only_where_tables_are_read_and_frames_are_given() {
-    for module in ORDER.iter().filter(|module| !matches!(**module, "data" | "verify" | "fetch")) {
-        for (path, code) in files_of(module) {
-            let gives_frames = path.ends_with("pipeline/frames.rs");
-            assert!(gives_frames || !code.contains("polars"), "{} names polars", path.display());
-        }
+    for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
+        let [own, _] = dependencies(name);
+        let reads = ["tables", "verify", "flow"].contains(&name);
+        assert_eq!(own.contains(&"polars".to_owned()), reads, "{name}");
     }
-    for module in ["cli", "tui"] {
-        for (path, code) in files_of(module) {
-            assert!(!code.contains("polars"), "{} names polars", path.display());
-        }
+    for (path, code) in files_of("flow") {
+        let gives_frames =
+            path.ends_with("pipeline/frames.rs") || path.components().any(|part| part.as_os_str() == "fetch");
+        assert!(gives_frames || !code.contains("polars"), "{} names polars", path.display());
     }
 }
 
 #[test]
 fn charts_do_not_know_where_their_numbers_come_from() {
     for (path, code) in files_of("chart") {
-        for forbidden in ["crate::cli", "crate::tui", "palmtop::pipeline", "palmtop::release"] {
+        for forbidden in ["palmtop_flow::pipeline", "palmtop_search::release"] {
             assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
         }
     }
 }
 
 #[test]
-fn no_engine_file_names_a_terminal_or_the_command_line() {
-    for module in ORDER {
-        for (path, code) in files_of(module) {
-            for forbidden in ["ratatui", "crossterm", "clap", "indicatif"] {
-                assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
-            }
+fn no_crate_of_the_engine_knows_a_terminal_or_the_command_line() {
+    for name in ENGINE {
+        let [own, of_tests] = dependencies(name);
+        for forbidden in ["ratatui", "crossterm", "clap", "indicatif", "comfy-table", "anstyle"] {
+            let known = own.iter().chain(&of_tests).any(|dependency| dependency == forbidden);
+            assert!(!known, "crates/{name} depends on {forbidden}");
         }
     }
 }
 
 #[test]
 fn the_algorithms_read_no_clock_and_print_nothing() {
-    for module in [
-        "text", "progress", "model", "estimate", "metrics", "search", "compose", "release", "listing",
-        "utility", "betrayal", "explain",
-    ] {
+    for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
         for (path, mut code) in files_of(module) {
-            if path.ends_with("search/worker_pool.rs") {
-                // It waits for its work a while at a time, so that whoever watches is asked meanwhile; it reads no hour.
+            if path.ends_with("search/src/worker_pool.rs") {
+                // It waits for its workers in short intervals, to ask its caller between them; it reads no time.
                 code = code.replace("std::time::Duration", "");
             }
             for forbidden in ["std::time", "Instant", "println!", "std::fs", "std::io", "thread_rng"] {
@@ -162,11 +177,15 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
 
 #[test]
 fn no_size_is_cut_off_to_fit_in_the_engine() {
-    for module in ORDER {
-        for (path, code) in files_of(module) {
+    for name in ENGINE {
+        for (path, code) in files_of(name) {
             for bits in ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"] {
                 let cut_off = format!(".unwrap_or({bits}::MAX)");
-                assert!(!code.contains(&cut_off), "{} has {cut_off}: see model/size.rs", path.display());
+                assert!(
+                    !code.contains(&cut_off),
+                    "{} has {cut_off}: see core/src/model/size.rs",
+                    path.display()
+                );
             }
         }
     }
@@ -174,7 +193,7 @@ fn no_size_is_cut_off_to_fit_in_the_engine() {
 
 #[test]
 fn a_simulatable_search_knows_no_private_count() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search/simulatable");
+    let folder = source("search").join("simulatable");
     let ways = [
         ("population", 1),
         ("candidates", 0),
@@ -223,12 +242,14 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
         "tempfile",
         "NamedTempFile",
     ];
-    let gate = [source().join("data/write.rs"), source().join("data/write")];
-    let pseudonyms = source().join("data/write/pseudonym");
-    for module in ORDER.into_iter().chain(["cli", "tui", "chart", "main"]) {
-        for (path, code) in files_of(module) {
+    let gate = [source("tables").join("write.rs"), source("tables").join("write")];
+    let pseudonyms = source("tables").join("write/pseudonym");
+    for name in CRATES.map(|(name, ..)| name).into_iter().chain(["palmtop"]) {
+        for (path, code) in files_of(name) {
             let is_test = path.components().any(|part| part.as_os_str() == "tests")
-                || path.file_name().is_some_and(|name| name == "tests.rs" || name == "testing.rs");
+                || path.file_name().is_some_and(|name| {
+                    ["tests.rs", "testing.rs", "references.rs"].iter().any(|test| name == *test)
+                });
             let is_gate = gate.iter().any(|gate| path.starts_with(gate)) && !path.starts_with(&pseudonyms);
             if is_test || is_gate {
                 continue;
@@ -249,10 +270,10 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
 /// other.
 const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("overlays", 2), ("app", 3)];
 
-/// The rooms of `data`, from the lowest up: each may use those before it.
+/// The rooms of `tables`, from the lowest up: each may use those before it.
 const DATA_ROOMS: [&str; 7] = ["values", "source", "error", "read", "hierarchies", "write", "count"];
 
-/// A file of a folder of `src` that is no test: its path below the folder, the path of its module, and the modules that it names.
+/// A file of a crate that is no test: its path below `src`, the path of its module, and the modules that it names.
 struct Used {
     file: PathBuf,
     module: Vec<String>,
@@ -332,12 +353,12 @@ fn written_out(list: &str) -> Vec<Vec<String>> {
     paths
 }
 
-/// The files of a folder of `src` without its tests.
+/// The files of a crate without its tests.
 fn files_below(folder: &str) -> Vec<Used> {
-    let root = source().join(folder);
+    let root = source(folder);
     let mut files = Vec::new();
     for (path, code) in files_of(folder) {
-        let file = path.strip_prefix(&root).unwrap_or(Path::new("mod.rs")).to_owned();
+        let file = path.strip_prefix(&root).unwrap_or(Path::new("lib.rs")).to_owned();
         let is_test =
             file.iter().any(|part| ["tests", "tests.rs", "testing.rs"].iter().any(|name| part == *name));
         if is_test {
@@ -345,7 +366,7 @@ fn files_below(folder: &str) -> Vec<Used> {
         }
         let mut module: Vec<String> =
             file.with_extension("").iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-        if module.last().is_some_and(|last| last == "mod") {
+        if module.last().is_some_and(|last| last == "mod" || last == "lib") {
             module.pop();
         }
         // The tests of a file are at its end.
@@ -363,7 +384,7 @@ fn files_below(folder: &str) -> Vec<Used> {
             modules.iter().filter(is_child).map(|own| own[own.len() - 1].as_str()).collect();
         let paths = |code: &str| -> Vec<Vec<String>> {
             let fixed = paths_from(code, &["crate", "self", "super"]);
-            let fixed = fixed.into_iter().filter_map(|path| resolved(folder, &module, path));
+            let fixed = fixed.into_iter().filter_map(|path| resolved(&module, path));
             let below = paths_from(code, &children).into_iter().map(|path| [module.clone(), path].concat());
             fixed.chain(below).collect()
         };
@@ -391,11 +412,10 @@ fn files_below(folder: &str) -> Vec<Used> {
     followed_names.collect()
 }
 
-/// A path of a file below a folder of `src`; `None` if it leaves the folder.
-fn resolved(folder: &str, module: &[String], path: Vec<String>) -> Option<Vec<String>> {
+/// A path that a file of a crate names; `None` if it leaves the crate.
+fn resolved(module: &[String], path: Vec<String>) -> Option<Vec<String>> {
     let mut base = match path[0].as_str() {
-        "crate" if path.get(1).is_some_and(|first| first == folder) => return Some(path[2..].to_vec()),
-        "crate" => return None,
+        "crate" => return Some(path[1..].to_vec()),
         _ => module.to_vec(),
     };
     for part in path {
@@ -437,7 +457,7 @@ fn uses(files: &[Used]) -> Vec<Vec<usize>> {
 #[test]
 fn the_rooms_of_the_workbench_use_only_those_below_them() {
     let level = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, level)| *level);
-    let files = files_below("tui");
+    let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, _) = file.place();
         // Above all rooms is the loop alone.
@@ -461,7 +481,7 @@ fn the_rooms_of_the_workbench_use_only_those_below_them() {
 
 #[test]
 fn no_screen_uses_another_and_no_window_another() {
-    let files = files_below("tui");
+    let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, own) = file.place();
         for used in used.into_iter().map(|used| &files[used]) {
@@ -476,7 +496,7 @@ fn no_screen_uses_another_and_no_window_another() {
     }
 }
 
-/// The files below a folder of `src` that use each other in a circle, or lie between two circles.
+/// The files of a crate that use each other in a circle, or that are between two circles.
 fn circles(folder: &str) -> Vec<String> {
     let files = files_below(folder);
     let uses = uses(&files);
@@ -496,21 +516,21 @@ fn circles(folder: &str) -> Vec<String> {
 
 #[test]
 fn no_files_of_the_workbench_use_each_other_in_a_circle() {
-    assert_eq!(circles("tui"), [""; 0]);
+    assert_eq!(circles("workbench"), [""; 0]);
 }
 
 #[test]
-fn no_files_of_data_use_each_other_in_a_circle() {
-    assert_eq!(circles("data"), [""; 0]);
+fn no_files_of_tables_use_each_other_in_a_circle() {
+    assert_eq!(circles("tables"), [""; 0]);
 }
 
 #[test]
-fn the_rooms_of_data_use_only_those_before_them() {
+fn the_rooms_of_tables_use_only_those_before_them() {
     let level = |file: &Used| {
         let room = file.module.first()?;
         Some(DATA_ROOMS.iter().position(|known| known == room).unwrap_or_else(|| panic!("{room} is no room")))
     };
-    let files = files_below("data");
+    let files = files_below("tables");
     for (file, used) in files.iter().zip(uses(&files)) {
         for used in used.into_iter().map(|used| &files[used]) {
             // The names that `data` itself shows are for others.
@@ -532,7 +552,7 @@ fn the_rooms_of_data_use_only_those_before_them() {
 #[test]
 fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
     for room in ["shared", "screens", "overlays", "app"] {
-        for (path, code) in files_of(&format!("tui/{room}")) {
+        for (path, code) in files_of(&format!("workbench/{room}")) {
             for forbidden in ["std::cell", "RefCell", "OnceCell", "static mut"] {
                 assert!(!code.contains(forbidden), "{} names {forbidden}", path.display());
             }
@@ -542,23 +562,24 @@ fn nothing_of_the_workbench_is_changed_behind_a_shared_reference() {
 
 #[test]
 fn what_a_file_uses_is_seen_however_it_is_written() {
-    let code = "use crate::tui::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
+    let code =
+        "use crate::kit::{slot::Slot, text, hits::{self, Target}};\nlet x = super::super::y::Z::of(1);\n";
     let paths = paths_from(code, &["crate", "self", "super"]);
     let seen: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
     let expected = [
-        "crate::tui::kit::slot::Slot",
-        "crate::tui::kit::text",
-        "crate::tui::kit::hits::self",
-        "crate::tui::kit::hits::Target",
+        "crate::kit::slot::Slot",
+        "crate::kit::text",
+        "crate::kit::hits::self",
+        "crate::kit::hits::Target",
         "super::super::y::Z::of",
     ];
     assert_eq!(seen, expected);
     for (folder, file, used) in [
-        ("tui", "app/registry.rs", "shared/screen.rs"),
-        ("tui", "screens/lattice/mod.rs", "screens/lattice/walk.rs"),
-        ("data", "count/tally.rs", "read/table.rs"),
-        ("data", "read/part.rs", "read/trial.rs"),
-        ("data", "read/typed.rs", "read/typed/decode.rs"),
+        ("workbench", "app/registry.rs", "shared/screen.rs"),
+        ("workbench", "screens/lattice/mod.rs", "screens/lattice/walk.rs"),
+        ("tables", "count/tally.rs", "read/table.rs"),
+        ("tables", "read/part.rs", "read/trial.rs"),
+        ("tables", "read/typed.rs", "read/typed/decode.rs"),
     ] {
         let files = files_below(folder);
         let place = |file: &str| files.iter().position(|used| used.file == Path::new(file)).unwrap();
@@ -568,7 +589,8 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
 
 /// The tests that ARCHITECTURE.md and CONTRIBUTING.md name, as a file and a function in backticks.
 fn named_tests(text: &str) -> Vec<(&str, &str)> {
-    let is_test = |place: &&str| ["tests/", "src/", "fuzz/"].iter().any(|start| place.starts_with(start));
+    let is_test =
+        |place: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| place.starts_with(start));
     text.split('`').skip(1).step_by(2).filter(is_test).filter_map(|place| place.split_once("::")).collect()
 }
 

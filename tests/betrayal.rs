@@ -3,7 +3,7 @@
 
 use chrono::{Datelike, Days, NaiveDate};
 use palmtop::betrayal::{self, Betrayal, Column, Part, Quasi, Relation};
-use palmtop::data::written;
+use palmtop::pipeline::scale;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 type Texts = (&'static str, Vec<String>);
 
 fn column((name, texts): &Texts) -> Column {
-    written::column(name, texts.iter().map(String::as_str))
+    scale::column(name, texts.iter().map(String::as_str))
 }
 
 fn found(published: &[Texts], quasi: &[Texts]) -> Vec<Betrayal> {

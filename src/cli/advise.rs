@@ -11,7 +11,7 @@ use super::output::{self, OutputRows};
 use super::result::MaybeBounds;
 use super::say;
 use super::status::{Status, Usage};
-use crate::tui::quoted;
+use palmtop::text::quoted;
 
 /// The result, as JSON; its keys are stable.
 #[derive(Serialize)]

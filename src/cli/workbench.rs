@@ -14,7 +14,7 @@ use super::interrupt;
 use super::load::ProjectFile;
 use super::output;
 use super::status::{Status, Usage};
-use crate::tui::{self, Begin, Home, Settings, Source, What};
+use palmtop_workbench::{self as tui, Begin, Home, Settings, Source, What};
 
 /// Opens the workbench.
 pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
             None => "the workbench needs a terminal; see `palmtop --help` for the commands that do without"
                 .to_owned(),
             Some(begin) => {
-                let public = tui::quoted(&begin.named.public.name().to_string_lossy());
+                let public = palmtop::text::quoted(&begin.named.public.name().to_string_lossy());
                 let is_table = if begin.is_offered {
                     format!("{public} is a table and no project, and ")
                 } else {

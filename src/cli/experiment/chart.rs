@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 
 use super::figure::Figure;
 use super::grid::Grid;
-use crate::chart::{Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
+use palmtop_chart::{Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
 
 /// The width of a chart: a terminal of 80 columns, and a column of blanks on each side.
 const WIDTH: u16 = 78;

@@ -4,7 +4,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use palmtop::search::Strategy;
 
 use super::grid::Grid;
-use crate::chart::{Bound, Measure, label, short};
+use palmtop_chart::{Bound, Measure, label, short};
 
 /// A measure over one of the two sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

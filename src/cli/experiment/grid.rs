@@ -3,7 +3,7 @@
 use palmtop::model::Presence;
 use palmtop::search::{ColumnRule, Strategy};
 
-use crate::chart::{self, Bound, Measure};
+use palmtop_chart::{self as chart, Bound, Measure};
 
 /// The numbers of a run that found a release.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,7 +26,7 @@ use super::output::{self, OutputRows, shown};
 use super::result::{RunResult, explain_none};
 use super::say;
 use super::status::{Status, Usage};
-use crate::chart::{Bound, Measure, Sweep};
+use palmtop_chart::{Bound, Measure, Sweep};
 
 /// The loss of strategies over several δmax as a drawing; a strategy has a number a δ, where it found a release.
 pub(super) fn trade_off(

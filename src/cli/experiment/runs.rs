@@ -10,7 +10,7 @@ use super::super::load::Bound;
 use super::super::progress::ProgressLine;
 use super::super::result::{OutsiderCounts, RunFacts, RunResult};
 use super::grid::{Cell, Grid};
-use crate::chart::Sweep;
+use palmtop_chart::Sweep;
 
 /// A strategy under a δ, with what came of it.
 pub(super) struct Run {

@@ -10,7 +10,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::figure::Figure;
 use super::grid::Grid;
-use crate::chart::{Axis, axis_of, label};
+use palmtop_chart::{Axis, axis_of, label};
 
 const SIZE: (u32, u32) = (960, 560);
 /// The pixels on the right that the legend takes.

@@ -9,7 +9,7 @@ use palmtop::search::Strategy;
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;
-use crate::chart::{Measure, label, loss};
+use palmtop_chart::{Measure, label, loss};
 
 /// What the numbers say of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use palmtop::search::{ColumnRule, Strategy, ValueRule};
 
 use super::super::grid::{Grid, column_rule};
 use super::{ALIKE, Claim, known, pairs, rises};
-use crate::chart::{Measure, duration as time, label, loss};
+use palmtop_chart::{Measure, duration as time, label, loss};
 
 /// The column rule `n` may lie this much above the best of the nine and still be near it.
 const NEAR: f64 = 1.1;

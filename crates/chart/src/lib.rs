@@ -1,0 +1,14 @@
+//! Charts drawn in a terminal: a measure over a sweep of δ, a series a strategy.
+
+mod measure;
+mod sweep;
+mod axis;
+mod plot;
+mod nine;
+
+pub use axis::axis_of;
+pub use measure::{Measure, duration, loss, short};
+pub use nine::{draw_nine, nine_legend};
+pub use palmtop_flow::svg::Axis;
+pub use plot::{Numbers, Plot, draw_scale, spans};
+pub use sweep::{Bound, Sweep, label};

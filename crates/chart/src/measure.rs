@@ -1,0 +1,86 @@
+//! What a chart shows of a release or of its search, and how its numbers are written.
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The k that a baseline needed.
+    K,
+    /// The normalized loss of the release.
+    Loss,
+    /// Its discernibility metric.
+    Discernibility,
+    /// How long the search took.
+    Seconds,
+}
+
+/// A number, short enough for a table of fourteen strategies: at most two or three digits that matter.
+pub fn short(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::K => format!("{value:.0}"),
+        Measure::Loss => loss(value),
+        Measure::Discernibility => count(value),
+        Measure::Seconds => {
+            let milliseconds = value * 1000.0;
+            let is_tiny = milliseconds < 0.095;
+            if is_tiny {
+                format!("{milliseconds:.2}")
+            } else if milliseconds < 9.95 {
+                format!("{milliseconds:.1}")
+            } else {
+                format!("{milliseconds:.0}")
+            }
+        }
+    }
+}
+
+/// A loss in three decimals, without the zero before them.
+pub fn loss(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.strip_prefix('0').map_or(text.clone(), ToOwned::to_owned)
+}
+
+/// A large number in thousands or millions.
+pub(crate) fn count(value: f64) -> String {
+    let units = [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
+    let unit = units.iter().rev().find(|(size, _)| value >= size * 0.9995);
+    match unit {
+        None => format!("{value:.0}"),
+        Some((size, name)) if value < size * 9.95 => format!("{:.1}{name}", value / size),
+        Some((size, name)) => format!("{:.0}{name}", value / size),
+    }
+}
+
+/// A time in the unit that suits it.
+pub fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        below if below < 0.000_999_5 => (seconds * 1e6, "µs"),
+        below if below < 0.999_5 => (seconds * 1e3, "ms"),
+        _ => (seconds, "s"),
+    };
+    if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, expected) in [(0.0, ".000"), (0.0704, ".070"), (1.0, "1.000"), (0.99996, "1.000")] {
+            assert_eq!(short(Measure::Loss, value), expected);
+        }
+        for (value, expected) in
+            [(7.0, "7"), (999.0, "999"), (4783.0, "4.8k"), (56_529.0, "57k"), (999_900.0, "1.0M")]
+        {
+            assert_eq!(short(Measure::Discernibility, value), expected);
+        }
+        for (value, expected) in [(0.000_04, "40 µs"), (0.0083, "8.3 ms"), (0.152, "152 ms"), (12.4, "12 s")]
+        {
+            assert_eq!(duration(value), expected);
+        }
+        assert_eq!(
+            (short(Measure::Seconds, 0.0083), short(Measure::Seconds, 1.2)),
+            ("8.3".into(), "1200".into())
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! MPALM's strategies as three small charts side by side: a chart a column rule, a digit a value rule.
+
+use palmtop_search::{ColumnRule, ValueRule};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::Axis;
+use super::plot::{Numbers, Plot, draw_scale};
+
+/// What their marks mean.
+pub fn nine_legend() -> Vec<String> {
+    let digits = ValueRule::ALL.map(|rule| format!("{} {}", rule.digit(), rule.title()));
+    digits.into_iter().chain(["* several at once".to_owned()]).collect()
+}
+
+/// Draws those of the nine that there are, with a title above each chart and the lower axis in the last two rows.
+pub fn draw_nine(
+    labels: &[String],
+    lines: &[Numbers],
+    axis: &Axis,
+    lower: &str,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let plots = Rect { y: area.y + 1, height: area.height.saturating_sub(3), ..area };
+    let left = draw_scale(axis, lower, plots, buffer);
+    let width = area.right().saturating_sub(left) / 3;
+    let lines_of = |rule: ColumnRule| -> Vec<Numbers> {
+        let is_own = |line: &&Numbers| line.0.rules().is_some_and(|(column, _)| column == rule);
+        lines.iter().filter(is_own).cloned().collect()
+    };
+    let with_lines = ColumnRule::ALL.into_iter().map(|rule| (rule, lines_of(rule)));
+    for (place, (rule, own)) in (0..).zip(with_lines.filter(|(_, own)| !own.is_empty())) {
+        let x = left + place * width;
+        let title = format!(" {}: {}", rule.letter(), rule.title());
+        buffer.set_string(x, area.y, title, Style::default());
+        let own_area = Rect { x, width: width.saturating_sub(1), ..plots };
+        Plot::told_apart(labels.to_vec(), own).draw(axis, own_area, buffer);
+    }
+}

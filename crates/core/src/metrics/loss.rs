@@ -1,0 +1,229 @@
+//! Loss (LM): how much of each hierarchy a published text covers (Iyengar 2002; paper, section 7).
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{Classes, Code, Hierarchy, Label, Level, Node, Problem};
+
+/// The loss of each quasi-identifier, from 0 (as loaded) to 1 (`*`), in project order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss {
+    by_attribute: Vec<f64>,
+    /// How much each weighs, where all together weigh as many as they are.
+    weights: Vec<f64>,
+}
+
+impl Loss {
+    /// The loss of released classes: per quasi-identifier, the mean over the private table of
+    /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
+    pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
+        Self::of_sizes(problem, classes, |attribute| {
+            let hierarchy = problem.hierarchy(attribute);
+            (u64::from(hierarchy.denoted_leaves()), Box::new(|label| label.leaves(hierarchy)))
+        })
+    }
+
+    /// By the leaves that there are of each quasi-identifier, and those that each label has.
+    fn of_sizes<'a>(
+        problem: &Problem,
+        classes: &Classes,
+        sizes: impl Fn(usize) -> (u64, Box<dyn FnMut(&Label) -> u32 + 'a>),
+    ) -> Self {
+        let rows = problem.histogram().total().private;
+        // Few of very many classes have members.
+        let released: Vec<(usize, u64)> = classes
+            .all_counts()
+            .enumerate()
+            .filter(|(_, counts)| counts.private > 0)
+            .map(|(class, counts)| (class, counts.private))
+            .collect();
+        let of_attribute = |attribute: usize| {
+            let labels = classes.labels(attribute);
+            let mut people = vec![0; labels.labels().len()];
+            for &(class, private) in &released {
+                people[labels.label_of()[class] as usize] += private;
+            }
+            let (leaves, mut leaves_of) = sizes(attribute);
+            let of_label = |(label, people): (&Label, u64)| extra_leaves(leaves_of(label), people);
+            share(labels.labels().iter().zip(people).map(of_label).sum(), rows, leaves)
+        };
+        Self {
+            by_attribute: (0..problem.quasi().len()).map(of_attribute).collect(),
+            weights: problem.weights().all_relative().to_vec(),
+        }
+    }
+
+    /// The same where only the values count that occur in the public table: per quasi-identifier, the mean over the private table of
+    /// (occurring leaves that the written text denotes − 1)/(occurring leaves − 1). A hierarchy of all countries makes the other loss
+    /// small where people are of few.
+    pub fn of_occurring_values(problem: &Problem, classes: &Classes) -> Self {
+        Self::of_sizes(problem, classes, |attribute| {
+            let mut occurring = OccurringLeaves::of(problem, attribute);
+            let whole = occurring.between(0, Code::MAX);
+            (whole, Box::new(move |label| occurring.under(label)))
+        })
+    }
+
+    /// The loss of each quasi-identifier, in project order.
+    pub fn by_attribute(&self) -> &[f64] {
+        &self.by_attribute
+    }
+
+    /// Their arithmetic mean, by [weight](crate::model::Weights).
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    pub fn mean(&self) -> f64 {
+        let weighed = self.by_attribute.iter().zip(&self.weights).map(|(loss, weight)| weight * loss);
+        weighed.sum::<f64>() / self.by_attribute.len() as f64
+    }
+
+    /// Π(1 + loss)^(w/W) − 1, of weights w that are W together.
+    pub fn geometric(&self) -> f64 {
+        geometric(&self.by_attribute, &self.weights)
+    }
+}
+
+/// Π(1 + loss)^(w/m) − 1 of m losses, whose weights w are m together.
+///
+/// The same bits on every machine: `best` takes the lesser of two, and the precision of the standard library's powers is
+/// the platform's.
+#[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+pub fn geometric(losses: &[f64], weights: &[f64]) -> f64 {
+    let factors: Vec<f64> =
+        losses.iter().zip(weights).map(|(&loss, &weight)| weighed_factor(loss, weight)).collect();
+    // A product of a thousand factors up to 2 could leave the range of a double.
+    let root = |factors: &[f64]| libm::pow(factors.iter().product(), 1.0 / factors.len() as f64);
+    let share = |part: &[f64]| libm::pow(root(part), part.len() as f64 / factors.len() as f64);
+    if factors.len() <= MANY {
+        root(&factors) - 1.0
+    } else {
+        factors.chunks(MANY).map(share).product::<f64>() - 1.0
+    }
+}
+
+/// (1 + loss)^w: what a quasi-identifier of this weight brings into the product.
+pub fn weighed_factor(loss: f64, weight: f64) -> f64 {
+    // A weight of 1 is no power, so that losses without weights keep their bits.
+    if (weight - 1.0).abs() < f64::EPSILON { 1.0 + loss } else { libm::pow(1.0 + loss, weight) }
+}
+
+/// So many losses are multiplied at once.
+const MANY: usize = 512;
+
+/// The loss of every level of every quasi-identifier: a node's loss is known before any class is counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeLosses {
+    base: Vec<Level>,
+    by_level: Vec<Vec<f64>>,
+    weights: Vec<f64>,
+}
+
+impl NodeLosses {
+    /// The table for a problem, from the people of each leaf.
+    pub fn of(problem: &Problem) -> Self {
+        let rows = problem.histogram().total().private;
+        let by_level = (0..problem.quasi().len()).map(|attribute| {
+            let hierarchy = problem.hierarchy(attribute);
+            let extra = extra_by_level(problem, attribute);
+            let level_loss = |level| share(extra(level), rows, u64::from(hierarchy.denoted_leaves()));
+            hierarchy.levels().map(level_loss).collect()
+        });
+        Self {
+            by_level: by_level.collect(),
+            base: problem.quasi().iter().map(|quasi| quasi.hierarchy.base()).collect(),
+            weights: problem.weights().all_relative().to_vec(),
+        }
+    }
+
+    /// The loss of one quasi-identifier at one level.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn at(&self, attribute: usize, level: Level) -> f64 {
+        self.by_level[attribute][usize::from(level.0 - self.base[attribute].0)]
+    }
+
+    /// The loss of a node.
+    ///
+    /// # Panics
+    /// If the node is of another lattice.
+    pub fn of_node(&self, node: &Node) -> Loss {
+        let levels = node.levels().iter().enumerate();
+        Loss {
+            by_attribute: levels.map(|(attribute, &level)| self.at(attribute, level)).collect(),
+            weights: self.weights.clone(),
+        }
+    }
+}
+
+/// Σ over T of (leaves of the label − 1) for one quasi-identifier, at any level. Leaves that nobody private has are looked
+/// at once, however many levels are asked for.
+pub fn extra_by_level(problem: &Problem, attribute: usize) -> impl Fn(Level) -> u128 {
+    let hierarchy = problem.hierarchy(attribute);
+    let leaves = problem.leaf_counts(attribute).iter().enumerate();
+    let private: Vec<(usize, u64)> = leaves
+        .filter(|(_, people)| people.private > 0)
+        .map(|(leaf, people)| (leaf, people.private))
+        .collect();
+    move |level| {
+        let labels = hierarchy.labels_of(level);
+        let extra =
+            |&(leaf, people): &(usize, u64)| extra_leaves(hierarchy.label_size(level, labels[leaf]), people);
+        private.iter().map(extra).sum()
+    }
+}
+
+/// What `people` rows with a text of `leaves` leaves add to a quasi-identifier's sum; exact, so that no order matters.
+fn extra_leaves(leaves: u32, people: u64) -> u128 {
+    u128::from(leaves.saturating_sub(1)) * u128::from(people)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
+fn share(extra: u128, rows: u64, leaves: u64) -> f64 {
+    let whole = u128::from(leaves.saturating_sub(1)) * u128::from(rows);
+    if whole == 0 { 0.0 } else { extra as f64 / whole as f64 }
+}
+
+/// How many leaves of a quasi-identifier that occur in the public table a label has.
+struct OccurringLeaves<'a> {
+    hierarchy: &'a Hierarchy,
+    /// Of each leaf, how many that occur are before it; then of all.
+    before: Vec<u32>,
+    by_level: FxHashMap<Level, Vec<u32>>,
+}
+
+impl<'a> OccurringLeaves<'a> {
+    fn of(problem: &'a Problem, attribute: usize) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let mut before = vec![0];
+        for code in (0..).take(hierarchy.leaf_count()) {
+            let last = before[code as usize];
+            before.push(last + u32::from(problem.occurs(attribute, code)));
+        }
+        Self { hierarchy, before, by_level: FxHashMap::default() }
+    }
+
+    /// From one leaf up to, and without, another.
+    fn between(&self, from: Code, to: Code) -> u64 {
+        let upper = (to as usize).min(self.before.len() - 1);
+        u64::from(self.before[upper] - self.before[from as usize])
+    }
+
+    fn under(&mut self, label: &Label) -> u32 {
+        match label {
+            Label::Of(level, label) => {
+                let Self { hierarchy, before, by_level } = self;
+                let counts = by_level.entry(*level).or_insert_with(|| {
+                    let mut counts = vec![0; hierarchy.label_count(*level)];
+                    for (&label, pair) in hierarchy.labels_of(*level).iter().zip(before.windows(2)) {
+                        counts[label as usize] += pair[1] - pair[0];
+                    }
+                    counts
+                });
+                counts[*label as usize]
+            }
+            Label::Range(low, high) => self.before[*high as usize + 1] - self.before[*low as usize],
+            Label::Set(codes) => {
+                codes.iter().map(|&code| self.before[code as usize + 1] - self.before[code as usize]).sum()
+            }
+        }
+    }
+}

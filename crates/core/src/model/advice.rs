@@ -1,0 +1,355 @@
+//! Which δ to ask for: from what an adversary believes beforehand and how far a release may move that belief.
+//!
+//! Section 4 of the paper (Nergiz, Atzori, Clifton, *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007)
+//! chooses δ so that the expected misuse stays acceptable, and works one example. The formulas here are our derivation;
+//! what ties them to the paper is that they give the two numbers of its example exactly.
+//!
+//! All of T has some property. Let s = |T|/|P|, and let the *prior* b be the probability, before the release, that a random
+//! person of P has that property. Then a person of P who is not in T has it with probability (b − s)/(1 − s). Somebody to
+//! whom a release gives presence x is afterwards believed to have it with probability
+//!
+//! > a(x) = x + (1 − x)(b − s)/(1 − s), so that a(x) − b = (x − s)(1 − b)/(1 − s).
+//!
+//! Belief rises by at most m, and falls by at most m′, exactly where
+//!
+//! > s − m′(1 − s)/(1 − b) ≤ x ≤ s + m(1 − s)/(1 − b).
+//!
+//! These are δmin and δmax. With b = 0.07 and s = 0.04, m = 1/100 gives δmax = 39/775, and m′ = 2/100 gives δmin = 3/155, as in
+//! the paper.
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+
+use super::delta::{DECIMALS, Delta};
+use super::fraction::{Fraction, scaled};
+use super::presence::Presence;
+
+/// Where a bound does not fit a [`Presence`], it is rounded to a multiple of 10 to the power of minus this.
+const PLACES: u32 = 18;
+
+/// What is believed before a release, and what the release may do to that.
+///
+/// A misuse is an expected cost, in the unit of `cost`: a belief that moves by 1/200, where one that moves the whole way costs
+/// 2, is a misuse of 1/100. With a cost of 1 a misuse is simply a change of belief.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stakes {
+    /// b: the probability, before the release, that a random person of P has the property that all of T has.
+    pub prior: Presence,
+    /// What a belief that is wrongly changed, from certainly not to certainly, costs.
+    pub cost: Fraction,
+    /// The acceptable misuse where belief rises: m is this divided by the cost.
+    pub misuse: Fraction,
+    /// The acceptable misuse where belief falls: m′ is this divided by the cost. Without it belief may fall to any extent.
+    pub misuse_down: Option<Fraction>,
+}
+
+/// A δ under which no belief moves further than the [`Stakes`] allow. It is feasible: δmin ≤ |T|/|P| ≤ δmax.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advice {
+    share: Presence,
+    prior: Presence,
+    delta: Delta,
+    is_rounded: bool,
+}
+
+/// Stakes that no δ can meet, or that say nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdviceError {
+    /// |T|/|P| = 0.
+    #[error("|T|/|P| is 0: with nobody in T there is nothing to release; give the share of P that is in T")]
+    ShareZero,
+    /// A prior of 0.
+    #[error(
+        "the prior is 0: nobody would have the property, yet all of T has it; give a prior of at least |T|/|P| = {share}"
+    )]
+    PriorZero {
+        /// |T|/|P|.
+        share: Presence,
+    },
+    /// A prior of 1.
+    #[error(
+        "the prior is 1: everybody is known to have the property, so no release can tell more; give a prior below 1"
+    )]
+    PriorOne,
+    /// A cost of 0.
+    #[error(
+        "the cost is 0: then any misuse is acceptable and there is nothing to bound; give a cost above 0"
+    )]
+    CostZero,
+    /// A prior below |T|/|P|.
+    #[error(
+        "a prior of {prior} is infeasible: |T|/|P| = {share} is more, and all of T has the property; give a prior of at \
+         least {share}"
+    )]
+    PriorBelowShare {
+        /// The prior.
+        prior: Presence,
+        /// |T|/|P|.
+        share: Presence,
+    },
+}
+
+impl AdviceError {
+    /// Whether the numbers make sense by themselves and contradict each other.
+    pub fn is_infeasible(&self) -> bool {
+        matches!(self, Self::PriorBelowShare { .. })
+    }
+}
+
+/// The widest δ under which no belief rises by more than misuse/cost or falls by more than `misuse_down`/cost.
+///
+/// `share` is |T|/|P| = s. δmax = min(1, s + m(1 − s)/(1 − b)); δmin = max(0, s − m′(1 − s)/(1 − b)), 0 without
+/// `misuse_down`. Where a bound does not fit a [`Presence`] it is rounded inwards to a multiple of 10⁻¹⁸, but not beyond s, and
+/// [`Advice::is_rounded`] says so. Our derivation of the paper's section 4; see the [module](self).
+///
+/// ```
+/// use crate::model::{Fraction, Stakes, advise};
+/// let stakes = Stakes {
+///     prior: "7%".parse()?,
+///     cost: Fraction::one(),
+///     misuse: "1/100".parse()?,
+///     misuse_down: Some("2/100".parse()?),
+/// };
+/// let advice = advise("4%".parse()?, &stakes)?;
+/// assert_eq!(advice.delta().to_string(), "(3/155, 39/775)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// An [`AdviceError`] for a share of 0, a prior of 0 or 1 or below the share, and a cost of 0.
+pub fn advise(share: Presence, stakes: &Stakes) -> Result<Advice, AdviceError> {
+    let prior = stakes.prior;
+    if share == Presence::ZERO {
+        return Err(AdviceError::ShareZero);
+    }
+    if prior == Presence::ZERO {
+        return Err(AdviceError::PriorZero { share });
+    }
+    if prior == Presence::ONE {
+        return Err(AdviceError::PriorOne);
+    }
+    if stakes.cost.is_zero() {
+        return Err(AdviceError::CostZero);
+    }
+    if prior < share {
+        return Err(AdviceError::PriorBelowShare { prior, share });
+    }
+    // How far presence may lie from s for each unit of misuse: (1 − s)/(1 − b)/cost.
+    let reach = rest(share) / rest(prior) / stakes.cost.as_ratio();
+    let (max, max_is_rounded) = upper(share, &(stakes.misuse.as_ratio() * &reach));
+    let (min, min_is_rounded) = match &stakes.misuse_down {
+        Some(misuse) => lower(share, &(misuse.as_ratio() * &reach)),
+        None => (Presence::ZERO, false),
+    };
+    let delta = Delta::new(min, max).expect("δmin ≤ |T|/|P| ≤ δmax");
+    Ok(Advice { share, prior, delta, is_rounded: max_is_rounded || min_is_rounded })
+}
+
+impl Advice {
+    /// δ.
+    pub fn delta(&self) -> Delta {
+        self.delta
+    }
+
+    /// Whether a bound did not fit a [`Presence`] and is a little stricter than it need be.
+    pub fn is_rounded(&self) -> bool {
+        self.is_rounded
+    }
+
+    /// What is believed at δmin at least, and at δmax at most, as decimals of five places rounded outwards.
+    pub fn beliefs(&self) -> (String, String) {
+        let (least, most) = (self.belief_at(self.delta.min()), self.belief_at(self.delta.max()));
+        (least.decimal_down(DECIMALS), most.decimal_up(DECIMALS))
+    }
+
+    /// a(x) = x + (1 − x)(b − s)/(1 − s): how likely somebody of this presence has the property, after the release.
+    pub fn belief_at(&self, presence: Presence) -> Fraction {
+        let outside = (exact(self.prior) - exact(self.share)) / rest(self.share);
+        Fraction::from(exact(presence) + rest(presence) * outside)
+    }
+}
+
+/// The greatest presence that is not above s + reach, and whether that is less than it.
+fn upper(share: Presence, reach: &Ratio<BigUint>) -> (Presence, bool) {
+    let bound = exact(share) + reach;
+    if bound >= exact(Presence::ONE) {
+        return (Presence::ONE, false);
+    }
+    fitting(&bound).map_or_else(
+        || (share.max(units(&scaled(&bound, PLACES).to_integer())), true),
+        |presence| (presence, false),
+    )
+}
+
+/// The least presence that is not below s − reach, and whether that is more than it.
+fn lower(share: Presence, reach: &Ratio<BigUint>) -> (Presence, bool) {
+    let share_exact = exact(share);
+    if *reach >= share_exact {
+        return (Presence::ZERO, false);
+    }
+    let bound = share_exact - reach;
+    fitting(&bound).map_or_else(
+        || (share.min(units(&scaled(&bound, PLACES).ceil().to_integer())), true),
+        |presence| (presence, false),
+    )
+}
+
+/// A number as a presence, if its terms fit.
+fn fitting(number: &Ratio<BigUint>) -> Option<Presence> {
+    let (numerator, denominator) = (u64::try_from(number.numer()).ok()?, u64::try_from(number.denom()).ok()?);
+    Presence::new(numerator, denominator).ok()
+}
+
+/// So many units of 10⁻¹⁸, of a number between 0 and 1.
+fn units(count: &BigUint) -> Presence {
+    let whole = Ratio::new(count.clone(), BigUint::from(10_u32).pow(PLACES));
+    fitting(&whole).expect("10^18 fits 64 bits")
+}
+
+fn exact(presence: Presence) -> Ratio<BigUint> {
+    Fraction::from(presence).as_ratio().clone()
+}
+
+/// 1 − x.
+fn rest(presence: Presence) -> Ratio<BigUint> {
+    exact(Presence::ONE) - exact(presence)
+}
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn stakes(prior: &str, cost: &str, misuse: &str, misuse_down: &str) -> Stakes {
+        let misuse_down = (!misuse_down.is_empty()).then(|| misuse_down.parse().unwrap());
+        Stakes {
+            prior: prior.parse().unwrap(),
+            cost: cost.parse().unwrap(),
+            misuse: misuse.parse().unwrap(),
+            misuse_down,
+        }
+    }
+
+    #[test]
+    fn the_bounds_follow_from_share_prior_cost_and_misuse() {
+        for (share, prior, cost, misuse, misuse_down, expected) in [
+            // The paper's section 4.
+            ("0.04", "0.07", "1", "1/100", "", "(0, 39/775)"),
+            ("0.04", "0.07", "1", "1/100", "2/100", "(3/155, 39/775)"),
+            // Twice the misuse at twice the cost is the same; so is a misuse above 1.
+            ("0.04", "0.07", "2", "2/100", "4/100", "(3/155, 39/775)"),
+            ("0.04", "0.07", "1000", "10", "20", "(3/155, 39/775)"),
+            // Nothing may be learnt: everybody's presence is |T|/|P|.
+            ("1/3", "1/2", "1", "0", "0", "(1/3, 1/3)"),
+            // The property is that of being in T: presence is belief.
+            ("1/4", "1/4", "1", "1/4", "1/8", "(1/8, 1/2)"),
+            // So much may be learnt that a bound is none.
+            ("1/4", "1/2", "1", "1/2", "1/2", "(0, 1)"),
+            ("1/4", "1/2", "1", "7", "7", "(0, 1)"),
+        ] {
+            let advice = advise(share.parse().unwrap(), &stakes(prior, cost, misuse, misuse_down)).unwrap();
+            assert_eq!(advice.delta().to_string(), expected, "{share} {prior} {cost} {misuse} {misuse_down}");
+            assert!(!advice.is_rounded());
+        }
+    }
+
+    #[test]
+    fn the_belief_at_the_bounds_is_the_prior_moved_by_the_misuse() {
+        let advice = advise("4%".parse().unwrap(), &stakes("7%", "1", "1%", "2%")).unwrap();
+        let belief = |presence| advice.belief_at(presence).to_string();
+        assert_eq!(belief(advice.delta().min()), "1/20");
+        assert_eq!(belief(advice.delta().max()), "2/25");
+        assert_eq!((belief("4%".parse().unwrap()), belief(Presence::ONE)), ("7/100".into(), "1".into()));
+    }
+
+    #[test]
+    fn what_cannot_be_met_is_refused_with_the_numbers() {
+        for (share, prior, cost, refusal, is_infeasible) in [
+            ("4%", "3%", "1", "a prior of 3/100 is infeasible: |T|/|P| = 1/25 is more", true),
+            ("1", "99%", "1", "a prior of 99/100 is infeasible: |T|/|P| = 1 is more", true),
+            ("4%", "0", "1", "the prior is 0", false),
+            ("4%", "1", "1", "the prior is 1", false),
+            ("4%", "7%", "0", "the cost is 0", false),
+            ("0", "7%", "1", "|T|/|P| is 0", false),
+        ] {
+            let error = advise(share.parse().unwrap(), &stakes(prior, cost, "1%", "")).unwrap_err();
+            assert!(error.to_string().starts_with(refusal), "{error}");
+            assert_eq!(error.is_infeasible(), is_infeasible);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_rounded_inwards_and_says_so() {
+        let share = Presence::new(1, u64::MAX).unwrap();
+        let advice = advise(share, &stakes("1/3", "7", "1/1000003", "1/1000000000000000000007")).unwrap();
+        assert!(advice.is_rounded());
+        assert_eq!(advice.delta().min(), share, "the next multiple of 10⁻¹⁸ is above |T|/|P|");
+        assert_eq!(10_u64.pow(PLACES) % advice.delta().max().denominator(), 0);
+    }
+
+    fn rational(fraction: &Fraction) -> BigRational {
+        fraction.to_string().parse().unwrap()
+    }
+
+    fn presences() -> impl Strategy<Value = Presence> {
+        let ratio = |(a, b): (u64, u64)| Presence::new(a.min(b), a.max(b).max(1)).unwrap();
+        prop_oneof![
+            (1..50_u64, 1..50_u64).prop_map(ratio),
+            (1..1_000_000_u64, 1..1_000_000_u64).prop_map(ratio),
+            (any::<u64>(), any::<u64>()).prop_map(ratio),
+        ]
+    }
+
+    fn fractions() -> impl Strategy<Value = Fraction> {
+        let read = |(a, b): (u64, u64)| format!("{a}/{b}").parse().unwrap();
+        prop_oneof![
+            (0..30_u64, 1..200_u64).prop_map(read),
+            (any::<u64>(), 1..=u64::MAX).prop_map(read),
+            (0..30_u64, 1_u64 << 60..=u64::MAX).prop_map(read),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn advice_is_feasible_and_no_belief_moves_further_than_the_stakes_allow(
+            one in presences(),
+            other in presences(),
+            cost in fractions(),
+            misuse in fractions(),
+            misuse_down in proptest::option::of(fractions()),
+        ) {
+            let (share, prior) = (one.min(other), one.max(other));
+            prop_assume!(share > Presence::ZERO && prior < Presence::ONE && !cost.is_zero());
+            let stakes = Stakes { prior, cost, misuse, misuse_down };
+            let advice = advise(share, &stakes).unwrap();
+            let delta = advice.delta();
+            prop_assert!(delta.min() <= share && share <= delta.max());
+
+            // By another way than `belief_at`: a(x) − b = (x − s)(1 − b)/(1 − s).
+            let number = |presence: Presence| rational(&presence.into());
+            let one = BigRational::from_integer(BigInt::from(1));
+            let (s, b, cost) = (number(share), number(prior), rational(&stakes.cost));
+            let moved = |x: &BigRational| (x - &s) * (&one - &b) / (&one - &s);
+            for bound in [delta.min(), delta.max()] {
+                prop_assert_eq!(rational(&advice.belief_at(bound)) - &b, moved(&number(bound)));
+            }
+            let unit = BigRational::new(BigInt::from(1), BigInt::from(10).pow(PLACES));
+            let (up, max) = (rational(&stakes.misuse) / &cost, number(delta.max()));
+            prop_assert!(moved(&max) <= up);
+            prop_assert!(max == one || moved(&(&max + &unit)) > up, "δmax could be looser");
+            prop_assert!(advice.is_rounded() || max == one || moved(&max) == up);
+            if let Some(misuse_down) = &stakes.misuse_down {
+                let (down, min) = (rational(misuse_down) / &cost, number(delta.min()));
+                prop_assert!(-moved(&min) <= down);
+                prop_assert!(delta.min() == Presence::ZERO || -moved(&(&min - &unit)) > down, "δmin could be looser");
+                prop_assert!(advice.is_rounded() || delta.min() == Presence::ZERO || -moved(&min) == down);
+            } else {
+                prop_assert_eq!(delta.min(), Presence::ZERO);
+            }
+        }
+    }
+}

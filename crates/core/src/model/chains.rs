@@ -1,0 +1,89 @@
+//! What a hierarchy is made of: of each leaf its text and the labels above it, in columns of numbered texts.
+
+use std::borrow::Cow;
+
+use super::error::ModelError;
+use super::texts::{Texts, Words};
+
+/// Of each leaf, in the order of their values, its labels from its own text to the top. Each text is held once.
+#[derive(Clone, Debug)]
+pub struct Chains<'a> {
+    texts: Cow<'a, Texts>,
+    /// Of each level, finest first, the position of each leaf's label among the texts.
+    columns: Vec<Vec<u32>>,
+}
+
+impl<'a> Chains<'a> {
+    /// Columns of equal length, finest level first; the texts must all be different.
+    pub fn new(texts: &'a Texts, columns: Vec<Vec<u32>>) -> Self {
+        Self { texts: Cow::Borrowed(texts), columns }
+    }
+
+    /// The same of one list of labels per leaf.
+    ///
+    /// # Errors
+    /// [`ModelError::UnevenLevels`], [`ModelError::NoLeaves`].
+    pub(crate) fn of_lists<S: AsRef<str>>(lists: &[Vec<S>]) -> Result<Chains<'static>, ModelError> {
+        let height = lists.first().map_or(0, Vec::len);
+        if height == 0 {
+            return Err(ModelError::NoLeaves);
+        }
+        if let Some(uneven) = lists.iter().find(|list| list.len() != height) {
+            let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
+            return Err(ModelError::UnevenLevels { leaf, found: uneven.len(), expected: height });
+        }
+        let mut words = Words::with_capacity(lists.len());
+        let mut columns = Vec::with_capacity(height);
+        for level in 0..height {
+            let mut column: Vec<u32> = Vec::with_capacity(lists.len());
+            for list in lists {
+                let text = list[level].as_ref();
+                // Neighbours mostly have one label.
+                let last = column.last().copied().filter(|&last| words.texts()[last as usize] == *text);
+                column.push(last.unwrap_or_else(|| words.number(text)));
+            }
+            columns.push(column);
+        }
+        Ok(Chains { texts: Cow::Owned(words.into_texts()), columns })
+    }
+
+    /// The texts of all labels.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Per level, the number of each leaf's label.
+    pub fn columns(&self) -> &[Vec<u32>] {
+        &self.columns
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    /// Adds a level above all others, with one label for all leaves.
+    pub fn add_top(&mut self, label: &str) {
+        let label = self.number(label);
+        self.columns.push(vec![label; self.leaf_count()]);
+    }
+
+    /// Adds a leaf before all others that has one label at each level below the top.
+    pub fn add_first(&mut self, label: &str) {
+        let label = self.number(label);
+        if let Some((top, below)) = self.columns.split_last_mut() {
+            for column in below {
+                column.insert(0, label);
+            }
+            top.insert(0, top[0]);
+        }
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        let known = self.texts.iter().position(|other| other == text);
+        super::size::number(known.unwrap_or_else(|| {
+            self.texts.to_mut().push(text);
+            self.texts.len() - 1
+        }))
+    }
+}

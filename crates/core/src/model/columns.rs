@@ -1,0 +1,263 @@
+//! What is written for classes, and their order: worst first, or by the ranks of a column.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::class::{ClassLabels, Classes};
+use super::hierarchy::{Code, Hierarchy, Kind, Level};
+use super::keys::SortedItems;
+use super::label::Label;
+use super::policy::Policy;
+use super::problem::{Problem, QuasiIdentifier};
+use super::rollup::is_sorted;
+
+/// The classes of a release with what is written for them, so that they can be listed in any order.
+#[derive(Clone, Debug)]
+pub struct ClassColumns {
+    classes: Arc<Classes>,
+    written: Vec<Written>,
+}
+
+/// What is written for the distinct labels of one quasi-identifier.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    texts: Vec<String>,
+    /// Of each distinct label, its place among them: numbers and dates by value, others as written.
+    ranks: Vec<u32>,
+}
+
+/// The distinct labels that classes have in one quasi-identifier, with their texts, and which of them each class has.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelColumn<'a> {
+    labels: &'a ClassLabels,
+    texts: &'a [String],
+}
+
+impl ClassColumns {
+    /// The columns of these classes; as many texts are made as there are distinct labels.
+    pub fn of(problem: &Problem, classes: &Arc<Classes>) -> Self {
+        Self { classes: Arc::clone(classes), written: written(problem, classes) }
+    }
+
+    /// The classes.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The labels of one quasi-identifier.
+    pub fn labels(&self, attribute: usize) -> LabelColumn<'_> {
+        LabelColumn { labels: self.classes.labels(attribute), texts: &self.written[attribute].texts }
+    }
+
+    /// The classes, worst first: those that break the policy most, then highest presence, then labels (numbers and dates by
+    /// their value, others as written), then by number.
+    pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
+        worst_first(&self.classes, &self.written, policy)
+    }
+}
+
+impl<'a> LabelColumn<'a> {
+    /// The distinct labels, in order of first appearance.
+    pub fn labels(self) -> &'a [Label] {
+        self.labels.labels()
+    }
+
+    /// The written text of each distinct label.
+    pub fn texts(self) -> &'a [String] {
+        self.texts
+    }
+
+    /// Of each class, its label as an index into [`labels`](Self::labels) and [`texts`](Self::texts).
+    pub fn label_of(self) -> &'a [u32] {
+        self.labels.label_of()
+    }
+
+    /// What is written for a class.
+    pub fn text(self, class: u32) -> &'a str {
+        &self.texts[self.labels.label_of()[class as usize] as usize]
+    }
+}
+
+/// What is written for the labels of each quasi-identifier.
+pub(super) fn written(problem: &Problem, classes: &Classes) -> Vec<Written> {
+    let of_attribute = |(attribute, quasi): (usize, &QuasiIdentifier)| {
+        let labels = classes.labels(attribute).labels();
+        let texts: Vec<String> = labels.iter().map(|label| label.text(&quasi.hierarchy)).collect();
+        let ranks = ranks(&quasi.hierarchy, labels, &texts);
+        Written { texts, ranks }
+    };
+    problem.quasi().iter().enumerate().map(of_attribute).collect()
+}
+
+/// The numbers of classes, worst first, as [`ClassColumns::worst_first`] has it.
+pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Policy) -> Vec<u32> {
+    let badness: Vec<_> = classes
+        .spread()
+        .iter()
+        .map(|(data, _)| (Reverse(policy.severity(data)), Reverse(data.counts().presence())))
+        .collect();
+    let columns: Vec<(&[u32], &[u32])> = written
+        .iter()
+        .enumerate()
+        .map(|(attribute, written)| (classes.labels(attribute).label_of(), &written.ranks[..]))
+        .collect();
+    let by_texts = by_ranks(classes.len(), &columns);
+    sort_by_rank(&by_texts, classes.data_of(), &dense_ranks(&badness), false)
+}
+
+/// From so many classes on, cores share the work.
+const SHARED: usize = 1 << 16;
+
+/// The keys of so many classes are packed at once: they stay in the cache of a core meanwhile.
+const PACKED: usize = 1 << 12;
+
+/// The numbers of so many classes by the ranks of their values in columns, the first column before all others; ties by number.
+fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
+    let all: Vec<u32> = (0..).take(classes).collect();
+    let spans = columns.iter().map(|(_, ranks)| ranks.iter().max().map_or(0, |&rank| u64::from(rank)) + 1);
+    let is_small = spans.clone().try_fold(1_u64, u64::checked_mul).is_some();
+    if classes < SHARED || !is_small {
+        // From the last key to the first, each sorting keeping what the one before it did.
+        let one = |classes: Vec<u32>, &(column, ranks): &(&[u32], &[u32])| {
+            sort_by_rank(&classes, column, ranks, false)
+        };
+        return columns.iter().rfold(all, one);
+    }
+    let mut keys = vec![0_u64; classes];
+    let columns: Vec<_> = columns.iter().zip(spans.clone()).collect();
+    keys.par_chunks_mut(PACKED).enumerate().for_each(|(block, keys)| {
+        let items = block * PACKED..block * PACKED + keys.len();
+        for &(&(column, ranks), span) in &columns {
+            let extend =
+                |(key, &value): (&mut u64, &u32)| *key = *key * span + u64::from(ranks[value as usize]);
+            keys.iter_mut().zip(&column[items.clone()]).for_each(extend);
+        }
+    });
+    // Classes of a node are in order already where their labels are numbered as they are written.
+    if is_sorted(&keys) {
+        return all;
+    }
+    SortedItems::of(&keys, spans.product()).iter().map(|(_, class)| class).collect()
+}
+
+/// Classes by the rank of their value in a column, in O(classes + ranks); those of one rank stay as they were.
+pub fn sort_by_rank(classes: &[u32], column: &[u32], ranks: &[u32], reversed: bool) -> Vec<u32> {
+    let highest = ranks.iter().max().map_or(0, |&rank| rank as usize);
+    if highest == 0 {
+        return classes.to_vec();
+    }
+    let rank = |class: u32| {
+        let rank = ranks[column[class as usize] as usize] as usize;
+        if reversed { highest - rank } else { rank }
+    };
+    // Each rank's next place is first that of the rank before.
+    let mut next = vec![0_u32; highest + 2];
+    for &class in classes {
+        next[rank(class) + 1] += 1;
+    }
+    for rank in 1..next.len() {
+        next[rank] += next[rank - 1];
+    }
+    let mut sorted = vec![0; classes.len()];
+    for &class in classes {
+        let place = &mut next[rank(class)];
+        sorted[*place as usize] = class;
+        *place += 1;
+    }
+    sorted
+}
+
+/// The place of each key among the distinct keys.
+pub fn dense_ranks<K: Ord>(keys: &[K]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(keys.len()).collect();
+    let key = |place: &u32| &keys[*place as usize];
+    order.sort_unstable_by(|left, right| key(left).cmp(key(right)));
+    let mut ranks = vec![0; keys.len()];
+    for (rank, equals) in (0..).zip(order.chunk_by(|left, right| key(left) == key(right))) {
+        for &place in equals {
+            ranks[place as usize] = rank;
+        }
+    }
+    ranks
+}
+
+/// The first and the last leaf of each label of a level.
+fn ends_of(hierarchy: &Hierarchy, level: Level) -> Vec<(Code, Code)> {
+    let mut ends = vec![(Code::MAX, 0); hierarchy.label_count(level)];
+    for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
+        let (first, last) = &mut ends[label as usize];
+        *first = code.min(*first);
+        *last = code.max(*last);
+    }
+    ends
+}
+
+/// A whole number in a form that compares by its value whatever its length; what is none comes after all that are.
+fn number_in(text: &str) -> (bool, usize, &str) {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = if is_number { text.trim_start_matches('0') } else { "" };
+    (!is_number, digits.len(), digits)
+}
+
+/// The place of each label among all: where leaves have an order of their own by that of its first and last leaf, else
+/// whole numbers by their value, then the others as texts.
+fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> {
+    if hierarchy.kind() == Kind::Category {
+        let key = |text| (number_in(text), text);
+        return dense_ranks(&texts.iter().map(String::as_str).map(key).collect::<Vec<_>>());
+    }
+    let mut ends: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
+    let mut key = |(label, text): (&Label, &String)| {
+        let (first, last) = match label {
+            Label::Of(level, label) => {
+                let known = ends.entry(*level).or_insert_with(|| ends_of(hierarchy, *level));
+                known[*label as usize]
+            }
+            Label::Range(low, high) => (*low, *high),
+            Label::Set(codes) => (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0)),
+        };
+        (first, last, text.clone())
+    };
+    dense_ranks(&labels.iter().zip(texts).map(&mut key).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Classes that cores share, keys that fit 64 bits and keys that do not, in order and not.
+    #[test]
+    fn classes_are_in_the_order_of_their_ranks_however_many_they_are() {
+        for (classes, width, values) in [(100, 3, 7), (SHARED + 1000, 3, 50), (SHARED + 1000, 13, 50)] {
+            let mut state = 7_u64;
+            let mut draw = |below: u32| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                u32::try_from(state >> 33).unwrap() % below
+            };
+            let mut columns: Vec<(Vec<u32>, Vec<u32>)> = (0..width)
+                .map(|_| {
+                    let column = (0..classes).map(|_| draw(values)).collect();
+                    (column, dense_ranks(&(0..values).map(|_| draw(40)).collect::<Vec<_>>()))
+                })
+                .collect();
+            let rank =
+                |(column, ranks): &(Vec<u32>, Vec<u32>), class: u32| ranks[column[class as usize] as usize];
+            for _ in 0..2 {
+                let borrowed: Vec<(&[u32], &[u32])> =
+                    columns.iter().map(|(column, ranks)| (&column[..], &ranks[..])).collect();
+                let found = by_ranks(classes, &borrowed);
+                let key = |&class: &u32| columns.iter().map(|column| rank(column, class)).collect::<Vec<_>>();
+                let mut expected: Vec<u32> = (0..).take(classes).collect();
+                expected.sort_by_key(key);
+                assert!(found == expected, "{classes} classes of {width} columns");
+                // Then the same classes in this order.
+                for (column, _) in &mut columns {
+                    *column = found.iter().map(|&class| column[class as usize]).collect();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! What can be wrong with the nouns themselves, before any file or search is involved.
+
+use palmtop_terms::{Level, TermError};
+
+/// A value that the model refuses to hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// A presence, a fraction or a δ that does not exist.
+    #[error(transparent)]
+    Term(#[from] TermError),
+    /// A hierarchy without a single leaf.
+    #[error("the hierarchy has no values")]
+    NoLeaves,
+    /// A leaf with fewer or more levels than the first one.
+    #[error("`{leaf}` has {found} levels, expected {expected}")]
+    UnevenLevels {
+        /// The leaf.
+        leaf: String,
+        /// Its number of levels.
+        found: usize,
+        /// The number of levels of the first leaf.
+        expected: usize,
+    },
+    /// More levels than [`Hierarchy::MOST_LEVELS`](super::Hierarchy::MOST_LEVELS).
+    #[error("the hierarchy has {found} levels; at most {} are possible", super::Hierarchy::MOST_LEVELS)]
+    TooManyLevels {
+        /// Its number of levels.
+        found: usize,
+    },
+    /// More leaves than can be numbered.
+    #[error("the hierarchy has {found} values; at most {most} are possible")]
+    TooManyLeaves {
+        /// Its number of leaves.
+        found: usize,
+        /// How many are possible.
+        most: u32,
+    },
+    /// The same leaf twice.
+    #[error("`{leaf}` occurs twice; each value must occur once")]
+    RepeatedLeaf {
+        /// The leaf.
+        leaf: String,
+    },
+    /// The last level has more than one label.
+    #[error(
+        "the last level has more than one label (`{first}`, `{second}`); it must be one label for everything"
+    )]
+    NoTop {
+        /// One label.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// A label with two different parents.
+    #[error(
+        "`{label}` at level {level} belongs to both `{first}` and `{second}` one level up; it must belong to one"
+    )]
+    NotNested {
+        /// The label.
+        label: String,
+        /// Its level.
+        level: Level,
+        /// One parent.
+        first: String,
+        /// Another parent.
+        second: String,
+    },
+    /// One text that stands for two different sets of leaves.
+    #[error(
+        "`{label}` means one set of values at level {first} and another at level {second}; rename one of them"
+    )]
+    AmbiguousLabel {
+        /// The text.
+        label: String,
+        /// A level that has it.
+        first: Level,
+        /// Another level that has it.
+        second: Level,
+    },
+    /// A leaf or label that a reader of the release would take for a range or a set.
+    #[error("`{label}` reads as a {reads_as} in a release; rename it")]
+    ReadsAsSide {
+        /// The text.
+        label: String,
+        /// `range` or `set`.
+        reads_as: &'static str,
+    },
+    /// Two leaves that are one number or one day.
+    #[error("`{first}` and `{second}` are the same {kind} written twice; write it one way{}", if *kind == "number" { ", or have both read as one: `number = { decimal = \".\" }` under their [[attribute]]" } else { "" })]
+    EqualValues {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+        /// `number` or `date`.
+        kind: &'static str,
+    },
+    /// A leaf that is not of the attribute's kind.
+    #[error("`{leaf}` is no {kind}; correct it, or set kind = \"category\"")]
+    NotOfKind {
+        /// The leaf.
+        leaf: String,
+        /// `number` or `date`.
+        kind: &'static str,
+    },
+    /// A problem without quasi-identifiers.
+    #[error("there is no quasi-identifier; at least one attribute needs role = \"quasi\"")]
+    NoQuasiIdentifier,
+    /// The public table has no people.
+    #[error("the public table is empty")]
+    EmptyPublic,
+    /// The private table has no people.
+    #[error("the private table is empty")]
+    EmptyPrivate,
+    /// More people than can be counted exactly.
+    #[error("the {table} table has more than {most} people; correct its counts")]
+    TooManyPeople {
+        /// `private` or `public`.
+        table: &'static str,
+        /// How many it may have.
+        most: u64,
+    },
+    /// A combination, column or code that does not fit the attributes.
+    #[error("the histogram does not fit the attributes: {detail}")]
+    HistogramShape {
+        /// What does not fit.
+        detail: String,
+    },
+    /// A prior that is 1 for somebody, is missing for somebody, or says of somebody in T that they cannot be there.
+    #[error("the prior does not fit the tables: {detail}")]
+    PriorShape {
+        /// What does not fit.
+        detail: String,
+    },
+    /// Limits to the levels of a quasi-identifier that its hierarchy cannot keep.
+    #[error(
+        "`{attribute}`: `levels = \"{levels}\"`: its hierarchy has the levels {base} to {top} here; expected two of them such as \"{base}-{top}\", the finer one first, or one"
+    )]
+    NoLevels {
+        /// The quasi-identifier.
+        attribute: String,
+        /// The limits as given.
+        levels: String,
+        /// The hierarchy's finest level.
+        base: Level,
+        /// Its coarsest.
+        top: Level,
+    },
+    /// A node whose levels the lattice does not have.
+    #[error("{node} is no node of this lattice: {detail}")]
+    NotANode {
+        /// The node as given.
+        node: String,
+        /// What is wrong, and what is possible.
+        detail: String,
+    },
+}

@@ -1,0 +1,447 @@
+//! Generalization hierarchies: from the leaf as loaded to `*`, one label a level.
+
+pub use palmtop_terms::{Kind, Level};
+
+use super::chains::Chains;
+use super::error::ModelError;
+use super::size;
+use super::texts::{TextIndex, Texts};
+
+/// A leaf's place in its hierarchy's order of values, from 0.
+pub type Code = u32;
+
+/// One level of a hierarchy: the label of every leaf, and how many leaves each label denotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Tier {
+    label_of: Vec<u32>,
+    labels: Texts,
+    sizes: Vec<u32>,
+}
+
+/// A generalization hierarchy over leaves in the order of their values.
+///
+/// It exists only if it nests, ends in one label, and each label means one set of leaves.
+/// Levels keep the numbers of the file: where the public table holds values of a coarser level, that
+/// level is the [`base`](Self::base) and its labels are the leaves.
+#[derive(Clone, Debug)]
+pub struct Hierarchy {
+    kind: Kind,
+    base: Level,
+    tiers: Vec<Tier>,
+    /// Follows from the leaves.
+    codes: TextIndex,
+    missing: Option<Code>,
+}
+
+impl PartialEq for Hierarchy {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |own: &Self| (own.kind, own.base, own.missing);
+        parts(self) == parts(other) && self.tiers == other.tiers
+    }
+}
+
+impl Eq for Hierarchy {}
+
+impl Hierarchy {
+    /// How many levels are possible, those below the base too.
+    pub const MOST_LEVELS: usize = 250;
+
+    /// A hierarchy from one chain of labels per leaf, from `base` to the top, leaves in the order of their values.
+    ///
+    /// # Errors
+    /// A [`ModelError`] that names the leaf or label: no leaves or too many, uneven or too many levels, a repeated leaf, a level that
+    /// is not a function of the one below it, no single top, a text with two meanings, a text that reads as a side.
+    pub fn new<S: AsRef<str>>(kind: Kind, base: Level, chains: &[Vec<S>]) -> Result<Self, ModelError> {
+        let height = chains.first().map_or(0, Vec::len);
+        Self::check_height(height + usize::from(base.0))?;
+        Self::check_leaf_count(chains.len())?;
+        Self::of_chains(kind, base, &Chains::of_lists(chains)?)
+    }
+
+    /// [`new`](Self::new) of chains in columns.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) has them.
+    pub fn of_chains(kind: Kind, base: Level, chains: &Chains) -> Result<Self, ModelError> {
+        let (texts, columns) = (chains.texts(), chains.columns());
+        if chains.leaf_count() == 0 {
+            return Err(ModelError::NoLeaves);
+        }
+        Self::check_height(columns.len() + usize::from(base.0))?;
+        Self::check_leaf_count(chains.leaf_count())?;
+        let (tiers, labels): (Vec<Tier>, Vec<Vec<u32>>) =
+            columns.iter().map(|column| Tier::new(texts, column)).unzip();
+        // Each leaf has a text that no other has.
+        let repeated = (0..).zip(&tiers[0].label_of).find(|(code, label)| code != *label);
+        if let Some((code, _)) = repeated {
+            let text = columns[0][code as usize] as usize;
+            return Err(ModelError::RepeatedLeaf { leaf: texts[text].to_owned() });
+        }
+        let codes = TextIndex::of(&tiers[0].labels);
+        let hierarchy = Self { kind, base, tiers, codes, missing: None };
+        hierarchy.check_nesting()?;
+        hierarchy.check_meanings(texts.len(), &labels)?;
+        Ok(hierarchy)
+    }
+
+    /// Says that a leaf is not a value but who has none, where there is such a leaf: the first in the order of values.
+    ///
+    /// A part of ordered values that holds it is no range, and is not written as one: see [`Label::text`](super::Label::text).
+    ///
+    /// # Panics
+    /// If it is not the first leaf.
+    #[must_use]
+    pub fn with_missing(mut self, leaf: &str) -> Self {
+        self.missing = self.code(leaf);
+        assert!(self.missing.unwrap_or(0) == 0, "who has no value stands before all values");
+        self
+    }
+
+    /// The leaf of who has no value, where there is one; it is the first.
+    pub fn missing(&self) -> Option<Code> {
+        self.missing
+    }
+
+    /// Whether so many levels, from 0 on, are possible.
+    ///
+    /// # Errors
+    /// [`ModelError::TooManyLevels`].
+    pub fn check_height(levels: usize) -> Result<(), ModelError> {
+        if levels > Self::MOST_LEVELS { Err(ModelError::TooManyLevels { found: levels }) } else { Ok(()) }
+    }
+
+    fn check_leaf_count(found: usize) -> Result<(), ModelError> {
+        let most = u32::MAX;
+        if u32::try_from(found).is_err() { Err(ModelError::TooManyLeaves { found, most }) } else { Ok(()) }
+    }
+
+    fn check_nesting(&self) -> Result<(), ModelError> {
+        for (level, pair) in (self.base.0..).zip(self.tiers.windows(2)) {
+            let (fine, coarse) = (&pair[0], &pair[1]);
+            let mut parent: Vec<Option<u32>> = vec![None; fine.labels.len()];
+            for (&label, &above) in fine.label_of.iter().zip(&coarse.label_of) {
+                let known = parent[label as usize].get_or_insert(above);
+                if *known != above {
+                    return Err(ModelError::NotNested {
+                        label: fine.labels[label as usize].to_owned(),
+                        level: Level(level),
+                        first: coarse.labels[*known as usize].to_owned(),
+                        second: coarse.labels[above as usize].to_owned(),
+                    });
+                }
+            }
+        }
+        match self.tiers.last().map(|tier| &tier.labels) {
+            Some(labels) if labels.len() > 1 => {
+                Err(ModelError::NoTop { first: labels[0].to_owned(), second: labels[1].to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Each text means one set of leaves, and none reads as a range or a set. `labels` has the number of each label's text, of
+    /// `text_count` texts.
+    fn check_meanings(&self, text_count: usize, labels: &[Vec<u32>]) -> Result<(), ModelError> {
+        // Of each text, where it stands first: at which depth, and which label it is there.
+        let mut first_of: Vec<Option<(u8, u32)>> = vec![None; text_count];
+        for ((depth, tier), texts) in (0_u8..).zip(&self.tiers).zip(labels) {
+            let mut is_known = false;
+            for ((label, own), &text) in (0..).zip(tier.labels.iter()).zip(texts) {
+                if let Some(reads_as) = reads_as_side(own) {
+                    return Err(ModelError::ReadsAsSide { label: own.to_owned(), reads_as });
+                }
+                is_known |= *first_of[text as usize].get_or_insert((depth, label)) != (depth, label);
+            }
+            if is_known {
+                self.check_meaning(depth, |label| first_of[texts[label as usize] as usize])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The labels of a tier whose texts stand at a finer level, too, mean the same leaves there.
+    fn check_meaning(
+        &self,
+        depth: u8,
+        first_of: impl Fn(u32) -> Option<(u8, u32)>,
+    ) -> Result<(), ModelError> {
+        let tier = &self.tiers[usize::from(depth)];
+        for (leaf, &label) in tier.label_of.iter().enumerate() {
+            let Some((known_depth, known_label)) = first_of(label).filter(|(first, _)| *first != depth)
+            else {
+                continue;
+            };
+            let known = &self.tiers[usize::from(known_depth)];
+            let is_same = known.label_of[leaf] == known_label
+                && known.sizes[known_label as usize] == tier.sizes[label as usize];
+            if !is_same {
+                return Err(ModelError::AmbiguousLabel {
+                    label: tier.labels[label as usize].to_owned(),
+                    first: self.level_at(usize::from(known_depth)),
+                    second: self.level_at(usize::from(depth)),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn level_at(&self, depth: usize) -> Level {
+        Level(self.base.0 + size::steps(depth))
+    }
+
+    fn tier(&self, level: Level) -> &Tier {
+        &self.tiers[usize::from(level.0 - self.base.0)]
+    }
+
+    /// What the values are.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The finest level: 0, or the level that the public table holds.
+    pub fn base(&self) -> Level {
+        self.base
+    }
+
+    /// The coarsest level, where one label stands for everything.
+    pub fn top(&self) -> Level {
+        self.level_at(self.tiers.len() - 1)
+    }
+
+    /// Every level, finest first.
+    pub fn levels(&self) -> impl DoubleEndedIterator<Item = Level> + use<> {
+        (self.base.0..=self.top().0).map(Level)
+    }
+
+    /// How many leaves there are.
+    pub fn leaf_count(&self) -> usize {
+        self.tiers[0].labels.len()
+    }
+
+    /// The text of a leaf.
+    pub fn leaf(&self, code: Code) -> &str {
+        &self.tiers[0].labels[code as usize]
+    }
+
+    /// The code of a leaf's text.
+    pub fn code(&self, leaf: &str) -> Option<Code> {
+        self.codes.find(&self.tiers[0].labels, leaf)
+    }
+
+    /// The label of every leaf at `level`, as a number below [`label_count`](Self::label_count).
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn labels_of(&self, level: Level) -> &[u32] {
+        &self.tier(level).label_of
+    }
+
+    /// The texts of the labels at `level`.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn labels(&self, level: Level) -> &Texts {
+        &self.tier(level).labels
+    }
+
+    /// How many labels `level` has.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn label_count(&self, level: Level) -> usize {
+        self.tier(level).labels.len()
+    }
+
+    /// How many leaves a label of `level` denotes.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level or label.
+    pub fn label_size(&self, level: Level, label: u32) -> u32 {
+        self.tier(level).sizes[label as usize]
+    }
+
+    /// The same from a level on, whose labels are the leaves then. They count as the leaves that they denote here. Where they are
+    /// no ranges of ordered values, they are categories.
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    #[must_use]
+    pub fn raised(&self, level: Level) -> Self {
+        let leaves = self.labels_of(level);
+        let mut example = vec![0; self.label_count(level)];
+        (0..).zip(leaves).for_each(|(code, &label)| example[label as usize] = code);
+        let is_apart = |code: Code| self.label_size(level, leaves[code as usize]) == 1;
+        let missing = self.missing.filter(|&code| is_apart(code)).map(|code| leaves[code as usize]);
+        let tiers = &self.tiers[usize::from(level.0 - self.base.0)..];
+        let raise = |tier: &Tier| Tier {
+            label_of: example.iter().map(|&code: &Code| tier.label_of[code as usize]).collect(),
+            labels: tier.labels.clone(),
+            sizes: tier.sizes.clone(),
+        };
+        Self {
+            kind: if leaves.is_sorted() { self.kind } else { Kind::Category },
+            base: level,
+            codes: TextIndex::of(self.labels(level)),
+            tiers: tiers.iter().map(raise).collect(),
+            missing,
+        }
+    }
+
+    /// How many leaves all labels of a level denote, those below the base of a [raised](Self::raised) hierarchy: what losses
+    /// are shares of.
+    pub fn denoted_leaves(&self) -> u32 {
+        self.label_size(self.top(), 0)
+    }
+
+    /// How many leaves a leaf counts as: 1, unless this hierarchy was [raised](Self::raised).
+    pub fn leaf_size(&self, code: Code) -> u32 {
+        self.label_size(self.base, code)
+    }
+
+    /// How many leaves those from one to another count as.
+    pub fn leaves_between(&self, low: Code, high: Code) -> u32 {
+        if self.denoted_leaves() as usize == self.leaf_count() {
+            high - low + 1
+        } else {
+            (low..=high).map(|code| self.leaf_size(code)).sum()
+        }
+    }
+
+    /// The finest label that denotes all of some leaves, at this level or a coarser one; the label of leaf 0 where there are
+    /// none. O(leaves + levels).
+    ///
+    /// # Panics
+    /// If the hierarchy has no such level.
+    pub fn label_around(&self, finest: Level, codes: impl IntoIterator<Item = Code>) -> (Level, u32) {
+        let mut codes = codes.into_iter();
+        let first = codes.next().unwrap_or(0) as usize;
+        let mut level = finest;
+        for code in codes {
+            // The top has one label.
+            while self.labels_of(level)[code as usize] != self.labels_of(level)[first] {
+                level.0 += 1;
+            }
+        }
+        (level, self.labels_of(level)[first])
+    }
+
+    /// The coarsest level that tells some leaves apart: the one under the finest label that denotes all of them. `None` where
+    /// they are one leaf. O(leaves + levels).
+    pub fn parting_level(&self, codes: impl IntoIterator<Item = Code>) -> Option<Level> {
+        let (level, _) = self.label_around(self.base, codes);
+        (level > self.base).then(|| Level(level.0 - 1))
+    }
+
+    /// Of each label at `from`, the label at the coarser level `to` that its leaves have.
+    ///
+    /// # Panics
+    /// If the hierarchy lacks one of the levels.
+    pub fn labels_above(&self, from: Level, to: Level) -> Vec<u32> {
+        let mut above = vec![0; self.label_count(from)];
+        for (&finer, &coarser) in self.labels_of(from).iter().zip(self.labels_of(to)) {
+            above[finer as usize] = coarser;
+        }
+        above
+    }
+}
+
+impl Tier {
+    /// One level from its column of texts, and the number of each label's text. Labels are numbered in the order of the leaves.
+    fn new(texts: &Texts, column: &[u32]) -> (Self, Vec<u32>) {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut number_of = vec![UNKNOWN; texts.len()];
+        let (mut label_of, mut labels, mut sizes) =
+            (Vec::with_capacity(column.len()), Vec::new(), Vec::new());
+        for &text in column {
+            let label = &mut number_of[text as usize];
+            if *label == UNKNOWN {
+                *label = size::number(labels.len());
+                labels.push(text);
+                sizes.push(0);
+            }
+            sizes[*label as usize] += 1;
+            label_of.push(*label);
+        }
+        let own = labels.iter().map(|&text| &texts[text as usize]).collect();
+        (Self { label_of, labels: own, sizes }, labels)
+    }
+}
+
+/// Whether a text would be taken for a range `[low, high]` or a set `{a, b}` in a release.
+pub fn reads_as_side(text: &str) -> Option<&'static str> {
+    if text.starts_with('{') && text.ends_with('}') {
+        Some("set")
+    } else if text.starts_with('[') && text.ends_with(']') {
+        Some("range")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chains(rows: &[&[&str]]) -> Vec<Vec<String>> {
+        rows.iter().map(|row| row.iter().map(|&text| text.to_owned()).collect()).collect()
+    }
+
+    fn refusal(rows: &[&[&str]]) -> String {
+        Hierarchy::new(Kind::Category, Level(0), &chains(rows)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn levels_keep_the_numbers_of_the_file() {
+        let rows = chains(&[&["N. America", "America", "*"], &["Europe", "Europe", "*"]]);
+        let hierarchy = Hierarchy::new(Kind::Category, Level(1), &rows).unwrap();
+        assert_eq!((hierarchy.base(), hierarchy.top()), (Level(1), Level(3)));
+        assert_eq!(*hierarchy.labels(Level(2)), ["America", "Europe"]);
+        assert_eq!(hierarchy.label_size(Level(3), 0), 2);
+        assert_eq!(hierarchy.code("Europe"), Some(1));
+    }
+
+    #[test]
+    fn the_label_around_leaves_is_the_finest_that_denotes_all() {
+        let rows = chains(&[
+            &["a", "x", "p", "*"],
+            &["b", "x", "p", "*"],
+            &["c", "y", "p", "*"],
+            &["d", "z", "q", "*"],
+        ]);
+        let hierarchy = Hierarchy::new(Kind::Category, Level(0), &rows).unwrap();
+        let around = |codes: &[Code]| {
+            let (level, label) = hierarchy.label_around(Level(0), codes.iter().copied());
+            (&hierarchy.labels(level)[label as usize], hierarchy.parting_level(codes.iter().copied()))
+        };
+        assert_eq!(around(&[1]), ("b", None));
+        assert_eq!(around(&[1, 1]), ("b", None));
+        assert_eq!(around(&[0, 1]), ("x", Some(Level(0))));
+        assert_eq!(around(&[0, 2]), ("p", Some(Level(1))));
+        assert_eq!(around(&[0, 3, 1]), ("*", Some(Level(2))));
+    }
+
+    #[test]
+    fn one_leaf_alone_under_its_own_name_is_no_second_meaning() {
+        assert!(
+            Hierarchy::new(Kind::Category, Level(0), &chains(&[&["a", "a", "*"], &["b", "c", "*"]])).is_ok()
+        );
+    }
+
+    #[test]
+    fn refuses_with_the_value_named() {
+        assert_eq!(refusal(&[]), "the hierarchy has no values");
+        assert!(refusal(&[&["a", "*"], &["b"]]).starts_with("`b` has 1 levels, expected 2"));
+        assert!(refusal(&[&["a", "*"], &["a", "*"]]).starts_with("`a` occurs twice"));
+        assert!(refusal(&[&["a", "x"], &["b", "y"]]).contains("(`x`, `y`)"));
+        assert!(
+            refusal(&[&["a", "x", "p", "*"], &["b", "x", "q", "*"]])
+                .starts_with("`x` at level 1 belongs to both `p` and `q`")
+        );
+        assert!(
+            refusal(&[&["a", "b", "*"], &["b", "c", "*"]])
+                .starts_with("`b` means one set of values at level 0")
+        );
+        assert!(refusal(&[&["{a}", "*"], &["b", "*"]]).contains("reads as a set"));
+        assert!(refusal(&[&["a", "[1, 2]", "*"], &["b", "c", "*"]]).contains("reads as a range"));
+    }
+}

@@ -1,0 +1,211 @@
+//! The heart: distinct combinations of leaf codes with their public and private counts.
+
+use super::error::ModelError;
+use super::hierarchy::Code;
+use super::presence::Counts;
+
+/// The two tables, reduced to the distinct combinations that occur in the public one.
+///
+/// Combinations are in lexicographic order of their codes, each once, each with `public > 0` and
+/// `private ≤ public`. Codes are stored a column at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Histogram {
+    columns: Vec<Vec<Code>>,
+    counts: Vec<Counts>,
+    total: Counts,
+}
+
+impl Histogram {
+    /// The most people that T may have: the squares of its counts then add up within 64 bits.
+    pub const MOST_PRIVATE: u64 = u32::MAX as u64;
+    /// The most people that P may have.
+    pub const MOST_PUBLIC: u64 = i64::MAX as u64;
+
+    /// A histogram from columns of codes (one per quasi-identifier, all as long as `counts`), in any order.
+    ///
+    /// # Errors
+    /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
+    /// private than public people; [`ModelError::TooManyPeople`] beyond the limits.
+    pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
+        let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
+        if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
+            return wrong(format!("a column has {} codes for {} counts", column.len(), counts.len()));
+        }
+        if let Some(bad) = counts.iter().find(|counts| counts.public == 0 || counts.private > counts.public) {
+            return wrong(format!(
+                "a combination has {} private of {} public people",
+                bad.private, bad.public
+            ));
+        }
+        let compare = |&left: &u32, &right: &u32| {
+            let (left, right) = (left as usize, right as usize);
+            columns.iter().map(|column| column[left].cmp(&column[right])).find(|order| order.is_ne())
+        };
+        let Ok(length) = u32::try_from(counts.len()) else {
+            return wrong(format!("{} combinations are more than 32 bits can number", counts.len()));
+        };
+        let less = Some(std::cmp::Ordering::Less);
+        if (1..length).all(|place| compare(&(place - 1), &place) == less) {
+            let total = total(&counts)?;
+            return Ok(Self { columns, counts, total });
+        }
+        let mut order: Vec<u32> = (0..length).collect();
+        let equal = std::cmp::Ordering::Equal;
+        order.sort_unstable_by(|left, right| compare(left, right).unwrap_or(equal));
+        if order.windows(2).any(|pair| compare(&pair[0], &pair[1]).is_none()) {
+            return wrong("a combination occurs twice".to_owned());
+        }
+        let columns = columns
+            .into_iter()
+            .map(|column| order.iter().map(|&index| column[index as usize]).collect())
+            .collect();
+        let counts: Vec<Counts> = order.iter().map(|&index| counts[index as usize]).collect();
+        let total = total(&counts)?;
+        Ok(Self { columns, counts, total })
+    }
+
+    /// The same combinations with other people of T: so many of the combinations at these indices, and nobody of all others.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), if a combination has more private than public people, or T has more than can be counted.
+    pub fn with_members(
+        mut self,
+        members: impl IntoIterator<Item = (usize, u64)>,
+    ) -> Result<Self, ModelError> {
+        self.counts.iter_mut().for_each(|counts| counts.private = 0);
+        for (index, people) in members {
+            let counts = &mut self.counts[index];
+            counts.private = people;
+            if people > counts.public {
+                let detail = format!("a combination has {people} private of {} public people", counts.public);
+                return Err(ModelError::HistogramShape { detail });
+            }
+        }
+        self.total = total(&self.counts)?;
+        Ok(self)
+    }
+
+    /// The number of distinct combinations.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Whether there is no combination at all.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+
+    /// The number of quasi-identifiers.
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The codes of one quasi-identifier, a combination each.
+    pub fn column(&self, attribute: usize) -> &[Code] {
+        &self.columns[attribute]
+    }
+
+    /// The codes of all combinations, one after the other.
+    pub fn codes_by_row(&self) -> Vec<Code> {
+        let width = self.width();
+        let mut codes = vec![0; self.len() * width];
+        for (attribute, column) in self.columns.iter().enumerate() {
+            let to = codes[attribute..].iter_mut().step_by(width);
+            to.zip(column).for_each(|(to, &code)| *to = code);
+        }
+        codes
+    }
+
+    /// The counts, a combination each.
+    pub fn counts(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// The whole tables: |P| and |T|.
+    pub fn total(&self) -> Counts {
+        self.total
+    }
+
+    /// One combination: a code per quasi-identifier.
+    pub fn combination(&self, index: usize) -> Vec<Code> {
+        self.columns.iter().map(|column| column[index]).collect()
+    }
+
+    /// The index of a combination, by binary search.
+    pub fn find(&self, combination: &[Code]) -> Option<usize> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let here = self.columns.iter().map(|column| column[middle]);
+            match here.cmp(combination.iter().copied()) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+}
+
+/// Everybody, if they can be counted: products of two counts of T, and of a count of P with a bound, stay exact.
+fn total(counts: &[Counts]) -> Result<Counts, ModelError> {
+    let sum = |people: fn(&Counts) -> u64| {
+        counts.iter().try_fold(0_u64, |sum, counts| sum.checked_add(people(counts)))
+    };
+    let private = sum(|counts| counts.private).filter(|&people| people <= Histogram::MOST_PRIVATE);
+    let public = sum(|counts| counts.public).filter(|&people| people <= Histogram::MOST_PUBLIC);
+    let too_many = |table, most| ModelError::TooManyPeople { table, most };
+    Ok(Counts::new(
+        public.ok_or(too_many("public", Histogram::MOST_PUBLIC))?,
+        private.ok_or(too_many("private", Histogram::MOST_PRIVATE))?,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_come_sorted_with_their_counts() {
+        let counts = vec![Counts::new(3, 1), Counts::new(2, 0), Counts::new(1, 1)];
+        let histogram = Histogram::new(vec![vec![1, 0, 0], vec![0, 1, 0]], counts).unwrap();
+        assert_eq!(histogram.combination(0), [0, 0]);
+        assert_eq!(histogram.counts()[2], Counts::new(3, 1));
+        assert_eq!(histogram.total(), Counts::new(6, 2));
+        assert_eq!((histogram.find(&[0, 1]), histogram.find(&[1, 1])), (Some(1), None));
+    }
+
+    #[test]
+    fn members_are_those_that_are_given_and_never_more_than_people() {
+        let histogram = || {
+            Histogram::new(vec![vec![0, 1, 2]], vec![Counts::new(3, 1), Counts::new(2, 0), Counts::new(4, 0)])
+        };
+        let members = |members: Vec<(usize, u64)>| histogram().unwrap().with_members(members);
+        let expected = vec![Counts::new(3, 0), Counts::new(2, 2), Counts::new(4, 1)];
+        let found = members(vec![(2, 1), (1, 2)]).unwrap();
+        assert_eq!((found.counts(), found.total()), (&expected[..], Counts::new(9, 3)));
+        assert_eq!(found, Histogram::new(vec![vec![0, 1, 2]], expected).unwrap());
+        assert!(members(vec![(1, 3)]).is_err());
+    }
+
+    #[test]
+    fn more_people_than_can_be_counted_exactly_are_refused() {
+        let table = |counts: &[Counts]| {
+            let codes = (0..).take(counts.len()).collect();
+            Histogram::new(vec![codes], counts.to_vec()).map(|histogram| histogram.total())
+        };
+        let most = Counts::new(1 << 40, u64::from(u32::MAX));
+        assert_eq!(table(&[most]), Ok(most));
+        assert!(table(&[most, Counts::new(1, 1)]).is_err());
+        assert!(table(&[Counts::new(i64::MAX as u64, 0), Counts::new(1, 0)]).is_err());
+        assert!(table(&[Counts::new(u64::MAX, 0), Counts::new(u64::MAX, 0)]).is_err());
+    }
+
+    #[test]
+    fn refuses_a_private_count_above_the_public_one_and_a_repeated_combination() {
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(1, 2)]).is_err());
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(0, 0)]).is_err());
+        assert!(Histogram::new(vec![vec![0, 0]], vec![Counts::new(1, 0); 2]).is_err());
+        assert!(Histogram::new(vec![vec![0]], vec![Counts::new(1, 0); 2]).is_err());
+    }
+}

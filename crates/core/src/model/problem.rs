@@ -1,0 +1,553 @@
+//! A valid instance: quasi-identifiers, histogram, policy. What every search takes.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use super::class::{Classes, EquivalenceClass, Recoding};
+use super::criterion::ClassData;
+use super::delta::{Delta, Verdict};
+use super::error::ModelError;
+use super::hierarchy::{Code, Hierarchy, Level};
+use super::histogram::Histogram;
+use super::lattice::Lattice;
+use super::policy::{Criteria, Policy};
+use super::presence::{Counts, Presence};
+use super::prior::Prior;
+use super::sensitive::SensitiveValues;
+use super::size;
+use super::suppression::Suppression;
+use super::weights::Weights;
+
+/// A quasi-identifier: its name and its hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuasiIdentifier {
+    /// The attribute's name in the project.
+    pub name: String,
+    /// Its generalization hierarchy.
+    pub hierarchy: Hierarchy,
+}
+
+/// Where a region may be cut in a quasi-identifier, as declared before anything is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cuts {
+    /// Between any two values, as in the paper.
+    #[default]
+    Values,
+    /// Between labels of its hierarchy only, a label into all that are under it at once: so what is published is a label.
+    Labels,
+    /// Nowhere.
+    Never,
+}
+
+/// Between which levels a quasi-identifier is published, as declared before anything is searched: no finer than one, and no
+/// coarser than another. `None` for no limit but the hierarchy's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Levels {
+    /// The finest.
+    pub finest: Option<Level>,
+    /// The coarsest.
+    pub coarsest: Option<Level>,
+}
+
+impl fmt::Display for Levels {
+    /// As a project has it: `2`, `1-3`, `1-`, `-3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |level: Option<Level>| level.map(|level| level.to_string()).unwrap_or_default();
+        if self.finest == self.coarsest && self.finest.is_some() {
+            f.pad(&text(self.finest))
+        } else {
+            f.pad(&format!("{}-{}", text(self.finest), text(self.coarsest)))
+        }
+    }
+}
+
+/// Whether a recoding may have classes without private people: regions, and the classes of a node alike.
+///
+/// They keep δ where δmin = 0, and the paper allows them; but who knows the algorithm learns from where the edges fall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EmptyRegions {
+    /// As in the paper.
+    #[default]
+    Allow,
+    /// Every class has somebody private; one that has not breaks δ, whatever δmin is.
+    Forbid,
+}
+
+impl EmptyRegions {
+    /// δ for tables of so many people, with what this says of empty classes.
+    pub(super) fn bind(self, delta: Delta, total: Counts) -> Delta {
+        match self {
+            // The bounds alone: an earlier binding goes.
+            Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
+            Self::Forbid => delta.without_empty_classes(total.public),
+        }
+    }
+}
+
+/// Whether a policy can be satisfied at all, with the numbers that decide it (paper, section 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feasibility {
+    /// What is enforced.
+    pub policy: Policy,
+    /// |P| and |T|.
+    pub total: Counts,
+    /// The one class at the top of the lattice.
+    pub everybody: ClassData,
+    /// Where levels are limited from above, a class of the coarsest node that is permitted which breaks the policy: of those
+    /// the one with most members. Every recoding's classes lie within these.
+    pub blocked: Option<EquivalenceClass>,
+}
+
+impl Feasibility {
+    /// |T|/|P|, the presence of the one class at the top of the lattice.
+    pub fn share(&self) -> Presence {
+        self.total.presence()
+    }
+
+    /// Whether the one class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and so on. If it does
+    /// not, nothing does, for every recoding's classes unite to it. Where levels are limited from above, the same of each
+    /// class of the coarsest node.
+    pub fn holds(&self) -> bool {
+        self.verdict() == Verdict::Ok && self.blocked.is_none()
+    }
+
+    /// The verdict on that class.
+    pub fn verdict(&self) -> Verdict {
+        self.policy.judge(&self.everybody)
+    }
+}
+
+/// A δ-presence problem: it exists only if its tables are not empty and its histogram fits its hierarchies.
+///
+/// Cloning is cheap: the histogram is shared.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    quasi: Arc<[QuasiIdentifier]>,
+    histogram: Arc<Histogram>,
+    leaf_counts: Arc<[Vec<Counts>]>,
+    /// Of each quasi-identifier.
+    cuts: Arc<[Cuts]>,
+    levels: Arc<[Levels]>,
+    /// Of each quasi-identifier, whether its sides are labels whatever is said of its cuts: where a problem is raised, what limits the
+    /// levels says is of another.
+    labels: Arc<[bool]>,
+    weights: Weights,
+    /// The classes of the coarsest node, once they are asked for; where levels are not limited, nobody asks.
+    coarsest: Arc<OnceLock<Classes>>,
+    policy: Policy,
+    prior: Option<Arc<Prior>>,
+    sensitive: Option<Arc<SensitiveValues>>,
+}
+
+impl Problem {
+    /// Checks and makes a problem.
+    ///
+    /// # Errors
+    /// A [`ModelError`]: no quasi-identifier, an empty table, or a histogram that does not fit the hierarchies.
+    pub fn new(
+        quasi: Vec<QuasiIdentifier>,
+        histogram: Histogram,
+        delta: Delta,
+        empty_regions: EmptyRegions,
+    ) -> Result<Self, ModelError> {
+        if quasi.is_empty() {
+            return Err(ModelError::NoQuasiIdentifier);
+        }
+        if histogram.total().public == 0 {
+            return Err(ModelError::EmptyPublic);
+        }
+        if histogram.total().private == 0 {
+            return Err(ModelError::EmptyPrivate);
+        }
+        if histogram.width() != quasi.len() {
+            let detail = format!("{} columns for {} quasi-identifiers", histogram.width(), quasi.len());
+            return Err(ModelError::HistogramShape { detail });
+        }
+        let leaf_counts = leaf_counts(&quasi, &histogram)?;
+        let policy = Policy::new(delta, empty_regions, Criteria::default(), histogram.total());
+        let width = histogram.width();
+        Ok(Self {
+            quasi: quasi.into(),
+            histogram: Arc::new(histogram),
+            leaf_counts: leaf_counts.into(),
+            cuts: vec![Cuts::default(); width].into(),
+            levels: vec![Levels::default(); width].into(),
+            labels: vec![false; width].into(),
+            weights: Weights::even(width),
+            coarsest: Arc::default(),
+            policy,
+            prior: None,
+            sensitive: None,
+        })
+    }
+
+    /// The same tables under another δ; all else of the policy stays.
+    #[must_use]
+    pub fn with_delta(&self, delta: Delta) -> Self {
+        self.under(delta, self.empty_regions(), self.policy.criteria().clone())
+    }
+
+    /// The same tables with or without empty regions.
+    #[must_use]
+    pub fn with_empty_regions(&self, empty_regions: EmptyRegions) -> Self {
+        self.under(self.delta(), empty_regions, self.policy.criteria().clone())
+    }
+
+    /// The same tables with these criteria beside δ, and no others.
+    #[must_use]
+    pub fn with_criteria(&self, criteria: Criteria) -> Self {
+        self.under(self.delta(), self.empty_regions(), criteria)
+    }
+
+    /// The same tables, where so large a share of T's members may be withdrawn.
+    #[must_use]
+    pub fn with_suppression(&self, suppression: Suppression) -> Self {
+        Self { policy: self.policy.clone().with_suppression(suppression), ..self.clone() }
+    }
+
+    /// The same tables with a declaration for each quasi-identifier of where regions may be cut.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    #[must_use]
+    pub fn with_cuts(&self, cuts: Vec<Cuts>) -> Self {
+        assert_eq!(cuts.len(), self.quasi.len(), "a declaration for every quasi-identifier");
+        Self { cuts: cuts.into(), ..self.clone() }
+    }
+
+    /// The same tables with limits to the levels of each quasi-identifier.
+    ///
+    /// # Errors
+    /// [`ModelError::NoLevels`] where a hierarchy lacks such a level, or the finest is above the coarsest.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    pub fn with_levels(&self, levels: Vec<Levels>) -> Result<Self, ModelError> {
+        assert_eq!(levels.len(), self.quasi.len(), "limits for every quasi-identifier");
+        for (quasi, &own) in self.quasi.iter().zip(&levels) {
+            let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
+            let (finest, coarsest) = (own.finest.unwrap_or(base), own.coarsest.unwrap_or(top));
+            if finest < base || coarsest > top || finest > coarsest {
+                let attribute = quasi.name.clone();
+                return Err(ModelError::NoLevels { attribute, levels: own.to_string(), base, top });
+            }
+        }
+        Ok(Self { levels: levels.into(), coarsest: Arc::default(), ..self.clone() })
+    }
+
+    /// The same tables where quasi-identifiers weigh so much in losses.
+    ///
+    /// # Panics
+    /// If there are not as many as quasi-identifiers.
+    #[must_use]
+    pub fn with_weights(&self, weights: Weights) -> Self {
+        assert_eq!(weights.len(), self.quasi.len(), "a weight for every quasi-identifier");
+        Self { weights, ..self.clone() }
+    }
+
+    /// The same tables with another hierarchy over the leaves of a quasi-identifier; everything else stays, the prior too.
+    ///
+    /// # Panics
+    /// If there is no such quasi-identifier, or its leaves are not as many.
+    #[must_use]
+    pub fn with_hierarchy(&self, attribute: usize, hierarchy: Hierarchy) -> Self {
+        let leaves = self.quasi[attribute].hierarchy.leaf_count();
+        assert_eq!(hierarchy.leaf_count(), leaves, "a hierarchy over the same leaves");
+        let mut quasi = self.quasi.to_vec();
+        quasi[attribute].hierarchy = hierarchy;
+        Self { quasi: quasi.into(), coarsest: Arc::default(), ..self.clone() }
+    }
+
+    /// The same tables with a prior, by which releases are measured beside δ; it changes no verdict on a class, and no search.
+    ///
+    /// # Panics
+    /// If it is none of these tables.
+    #[must_use]
+    pub fn with_prior(&self, prior: Prior) -> Self {
+        assert_eq!(prior.len(), self.histogram.len(), "a prior for every combination");
+        Self { prior: Some(Arc::new(prior)), ..self.clone() }
+    }
+
+    /// The same tables with the sensitive values of T's members, at which criteria may look.
+    ///
+    /// # Panics
+    /// If they are not those of as many members of each combination.
+    #[must_use]
+    pub fn with_sensitive(&self, values: SensitiveValues) -> Self {
+        assert!(values.is_of(self.histogram.counts()), "the values of T's members");
+        Self { sensitive: Some(Arc::new(values)), ..self.clone() }
+    }
+
+    /// The same P and all that is declared with another T: so many members of each combination. It has no prior, which
+    /// another T may contradict, and nobody knows its members' sensitive values.
+    ///
+    /// # Errors
+    /// A [`ModelError`] where that is no T: nobody is in it, or more than a combination has people.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as combinations.
+    pub fn with_members(&self, members: &[u64]) -> Result<Self, ModelError> {
+        let histogram = self.histogram();
+        assert_eq!(members.len(), histogram.len(), "a number for every combination");
+        let columns = (0..histogram.width()).map(|column| histogram.column(column).to_vec()).collect();
+        let people = histogram.counts().iter().map(|counts| counts.public);
+        let counts = people.zip(members).map(|(people, &members)| Counts::new(people, members)).collect();
+        let other = Self::new(
+            self.quasi.to_vec(),
+            Histogram::new(columns, counts)?,
+            self.delta(),
+            self.empty_regions(),
+        )?;
+        let criteria = self.policy.criteria().clone();
+        let suppression = self.policy.suppression();
+        let (cuts, levels, labels) =
+            (Arc::clone(&self.cuts), Arc::clone(&self.levels), Arc::clone(&self.labels));
+        let weights = self.weights.clone();
+        Ok(Self { cuts, levels, labels, weights, ..other }
+            .with_criteria(criteria)
+            .with_suppression(suppression))
+    }
+
+    /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
+    ///
+    /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
+    /// class: no criterion depends on how many people there are in all, and those that look at sensitive values compare them with those of
+    /// all of T. Nobody may be withdrawn: who matches no row is judged over all of P. It has no prior, at which no search looks.
+    ///
+    /// # Errors
+    /// A [`ModelError`] where nobody of them is a member.
+    ///
+    /// # Panics
+    /// If there is no such combination.
+    pub fn within(&self, combinations: &[u32]) -> Result<Self, ModelError> {
+        let histogram = self.histogram();
+        let of = |column: usize| {
+            let codes = histogram.column(column);
+            combinations.iter().map(|&place| codes[place as usize]).collect()
+        };
+        let counts = combinations.iter().map(|&place| histogram.counts()[place as usize]).collect();
+        let histogram = Histogram::new((0..histogram.width()).map(of).collect(), counts)?;
+        if histogram.total().private == 0 {
+            return Err(ModelError::EmptyPrivate);
+        }
+        let criteria = self.policy.criteria().clone();
+        Ok(Self {
+            quasi: Arc::clone(&self.quasi),
+            leaf_counts: leaf_counts(&self.quasi, &histogram)?.into(),
+            policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
+            histogram: Arc::new(histogram),
+            cuts: Arc::clone(&self.cuts),
+            levels: Arc::clone(&self.levels),
+            labels: Arc::clone(&self.labels),
+            weights: self.weights.clone(),
+            coarsest: Arc::default(),
+            prior: None,
+            sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
+        })
+    }
+
+    /// The same attributes over T alone: its combinations, and nobody else of P. What is enforced beside δ is the same, but nothing of it is
+    /// to be asked of these counts.
+    #[must_use]
+    pub fn members_alone(&self) -> Self {
+        let histogram = self.histogram();
+        let is_member = |&place: &u32| histogram.counts()[place as usize].private > 0;
+        let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
+        self.within(&members).unwrap_or_else(|_| self.clone())
+    }
+
+    /// The same people and all that is declared with other combinations under other hierarchies, whose levels have the same
+    /// numbers. It has no prior.
+    ///
+    /// # Panics
+    /// If they do not fit.
+    pub(super) fn with_combinations(
+        &self,
+        quasi: Vec<QuasiIdentifier>,
+        columns: Vec<Vec<Code>>,
+        counts: Vec<Counts>,
+    ) -> Self {
+        let histogram = Histogram::new(columns, counts).expect("sums of combinations are combinations");
+        let leaf_counts = leaf_counts(&quasi, &histogram).expect("codes of these hierarchies");
+        Self {
+            quasi: quasi.into(),
+            leaf_counts: leaf_counts.into(),
+            histogram: Arc::new(histogram),
+            coarsest: Arc::default(),
+            cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
+            labels: (0..self.quasi.len()).map(|attribute| self.publishes_labels(attribute)).collect(),
+            prior: None,
+            sensitive: None,
+            ..self.clone()
+        }
+    }
+
+    /// The same tables where nothing is enforced, and nobody's sensitive values are known.
+    pub(super) fn without_policy(&self) -> Self {
+        let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
+        let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
+        Self { policy, sensitive: None, ..self.clone() }
+    }
+
+    fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
+        let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
+        Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
+    }
+
+    /// How much each quasi-identifier weighs in losses.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What every class has to satisfy: the one thing that decides whether a class may be released.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// How likely everybody is to be in T before anything is released; `None` where nothing is said but that all are alike.
+    pub fn prior(&self) -> Option<&Prior> {
+        self.prior.as_deref()
+    }
+
+    /// The sensitive values of T's members; `None` where no criterion asked for them when the tables were read.
+    pub fn sensitive(&self) -> Option<&SensitiveValues> {
+        self.sensitive.as_deref()
+    }
+
+    /// What a class is judged by that has the values of these combinations' members beside its counts.
+    pub fn class_data(&self, counts: Counts, combinations: impl IntoIterator<Item = u32>) -> ClassData {
+        match self.sensitive() {
+            Some(values) if counts.private > 0 => ClassData::with_values(counts, values.among(combinations)),
+            _ => counts.into(),
+        }
+    }
+
+    /// The quasi-identifiers, in project order.
+    pub fn quasi(&self) -> &[QuasiIdentifier] {
+        &self.quasi
+    }
+
+    /// The hierarchy of one quasi-identifier.
+    pub fn hierarchy(&self, attribute: usize) -> &Hierarchy {
+        &self.quasi[attribute].hierarchy
+    }
+
+    /// Where regions may be cut in a quasi-identifier, as declared; or between labels only, where nothing else could be written
+    /// within its limits: where leaves are too fine to be published, as the ends of ranges and members of sets are, too, or
+    /// the coarsest labels are no ranges of ordered values. O(leaves) where levels are limited from above.
+    pub fn cuts(&self, attribute: usize) -> Cuts {
+        match self.cuts[attribute] {
+            Cuts::Values if self.limits_need_labels(attribute) => Cuts::Labels,
+            declared => declared,
+        }
+    }
+
+    fn limits_need_labels(&self, attribute: usize) -> bool {
+        let (hierarchy, coarsest) = (self.hierarchy(attribute), self.coarsest(attribute));
+        let are_ranges = || {
+            coarsest == hierarchy.top()
+                || !hierarchy.kind().is_ordered()
+                || hierarchy.labels_of(coarsest).is_sorted()
+        };
+        self.finest(attribute) > hierarchy.base() || !are_ranges()
+    }
+
+    /// Whether a region's side is a label of a quasi-identifier's hierarchy, and never a range or a set of its own.
+    pub fn publishes_labels(&self, attribute: usize) -> bool {
+        self.labels[attribute] || self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
+    }
+
+    /// The finest level at which a quasi-identifier is published.
+    pub fn finest(&self, attribute: usize) -> Level {
+        let (base, coarsest) = (self.hierarchy(attribute).base(), self.coarsest(attribute));
+        // Another hierarchy may have fewer levels.
+        self.levels[attribute].finest.map_or(base, |level| level.clamp(base, coarsest))
+    }
+
+    /// The coarsest level at which a quasi-identifier is published.
+    pub fn coarsest(&self, attribute: usize) -> Level {
+        let (base, top) = (self.hierarchy(attribute).base(), self.hierarchy(attribute).top());
+        self.levels[attribute].coarsest.map_or(top, |level| level.clamp(base, top))
+    }
+
+    /// Whether every quasi-identifier may be published at `*`.
+    pub fn levels_reach_the_top(&self) -> bool {
+        (0..self.quasi.len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
+    }
+
+    /// Whether every quasi-identifier may be published as it was loaded.
+    pub fn levels_reach_the_base(&self) -> bool {
+        (0..self.quasi.len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
+    }
+
+    /// The distinct combinations with their counts.
+    pub fn histogram(&self) -> &Histogram {
+        &self.histogram
+    }
+
+    /// Whether a leaf of a quasi-identifier occurs in the public table.
+    pub fn occurs(&self, attribute: usize, code: Code) -> bool {
+        self.leaf_counts[attribute][code as usize].public > 0
+    }
+
+    /// The people of each leaf of a quasi-identifier, in the order of codes; counted once, when the problem was made.
+    pub fn leaf_counts(&self, attribute: usize) -> &[Counts] {
+        &self.leaf_counts[attribute]
+    }
+
+    /// δ, which knows whether classes may be empty.
+    pub fn delta(&self) -> Delta {
+        self.policy.delta()
+    }
+
+    /// Whether regions may be empty. Where δmin > 0 an empty region breaks δ whatever this says.
+    pub fn empty_regions(&self) -> EmptyRegions {
+        self.policy.empty_regions()
+    }
+
+    /// The lattice of its hierarchies, within the limits of their levels.
+    pub fn lattice(&self) -> Lattice {
+        Lattice::between(
+            (0..self.quasi.len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
+        )
+    }
+
+    /// Whether any recoding can satisfy the policy; where levels are limited from above, each class of the coarsest node is
+    /// judged.
+    pub fn feasibility(&self) -> Feasibility {
+        let total = self.histogram.total();
+        let everybody = match self.sensitive() {
+            Some(values) => ClassData::with_values(total, values.everybody()),
+            None => total.into(),
+        };
+        let blocked = if self.levels_reach_the_top() {
+            None
+        } else {
+            let node = || Recoding::Node(self.lattice().top());
+            let classes = self.coarsest.get_or_init(|| Classes::of(self, &node()));
+            let all = 0..size::number(classes.len());
+            let breaks = all.filter(|&class| !self.policy.allows(classes.data(class)));
+            let worst = breaks.max_by_key(|&class| classes.counts(class).private);
+            worst.map(|class| classes.class(class))
+        };
+        Feasibility { policy: self.policy.clone(), total, everybody, blocked }
+    }
+}
+
+/// The people of each leaf of each quasi-identifier; an error for a combination with a code that is no leaf.
+fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
+    let of_attribute = |(position, attribute): (usize, &QuasiIdentifier)| {
+        let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
+        for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
+            let Some(leaf) = leaves.get_mut(code as usize) else {
+                let detail = format!("`{}` has no leaf with code {code}", attribute.name);
+                return Err(ModelError::HistogramShape { detail });
+            };
+            *leaf += people;
+        }
+        Ok(leaves)
+    };
+    quasi.par_iter().enumerate().map(of_attribute).collect()
+}

@@ -1,0 +1,464 @@
+//! What the cautions of a release follow from. A release of the engine and a written file give the same facts.
+
+use super::headline::{headline, promise};
+use super::project::betrays;
+use super::words::{listed, members};
+use super::{Caution, ProjectCautions, ReleaseSize, Telling};
+use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, EntityAnalysis, EntityRelease, ReadRelease};
+use palmtop_core::metrics::Posteriors;
+use palmtop_core::model::{
+    ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts, size,
+};
+use palmtop_core::progress::unwatched;
+use palmtop_core::text::count;
+use palmtop_measure::betrayal::{Betrayal, Risk as BetrayalCost};
+use palmtop_measure::risk::{Risk, RiskClass, RiskClasses};
+use palmtop_search::release::{Achieved, KnowsAlgorithm, Release};
+use palmtop_search::simulatable::{self, Members, Question, Transcript};
+use palmtop_tables::telling::is_nearly_all;
+use palmtop_verify::Findings;
+
+/// What the cautions of a release follow from.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The δ that the release is judged by.
+    pub delta: Delta,
+    /// The project's δ, if the enforced one is looser.
+    pub project_delta: Option<Delta>,
+    /// The δ that the prior and the acceptable misuse ask for, if the enforced one is looser.
+    pub advised_delta: Option<Delta>,
+    /// Members whom P lacks: they have no row.
+    pub dropped: u64,
+    /// Members whom P lacks: they were added to it.
+    pub added: u64,
+    /// Members without a row.
+    pub withdrawn: u64,
+    /// How many people have which presence; `None` if the file cannot be read.
+    pub presences: Option<Presences>,
+    /// What an attacker finds who knows that somebody is a member; `None` if the file cannot be read.
+    pub members: Option<MemberFacts>,
+    /// The quasi-identifiers that are generalized to everything in nearly all rows.
+    pub blank: Vec<BlankColumn>,
+    /// How large the release is; `None` if the file cannot be read, or people have several rows.
+    pub size: Option<ReleaseSize>,
+    /// The published columns that give a quasi-identifier away, with what that costs the release.
+    pub betrayals: Vec<Caution>,
+    /// The published columns that tell more than the quasi-identifiers: the promise of δ leaves them out.
+    pub telling: Telling,
+    /// The first questions of `simulatable` that failed, if it made the release and was run again.
+    pub failed_questions: Vec<String>,
+    /// Whether people have several rows.
+    pub of_people: bool,
+    /// What is known against an attacker who knows the algorithm.
+    pub algorithm: AlgorithmKnowledge,
+    /// People whose posterior is outside δ under the project's prior.
+    pub beyond_prior: u64,
+    /// The criteria that are enforced beside δ.
+    pub criteria: Vec<&'static str>,
+    /// Whether every class satisfies them.
+    pub keeps_criteria: bool,
+    /// What the session says; `None` if the release has none.
+    pub session: Option<SessionFacts>,
+}
+
+/// How many people have which presence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presences {
+    /// All people of P.
+    pub people: u64,
+    /// People who are certain to be members: presence 1.
+    pub certain: u64,
+    /// People who are as likely members as not, or likelier: presence 1/2 or above.
+    pub likely: u64,
+    /// People who are certain not to be members: presence 0.
+    pub absent: u64,
+    /// The least and greatest presence.
+    pub achieved: Achieved,
+}
+
+/// What an attacker finds who knows that somebody is a member.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemberFacts {
+    /// Members with a row.
+    pub members: u64,
+    /// Members who are alone in their class.
+    pub alone: u64,
+    /// Members in classes with fewer than [`MemberFacts::THRESHOLD`] members.
+    pub in_small_classes: u64,
+    /// The fewest members of a class: the largest risk by T is one over it.
+    pub fewest_members: u64,
+    /// The fewest people of P in a class with members: the largest risk by P is one over it.
+    pub fewest_people: u64,
+    /// The mean over members of one over the members of their class.
+    pub mean_risk: f64,
+    /// Each sensitive attribute, with the members in classes that have only one value of it.
+    pub one_value: Vec<(String, u64)>,
+}
+
+impl MemberFacts {
+    /// Regulators ask for a largest risk of 0.09, which is a class of 11.
+    pub const THRESHOLD: u64 = 11;
+}
+
+/// A quasi-identifier that is generalized to everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlankColumn {
+    /// The quasi-identifier.
+    pub name: String,
+    /// The rows that have nothing else in it.
+    pub rows: u64,
+    /// All rows.
+    pub all: u64,
+}
+
+/// What is known against an attacker who knows the algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlgorithmKnowledge {
+    /// Everybody's posterior is within δ.
+    Exact,
+    /// An audit found so many people outside δ; `None` if it could not decide.
+    Audited(Option<u64>),
+    /// A report says that `simulatable` made the release, but running it again gives another one.
+    NotReproduced,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// What a session says of the release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionFacts {
+    /// Whether its inputs are those of the release.
+    pub has_same_inputs: bool,
+    /// Whether it has steps, and none of them makes the release.
+    pub lacks_release: bool,
+    /// How often δ was changed after the first search.
+    pub changes: usize,
+}
+
+impl Presences {
+    /// Those of classes; all people of P are in one of them.
+    pub fn of(classes: impl IntoIterator<Item = Counts>) -> Self {
+        let achieved = Achieved { min: Presence::ONE, max: Presence::ZERO };
+        let none = Self { people: 0, certain: 0, likely: 0, absent: 0, achieved };
+        classes.into_iter().filter(|counts| counts.public > 0).fold(none, |sum, counts| {
+            let if_so = |holds: bool| if holds { counts.public } else { 0 };
+            let presence = counts.presence();
+            Self {
+                people: sum.people + counts.public,
+                certain: sum.certain + if_so(counts.private == counts.public),
+                likely: sum.likely + if_so(2 * u128::from(counts.private) >= u128::from(counts.public)),
+                absent: sum.absent + if_so(counts.private == 0),
+                achieved: Achieved {
+                    min: sum.achieved.min.min(presence),
+                    max: sum.achieved.max.max(presence),
+                },
+            }
+        })
+    }
+}
+
+impl MemberFacts {
+    fn of(classes: &RiskClasses) -> Self {
+        let risk = Risk::of(classes, &Fraction::one());
+        let with = |is_so: &dyn Fn(&[ValueCounts], u64) -> bool| -> u64 {
+            let classes = classes.released.iter();
+            let counted = classes.filter(|class| is_so(&class.values, class.counts.private));
+            counted.map(|class| class.counts.private).sum()
+        };
+        let one_value = classes
+            .sensitive
+            .iter()
+            .enumerate()
+            .map(|(nth, column)| (column.name.clone(), with(&|values, _| values[nth].distinct() == 1)));
+        Self {
+            members: risk.members,
+            alone: risk.unique_members,
+            in_small_classes: with(&|_, members| members < Self::THRESHOLD),
+            fewest_members: risk.k,
+            fewest_people: risk.k_map,
+            mean_risk: risk.mean_risk,
+            one_value: one_value.collect(),
+        }
+    }
+}
+
+impl MemberFacts {
+    /// How many members are exposed, the risks of being singled out with their usual names, and the usual threshold.
+    pub fn figures(&self) -> String {
+        let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
+        let disclosed = disclosed.fold(String::new(), |text, (name, members)| {
+            text + &format!(", and {} of them in a class with one value of `{name}`", count(*members))
+        });
+        self.risks(&disclosed)
+    }
+
+    /// The members in a class with one value, by sensitive attribute, as a part of a sentence; `None` without any.
+    pub fn disclosed(&self) -> Option<String> {
+        let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
+        let each: Vec<String> = disclosed
+            .map(|(name, number)| {
+                let are = if *number == 1 { "is" } else { "are" };
+                format!("{} {are} in a class with one value of `{name}`", members(*number))
+            })
+            .collect();
+        (!each.is_empty()).then(|| listed(&each))
+    }
+
+    /// The risks of being singled out, with a text behind the members who are alone.
+    pub fn risks(&self, disclosed: &str) -> String {
+        let one_in = |members: u64| {
+            Presence::new(1, members)
+                .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
+        };
+        format!(
+            "{} of the {} {} alone in their class{disclosed}. The largest risk is {} (prosecutor: by members) and {} (journalist: by \
+             people of the public table), the mean risk {:.2} (marketer). The usual threshold is 0.09; {} in classes below {}",
+            count(self.alone),
+            members(self.members),
+            if self.alone == 1 { "is" } else { "are" },
+            one_in(self.fewest_members),
+            one_in(self.fewest_people),
+            self.mean_risk,
+            if self.in_small_classes == 1 {
+                "1 member is".to_owned()
+            } else {
+                format!("{} are", members(self.in_small_classes))
+            },
+            members(Self::THRESHOLD)
+        )
+    }
+}
+
+/// The quasi-identifiers that are generalized to everything in nearly all rows: their text there stands for every value that
+/// P has.
+fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
+    let all: u64 = classes.released.iter().map(|class| class.counts.private).sum();
+    let column = |(nth, quasi): (usize, &QuasiIdentifier)| {
+        let hierarchy = &quasi.hierarchy;
+        let occurring: Vec<usize> = (0..)
+            .zip(0..hierarchy.leaf_count())
+            .filter(|(code, _)| problem.occurs(nth, *code))
+            .map(|(_, leaf)| leaf)
+            .collect();
+        // A column with one value hides nothing.
+        let (first, _) = occurring.split_first().filter(|(_, others)| !others.is_empty())?;
+        let texts: Vec<&str> = hierarchy
+            .levels()
+            .filter(|&level| {
+                let label_of = hierarchy.labels_of(level);
+                occurring.iter().all(|leaf| label_of[*leaf] == label_of[*first])
+            })
+            .map(|level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*first] as usize])
+            .collect();
+        let is_blank = |text: &String| texts.contains(&text.as_str());
+        let blank = classes.released.iter().filter(|class| is_blank(&class.labels[nth]));
+        let rows = blank.map(|class| class.counts.private).sum();
+        let is_told = rows > 0 && is_nearly_all(rows, all);
+        is_told.then(|| BlankColumn { name: quasi.name.clone(), rows, all })
+    };
+    problem.quasi().iter().enumerate().filter_map(column).collect()
+}
+
+/// Classes as `risk` sees them, by their labels and counts, without the values of their members.
+fn without_values(classes: impl ExactSizeIterator<Item = (Vec<String>, Counts)>) -> RiskClasses {
+    let all = classes.len() as u64;
+    let released = classes.filter(|(_, counts)| counts.private > 0);
+    let released = released.map(|(labels, counts)| RiskClass { labels, counts, values: Vec::new() });
+    RiskClasses { all, released: released.collect(), sensitive: Vec::new() }
+}
+
+/// The criteria that are enforced beside δ.
+fn enforced(standings: Vec<Standing>) -> Vec<Standing> {
+    standings.into_iter().filter(|own| !own.is_delta() && own.required.is_some()).collect()
+}
+
+/// The first questions that failed, each of another attribute or value, at most three.
+fn failed_questions(problem: &Problem, transcript: &Transcript) -> Vec<String> {
+    let mut questions: Vec<String> = Vec::new();
+    for step in transcript.steps.iter().filter(|step| step.answer.is_none()) {
+        let Question::Cut(cut) = step.question else { continue };
+        let text = format!("`{}`", cut.text(problem));
+        if !questions.contains(&text) {
+            questions.push(text);
+        }
+        if questions.len() == 3 {
+            break;
+        }
+    }
+    questions
+}
+
+/// Each betrayal with the rows of the release that fit few people; the last one has the rows that do so by all of them.
+fn betrayal_cautions(
+    analysis: &Analysis,
+    betrayals: &Betrayals,
+    risk: &BetrayalRisk,
+    delta: Delta,
+) -> Vec<Caution> {
+    let each = betrayals.list().iter().zip(&risk.of);
+    let caution = |(betrayal, risk): (&Betrayal, &BetrayalCost)| {
+        betrays(analysis.project(), betrayal, &risk.sentence(delta.max()))
+    };
+    let mut cautions: Vec<Caution> = each.map(caution).collect();
+    if let [_, .., last] = &mut cautions[..] {
+        let together = risk.together.sentence(delta.max());
+        last.sentence.push_str(&format!(" All of them together: {together}."));
+    }
+    cautions
+}
+
+impl Facts {
+    /// The first sentence of the verdict: what δ says of a person.
+    pub fn headline(&self) -> String {
+        let headline = self
+            .presences
+            .as_ref()
+            .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences));
+        self.telling.limit(&headline)
+    }
+
+    /// The same with the first questions of `simulatable` that failed, if it made the release under this δ and a column says
+    /// nothing; it is run again for them.
+    #[must_use]
+    pub fn with_questions(self, problem: &Problem, searched: Option<Delta>) -> Self {
+        let Some(searched) = searched.filter(|_| !self.blank.is_empty()) else { return self };
+        let problem = problem.with_delta(searched);
+        let (found, _) = simulatable::ask(&problem, Members::of(problem.histogram()), &mut unwatched);
+        let questions =
+            found.map_or_else(Vec::new, |(_, transcript)| failed_questions(&problem, &transcript));
+        Self { failed_questions: questions, ..self }
+    }
+
+    /// Those of a release in which people have several rows; its classes are of people. Values of members are not looked at.
+    pub fn of_people(analysis: &EntityAnalysis, release: &EntityRelease, project: &ProjectCautions) -> Self {
+        let criteria: Vec<Standing> = enforced(release.standings());
+        let (delta, rows) = (release.policy.delta(), analysis.problem().rows());
+        let of_people = release.classes.all().iter().map(|class| (Vec::new(), class.counts()));
+        let of_rows = release.classes.of_rows();
+        let labels = |class: u32| (of_rows.class(class).texts(rows), of_rows.counts(class));
+        let of_rows = (0..size::number(of_rows.len())).map(labels);
+        Self {
+            project_delta: analysis.project().looser(delta),
+            telling: Telling::of(analysis.project(), project, None),
+            of_people: true,
+            presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
+            members: Some(MemberFacts::of(&without_values(of_people))),
+            blank: blank_columns(rows, &without_values(of_rows)),
+            keeps_criteria: criteria.iter().all(|own| own.holds),
+            criteria: criteria.iter().map(|own| own.criterion).collect(),
+            ..Self::of_delta(delta)
+        }
+    }
+
+    /// Those of a release of the engine, with its classes as `risk` sees them.
+    pub fn of_release(
+        analysis: &Analysis,
+        release: &Release,
+        risk: &RiskClasses,
+        project: &ProjectCautions,
+    ) -> Self {
+        let betrayals = &project.betrayals;
+        let betrayal_risk = pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max());
+        let problem = analysis.problem();
+        let posteriors = Posteriors::of(problem, &release.classes, release.delta());
+        let criteria = enforced(release.standings());
+        Self {
+            withdrawn: release.withdrawn(),
+            presences: Some(Presences::of(release.classes.all_counts())),
+            members: Some(MemberFacts::of(risk)),
+            blank: blank_columns(problem, risk),
+            size: ReleaseSize::of(analysis, risk),
+            betrayals: betrayal_cautions(analysis, betrayals, &betrayal_risk, release.delta()),
+            telling: Telling::of(
+                analysis.project(),
+                project,
+                Some((betrayal_risk.together, release.delta().max())),
+            ),
+            algorithm: release.knows_algorithm().into(),
+            beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
+            keeps_criteria: criteria.iter().all(|own| own.holds),
+            criteria: criteria.iter().map(|own| own.criterion).collect(),
+            ..Self::of_tables(analysis, release.delta())
+        }
+    }
+
+    /// Those of a written release; of one that is not faithful, or cannot be read, only what the tables say.
+    pub fn of_file(
+        analysis: &Analysis,
+        findings: &Findings,
+        read: Option<(&ReadRelease, &RiskClasses)>,
+        project: &ProjectCautions,
+    ) -> Self {
+        let (delta, betrayals) = (findings.delta, &project.betrayals);
+        let risk =
+            read.map(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
+        let together = risk.as_ref().map(|risk| (risk.together, delta.max()));
+        let rows = |read: &ReadRelease| {
+            let released = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
+            Presences::of(released.chain([Counts::new(findings.unmatched, findings.withdrawn)]))
+        };
+        let enforced = findings.criteria.iter().filter(|outcome| outcome.required.is_some());
+        Self {
+            dropped: findings.dropped,
+            added: findings.added,
+            withdrawn: findings.withdrawn,
+            presences: read.map(|(read, _)| rows(read)),
+            members: read.map(|(_, risk)| MemberFacts::of(risk)),
+            blank: read.map_or_else(Vec::new, |(_, risk)| blank_columns(analysis.problem(), risk)),
+            size: read.and_then(|(_, risk)| ReleaseSize::of(analysis, risk)),
+            betrayals: risk
+                .as_ref()
+                .map_or_else(Vec::new, |risk| betrayal_cautions(analysis, betrayals, risk, delta)),
+            telling: Telling::of(analysis.project(), project, together),
+            beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
+            keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
+            criteria: enforced.map(|outcome| outcome.criterion).collect(),
+            ..Self::of_tables(analysis, findings.delta)
+        }
+    }
+
+    /// What is known before there is a release.
+    fn of_tables(analysis: &Analysis, delta: Delta) -> Self {
+        Self {
+            project_delta: analysis.project().looser(delta),
+            dropped: analysis.notes().dropped(),
+            added: analysis.notes().added(),
+            ..Self::of_delta(delta)
+        }
+    }
+
+    /// What is known of any release under δ.
+    fn of_delta(delta: Delta) -> Self {
+        Self {
+            delta,
+            project_delta: None,
+            advised_delta: None,
+            dropped: 0,
+            added: 0,
+            withdrawn: 0,
+            presences: None,
+            members: None,
+            blank: Vec::new(),
+            size: None,
+            betrayals: Vec::new(),
+            telling: Telling::default(),
+            failed_questions: Vec::new(),
+            of_people: false,
+            algorithm: AlgorithmKnowledge::Unknown,
+            beyond_prior: 0,
+            criteria: Vec::new(),
+            keeps_criteria: true,
+            session: None,
+        }
+    }
+}
+
+impl From<KnowsAlgorithm> for AlgorithmKnowledge {
+    fn from(known: KnowsAlgorithm) -> Self {
+        match known {
+            KnowsAlgorithm::Exact => Self::Exact,
+            KnowsAlgorithm::Audited(finding) => Self::Audited(finding.people),
+            KnowsAlgorithm::NotAudited => Self::Unknown,
+        }
+    }
+}

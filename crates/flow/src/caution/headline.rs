@@ -1,0 +1,237 @@
+//! The first sentence of every verdict: what δ says of a person, in words and numbers.
+
+use super::facts::Presences;
+use palmtop_core::model::{Delta, Fraction, Presence};
+use palmtop_core::text::count;
+use palmtop_search::release::Achieved;
+
+/// The most decimals of an exact percentage; one that needs more is rounded to the safe side.
+const DECIMALS: u32 = 4;
+
+/// Half: from here on a person may be as likely a member as not.
+pub(super) fn half() -> Delta {
+    let bounds = Presence::new(1, 2).and_then(|half| Delta::new(half, Presence::ONE));
+    bounds.unwrap_or_else(|_| unreachable!("1/2 to 1 are bounds"))
+}
+
+/// A bound from above in per cent, exact or rounded up: `10 %`, `33.4 %`. A bound below 1 never becomes 100 %.
+pub fn at_most(bound: Presence) -> String {
+    percent(bound, Fraction::decimal_up)
+}
+
+/// A bound from below in per cent, exact or rounded down: `33.3 %`. A bound above 0 never becomes 0 %.
+pub fn at_least(bound: Presence) -> String {
+    percent(bound, Fraction::decimal_down)
+}
+
+fn percent(bound: Presence, round: fn(&Fraction, u32) -> String) -> String {
+    let exact = Fraction::from(bound);
+    let in_percent = |decimals: u32| {
+        let text = round(&exact, decimals + 2);
+        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+        let digits = format!("{whole}{part:0<width$}", width = decimals as usize + 2);
+        let (whole, part) = digits.split_at(digits.len() - decimals as usize);
+        let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
+        let whole = if whole.is_empty() { "0" } else { whole };
+        if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+    };
+    let is_exact = |decimals: &u32| exact.decimal_down(decimals + 2) == exact.decimal_up(decimals + 2);
+    let tells = |decimals: &u32| {
+        let text = in_percent(*decimals);
+        let is_bound = matches!(text.as_str(), "0" | "100");
+        let significant = text.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
+        !is_bound && significant >= 2
+    };
+    let decimals = (0..=DECIMALS).find(is_exact).or_else(|| (1..=DECIMALS).find(tells));
+    // A bound that is nearer to 0 or 1 than such a percentage shows is written as a fraction.
+    decimals.map_or_else(|| bound.to_string(), |decimals| format!("{} %", in_percent(decimals)))
+}
+
+/// What δ promises for a person, without any figure of a release: also for the recipient.
+pub fn promise(delta: Delta) -> String {
+    let most = at_most(delta.max());
+    let upper = if delta.max() == Presence::ONE {
+        "People may be certain to be members: δmax is 1 and promises nothing".to_owned()
+    } else if delta.max() >= half().min() {
+        format!("People may be as likely members as not, or likelier: δ permits {most}")
+    } else {
+        format!("Nobody can be taken for a member with more than {most}")
+    };
+    let lower = if delta.min() == Presence::ZERO {
+        "People may be certain not to be members".to_owned()
+    } else {
+        format!("Nobody can be taken for a member with less than {}", at_least(delta.min()))
+    };
+    format!("{upper}. {lower}.")
+}
+
+/// The promise of a recounted release if it keeps δ, else how far δ is broken: without counts of people, which a recount of
+/// bounds does not have.
+pub fn recounted(delta: Delta, achieved: Achieved) -> String {
+    let is_kept = delta.min() <= achieved.min && achieved.max <= delta.max();
+    if is_kept { promise(delta) } else { format!("{}.", broken(delta, achieved).join(". ")) }
+}
+
+/// How far δ is broken above and below; empty if it is kept.
+fn broken(delta: Delta, achieved: Achieved) -> Vec<String> {
+    let above = (achieved.max > delta.max()).then(|| {
+        let (found, most) = (at_least(achieved.max), at_most(delta.max()));
+        format!("δ is broken: people can be taken for members with {found}, and δ permits {most}")
+    });
+    let below = (achieved.min < delta.min()).then(|| {
+        let (found, least) = (at_most(achieved.min), at_least(delta.min()));
+        format!("δ is broken: people can be taken for members with only {found}, and δ demands {least}")
+    });
+    above.into_iter().chain(below).collect()
+}
+
+/// What a release says of a person under δ: what δ promises if the release keeps it, else how far it is broken.
+pub fn headline(delta: Delta, presences: &Presences) -> String {
+    let Presences { people, certain, likely, absent, achieved } = *presences;
+    let all = count(people);
+    let most = at_most(delta.max());
+    let above = Achieved { min: delta.min(), ..achieved };
+    let upper = if let [broken] = &broken(delta, above)[..] {
+        broken.clone()
+    } else if delta.max() == Presence::ONE {
+        format!(
+            "{} of the {all} people are certain to be members: δmax is 1 and promises nothing",
+            count(certain)
+        )
+    } else if delta.max() >= half().min() {
+        format!(
+            "{} of the {all} people are as likely members as not, or likelier: δ permits {most}",
+            count(likely)
+        )
+    } else {
+        format!("Nobody of the {all} can be taken for a member with more than {most}")
+    };
+    let below = Achieved { max: delta.max(), ..achieved };
+    let lower = if let [broken] = &broken(delta, below)[..] {
+        broken.clone()
+    } else if delta.min() > Presence::ZERO {
+        format!("Nobody can be taken for a member with less than {}", at_least(delta.min()))
+    } else {
+        format!(
+            "{} of them are certain not to be members",
+            if absent == 0 { "None".to_owned() } else { count(absent) }
+        )
+    };
+    format!("{upper}. {lower}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop_core::model::Counts;
+
+    fn delta(min: &str, max: &str) -> Delta {
+        Delta::read(min, max).unwrap()
+    }
+
+    #[test]
+    fn percentages_are_exact_or_on_the_safe_side() {
+        let cases = [
+            ("1/10", "10 %", "10 %"),
+            ("7/125", "5.6 %", "5.6 %"),
+            ("999/1000", "99.9 %", "99.9 %"),
+            ("1/3", "33.4 %", "33.3 %"),
+            ("2/3", "66.7 %", "66.6 %"),
+            ("1/3000", "0.034 %", "0.033 %"),
+            ("1/100000000", "1/100000000", "1/100000000"),
+            ("2999999/3000000", "2999999/3000000", "99.9 %"),
+            ("0", "0 %", "0 %"),
+            ("1", "100 %", "100 %"),
+        ];
+        for (bound, above, below) in cases {
+            let bound: Presence = bound.parse().unwrap();
+            assert_eq!((at_most(bound).as_str(), at_least(bound).as_str()), (above, below), "{bound}");
+        }
+    }
+
+    #[test]
+    fn the_headline_says_what_delta_says() {
+        let classes = [(100, 100), (100, 60), (1000, 40), (18_800, 0)];
+        let presences = |most: usize| {
+            let classes = classes[4 - most..].iter().map(|&(public, private)| Counts::new(public, private));
+            Presences::of(classes)
+        };
+        let cases = [
+            (
+                ("0", "1/20"),
+                2,
+                "Nobody of the 19,800 can be taken for a member with more than 5 %. 18,800 of them are certain not to be members.",
+            ),
+            (
+                ("0", "1/2"),
+                3,
+                "δ is broken: people can be taken for members with 60 %, and δ permits 50 %. 18,800 of them are certain not to be members.",
+            ),
+            (
+                ("0", "3/5"),
+                3,
+                "100 of the 19,900 people are as likely members as not, or likelier: δ permits 60 %. 18,800 of them are certain not to be members.",
+            ),
+            (
+                ("0", "999/1000"),
+                3,
+                "100 of the 19,900 people are as likely members as not, or likelier: δ permits 99.9 %. 18,800 of them are certain not to be members.",
+            ),
+            (
+                ("0", "1"),
+                4,
+                "100 of the 20,000 people are certain to be members: δmax is 1 and promises nothing. 18,800 of them are certain not to be members.",
+            ),
+            (
+                ("1/100", "1/20"),
+                2,
+                "Nobody of the 19,800 can be taken for a member with more than 5 %. δ is broken: people can be taken for members with only 0 %, and δ demands 1 %.",
+            ),
+        ];
+        for ((min, max), most, expected) in cases {
+            assert_eq!(headline(delta(min, max), &presences(most)), expected, "{min} to {max}");
+        }
+        let filled = Presences::of([Counts::new(1000, 40), Counts::new(500, 10)]);
+        assert_eq!(
+            headline(delta("1/100", "1/20"), &filled),
+            "Nobody of the 1,500 can be taken for a member with more than 5 %. Nobody can be taken for a member with less than 1 %."
+        );
+        assert!(
+            headline(delta("0", "1/20"), &filled).ends_with("None of them are certain not to be members.")
+        );
+    }
+
+    #[test]
+    fn a_recount_that_breaks_delta_promises_nothing() {
+        let achieved =
+            |min: &str, max: &str| Achieved { min: min.parse().unwrap(), max: max.parse().unwrap() };
+        let bounds = delta("1/100", "1/20");
+        assert_eq!(recounted(bounds, achieved("1/50", "1/20")), promise(bounds));
+        assert_eq!(
+            recounted(bounds, achieved("0", "1/3")),
+            "δ is broken: people can be taken for members with 33.3 %, and δ permits 5 %. δ is broken: people can be taken for members \
+             with only 0 %, and δ demands 1 %."
+        );
+    }
+
+    #[test]
+    fn a_promise_never_says_more_than_delta() {
+        let cases = [
+            (
+                ("1/100", "1/20"),
+                "Nobody can be taken for a member with more than 5 %. Nobody can be taken for a member with less than 1 %.",
+            ),
+            (
+                ("0", "1/2"),
+                "People may be as likely members as not, or likelier: δ permits 50 %. People may be certain not to be members.",
+            ),
+            (
+                ("0", "1"),
+                "People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members.",
+            ),
+        ];
+        for ((min, max), expected) in cases {
+            assert_eq!(promise(delta(min, max)), expected, "{min} to {max}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The cautions of a project: what holds for every release of it.
+
+use super::release::{looser_delta, outsiders, weak_delta};
+use super::words::capitalized;
+use super::{Caution, Key, Surroundings};
+use crate::pipeline::{
+    self, Analysis, Betrayals, EntityAnalysis, PipelineError, SafeHarborNote, UniqueColumn,
+};
+use crate::project::Project;
+use palmtop_core::progress::Meter;
+use palmtop_core::text::count;
+use palmtop_measure::betrayal::Betrayal;
+use palmtop_tables::alike::AlikeIdentifiers;
+
+/// The cautions of a project, with what those of its releases need.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectCautions {
+    /// The cautions under the δ of the problem, in the order of [`Key::ALL`].
+    pub list: Vec<Caution>,
+    /// The published columns that give a quasi-identifier away.
+    pub betrayals: Betrayals,
+    /// What releases may publish of HIPAA's list.
+    pub safe_harbor: Vec<SafeHarborNote>,
+    /// Whether people have several rows.
+    pub of_people: bool,
+}
+
+impl ProjectCautions {
+    /// The same with the cautions of earlier releases and other sessions.
+    #[must_use]
+    pub fn beside(mut self, surroundings: &Surroundings) -> Self {
+        self.list.extend(surroundings.cautions(self.of_people));
+        super::sort(&mut self.list);
+        self
+    }
+}
+
+/// The cautions of a project under the δ of its problem. T is read again for its published columns; the meter is told of
+/// the bytes that are read.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read again, is not what was loaded, or the meter says stop.
+pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCautions, PipelineError> {
+    let delta = analysis.problem().delta();
+    let notes = analysis.notes();
+    let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
+    list.extend(analysis.project().looser(delta).map(|project| looser_delta(delta, project)));
+    list.extend(outsiders(notes.dropped(), notes.added()));
+    list.extend(notes.count_like.iter().map(|column| count_like(column)));
+    list.extend(notes.doubled.map(doubled_public));
+    list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
+    list.extend(undecided(analysis.project()));
+    let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
+    list.extend(named_alike(&pipeline::betrayals::named_alike(analysis), &betrayals));
+    let safe_harbor = pipeline::safe_harbor::notes(analysis)?;
+    let columns = (&pipeline::unique::columns(analysis, meter)?[..], safe_harbor.clone());
+    list.extend(of_columns(analysis.project(), &betrayals, columns));
+    super::sort(&mut list);
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: false })
+}
+
+/// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
+pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Caution {
+    let cost = if cost.is_empty() { String::new() } else { format!(" {}.", capitalized(cost)) };
+    let sentence = format!("{}.{cost}", betrayal.sentence());
+    let remedy = format!("{}.", capitalized(&betrayal.remedy()));
+    let attribute = project.attributes.iter().find(|attribute| attribute.name == betrayal.column);
+    let accepted = attribute.and_then(|attribute| attribute.accepted.clone());
+    Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
+}
+
+/// Published columns that have the name of a column of P, but for those that are found to give something away.
+fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution> {
+    let known = betrayals.columns();
+    let caution = |(column, public): &(String, String)| {
+        let sentence = format!(
+            "`{column}` is published, and but for case and separators it has the name of the public table's column `{public}`: an attacker \
+             who knows that column may find people by it."
+        );
+        let remedy = format!(
+            "Make `{column}` a quasi-identifier (`role = \"quasi\"`, `public_column = \"{public}\"`, and a hierarchy), or withhold it \
+             (`role = \"identifier\"`)."
+        );
+        Caution::new(Key::NamedAlike, sentence, remedy).about(column)
+    };
+    found.iter().filter(|(column, _)| !known.contains(&column.as_str())).map(caution).collect()
+}
+
+/// The cautions of a project in which people have several rows. Their rows are the unit of what a published column gives away;
+/// how few people of P then fit a row is not counted, because a person is known by all of their rows.
+///
+/// # Errors
+/// As [`of_project`].
+pub fn of_people_project(
+    analysis: &EntityAnalysis,
+    meter: &mut Meter,
+) -> Result<ProjectCautions, PipelineError> {
+    let (project, delta) = (analysis.project(), analysis.problem().policy().delta());
+    let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
+    list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
+    list.extend(undecided(project));
+    let betrayals = analysis.betrayals(meter)?;
+    list.extend(named_alike(&analysis.named_alike(), &betrayals));
+    let safe_harbor = analysis.safe_harbor()?;
+    let columns = (&analysis.unique_columns(meter)?[..], safe_harbor.clone());
+    list.extend(of_columns(project, &betrayals, columns));
+    super::sort(&mut list);
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: true })
+}
+
+/// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.
+fn of_columns(
+    project: &Project,
+    betrayals: &Betrayals,
+    (unique, notes): (&[UniqueColumn], Vec<SafeHarborNote>),
+) -> Vec<Caution> {
+    let of_people = project.entity().is_some();
+    let cost = if of_people { NOT_COUNTED } else { "" };
+    let betraying = betrayals.list().iter().map(|betrayal| betrays(project, betrayal, cost));
+    let unique = unique.iter().map(|found| unique_column(found, of_people));
+    betraying.chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
+}
+
+/// What stands in place of the cost of a betrayal if people have several rows.
+const NOT_COUNTED: &str = "one row of each person was compared; the people of P who then fit are not counted, because people have several rows";
+
+fn safe_harbor(note: SafeHarborNote) -> Caution {
+    let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
+    let remedy = "If HIPAA applies, withhold the column or publish a coarser level.";
+    Caution::new(Key::SafeHarbor, sentence, remedy).about(note.attribute)
+}
+
+fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
+    let attributes = project.attributes.iter().filter(|attribute| attribute.undecided);
+    attributes.map(|attribute| undecided_role(&attribute.name))
+}
+
+fn undecided_role(name: &str) -> Caution {
+    let sentence = format!("`{name}` is published, and nobody decided its role.");
+    let remedy =
+        format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");
+    Caution::new(Key::Undecided, sentence, remedy).about(name)
+}
+
+fn count_like(column: &str) -> Caution {
+    let sentence = format!(
+        "The unused column `{column}` of the public table looks like a count: it has whole numbers, and no two rows are alike."
+    );
+    let remedy = format!(
+        "If a row stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it."
+    );
+    Caution::new(Key::CountLike, sentence, remedy).about(column)
+}
+
+fn doubled_public(times: u64) -> Caution {
+    let sentence = format!(
+        "The public table has every row {times} times, or a multiple of that: if each person is in it {times} times, every presence is \
+         {times} times too low."
+    );
+    Caution::new(Key::DoubledPublic, sentence, "Remove the repeated rows of the public table.")
+}
+
+fn alike_identifiers(found: &AlikeIdentifiers) -> Caution {
+    let AlikeIdentifiers { column, count: found, rows: [first, second] } = found;
+    let identifiers = match found {
+        1 => "1 identifier differs".to_owned(),
+        found => format!("{} identifiers differ", count(*found)),
+    };
+    let sentence = format!(
+        "Column `{column}` of the private table: {identifiers} from another only by spaces, unseen characters, leading zeros, `+` or \
+         `.0`, such as in {first} and {second}. If they are one person's, that person counts twice in T."
+    );
+    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in one way.").about(column)
+}
+
+/// A column with a value of each person or row; `of_people` if people have several rows.
+fn unique_column(found: &UniqueColumn, of_people: bool) -> Caution {
+    let UniqueColumn { column, values, alone } = found;
+    let (alone, values) = (count(*alone), count(*values));
+    let (are, rows) =
+        if of_people { ("are of one person alone", "rows") } else { ("occur only once", "row") };
+    let sentence = format!(
+        "`{column}` is published unchanged, and {alone} of its {values} values {are}: an attacker who knows one, or a part of it, \
+         finds the {rows}."
+    );
+    Caution::new(Key::UniqueColumn, sentence, "Withhold the column, or declare it an identifier.")
+        .about(column)
+}

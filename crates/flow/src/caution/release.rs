@@ -1,0 +1,284 @@
+//! The cautions of a release, from facts that a search's release and a written file both give.
+
+use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
+use super::headline::{at_most, half};
+use super::words::{listed, members, people};
+use super::{Caution, Key, ProjectCautions, ReleaseSize};
+use palmtop_core::model::{Delta, Presence};
+use palmtop_core::text::count;
+
+/// The cautions of a release: those of its facts, and those of its project that hold for every release.
+pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
+    let mut cautions = of_facts(facts);
+    // The facts say these of the δ of the release.
+    let of_delta = [Key::WeakDelta, Key::LooserDelta, Key::LeftOut, Key::Added];
+    let is_said = |own: &&Caution| {
+        of_delta.contains(&own.key)
+            || cautions.iter().any(|found| (found.key, &found.subject) == (own.key, &own.subject))
+    };
+    let others: Vec<Caution> = project.list.iter().filter(|own| !is_said(own)).cloned().collect();
+    cautions.extend(others);
+    super::sort(&mut cautions);
+    cautions
+}
+
+fn of_facts(facts: &Facts) -> Vec<Caution> {
+    let mut cautions = facts.betrayals.clone();
+    cautions.extend(of_delta(facts));
+    cautions.extend(presence(facts));
+    cautions.extend(algorithm(facts.algorithm, facts.of_people));
+    cautions.extend(facts.members.as_ref().and_then(|members| knows_member(members, &facts.criteria)));
+    cautions.extend(says_nothing(&facts.blank, &facts.failed_questions));
+    cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
+    cautions.extend(outsiders(facts.dropped, facts.added));
+    cautions.extend(session(facts));
+    cautions
+}
+
+/// δmax of 1/2 or above, in words that hold for every release.
+pub(super) fn weak_delta(delta: Delta) -> Option<Caution> {
+    let sentence = if delta.max() == Presence::ONE {
+        "δmax is 1: people may be certain to be members, and δ promises nothing.".to_owned()
+    } else {
+        let most = at_most(delta.max());
+        format!("δmax is {}: people may be as likely members as not, or likelier, up to {most}.", delta.max())
+    };
+    let remedy =
+        "Choose a δmax below 1/2; `palmtop advise` derives one from a prior and an acceptable misuse.";
+    (delta.max() >= half().min()).then(|| Caution::new(Key::WeakDelta, sentence, remedy))
+}
+
+/// A δ that is looser than the project's.
+pub(super) fn looser_delta(delta: Delta, project: Delta) -> Caution {
+    let sentence = format!(
+        "δ is looser than the project's: {} to {}, and the project has {} to {}.",
+        delta.min(),
+        delta.max(),
+        project.min(),
+        project.max()
+    );
+    Caution::new(
+        Key::LooserDelta,
+        sentence,
+        "Use the project's δ, or write the new one into the project with a reason.",
+    )
+}
+
+/// Members whom P lacks.
+pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
+    let mut cautions = Vec::new();
+    if dropped > 0 {
+        let sentence = format!(
+            "{} of the private table {} left out, because the public table lacks them.",
+            members(dropped),
+            if dropped == 1 { "is" } else { "are" }
+        );
+        let remedy = "Look for other spellings and missing values in both tables; tell the recipient how many are left out.";
+        cautions.push(Caution::new(Key::LeftOut, sentence, remedy));
+    }
+    if added > 0 {
+        let sentence = format!(
+            "{} whom the public table lacks {} added to it; δ holds against an attacker who knows the public table with them.",
+            members(added),
+            if added == 1 { "was" } else { "were" }
+        );
+        cautions.push(Caution::new(
+            Key::Added,
+            sentence,
+            "Complete the public table, or leave these members out.",
+        ));
+    }
+    cautions
+}
+
+fn of_delta(facts: &Facts) -> Vec<Caution> {
+    let mut cautions = Vec::new();
+    if let Some(mut weak) = weak_delta(facts.delta) {
+        if let Some(Presences { people: all, likely, certain, .. }) = facts.presences {
+            let (all, likely, certain) = (count(all), count(likely), count(certain));
+            weak.sentence.push_str(&format!(
+                " In this release, {likely} of the {all} people are as likely members as not, or likelier, and {certain} are certain."
+            ));
+        }
+        cautions.push(weak);
+    }
+    cautions.extend(facts.project_delta.map(|project| looser_delta(facts.delta, project)));
+    if let Some(advised) = facts.advised_delta {
+        let sentence = format!(
+            "δ is not as strict as the prior and the acceptable misuse ask for: they ask for {} to {}.",
+            advised.min(),
+            advised.max()
+        );
+        cautions.push(Caution::new(
+            Key::AdvisedDelta,
+            sentence,
+            "Release under the stricter δ, or give the reason for this one.",
+        ));
+    }
+    if let Some(session) = facts.session.filter(|found| found.changes > 0) {
+        let times =
+            if session.changes == 1 { "once".to_owned() } else { format!("{} times", session.changes) };
+        let sentence = format!("δ was changed {times} after the first search.");
+        cautions.push(Caution::new(
+            Key::ChangedDelta,
+            sentence,
+            "Read the reasons in the session: a δ that was fitted to a result promises less.",
+        ));
+    }
+    cautions
+}
+
+fn presence(facts: &Facts) -> Vec<Caution> {
+    let mut cautions = Vec::new();
+    if let Some(Presences { people: all, certain, absent, .. }) = facts.presences {
+        if certain > 0 {
+            let sentence = format!(
+                "{} of the {} people {} certain to be members: everybody in their class is one.",
+                count(certain),
+                count(all),
+                if certain == 1 { "is" } else { "are" }
+            );
+            let remedy = if facts.delta.max() == Presence::ONE {
+                "Choose a δmax below 1, or accept it with a reason."
+            } else {
+                "The release breaks δ: choose a coarser release that keeps it, or accept it with a reason."
+            };
+            cautions.push(Caution::new(Key::Certain, sentence, remedy));
+        }
+        if absent > 0 {
+            let sentence = format!(
+                "{} of the {} people {} certain not to be members: their class has no member.",
+                count(absent),
+                count(all),
+                if absent == 1 { "is" } else { "are" }
+            );
+            let remedy = "If being no member tells something of a person, choose a δmin above 0 or `empty_regions = \"forbid\"`.";
+            cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy));
+        }
+    }
+    if facts.beyond_prior > 0 {
+        let sentence = format!(
+            "Under the project's prior, the posterior of {} is outside δ.",
+            people(facts.beyond_prior)
+        );
+        cautions.push(Caution::new(
+            Key::Prior,
+            sentence,
+            "Choose a stricter δ, or drop the quasi-identifier on which the prior depends.",
+        ));
+    }
+    if facts.withdrawn > 0 {
+        let sentence = format!(
+            "{} of the private table {} withdrawn: they have no row.",
+            members(facts.withdrawn),
+            if facts.withdrawn == 1 { "is" } else { "are" }
+        );
+        let remedy = "Tell the recipient: counts that are made from the release lack these members.";
+        cautions.push(Caution::new(Key::Withdrawn, sentence, remedy));
+    }
+    cautions
+}
+
+fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
+    let (sentence, remedy) = match known {
+        // Neither `audit` nor `simulatable` takes such a project.
+        AlgorithmKnowledge::Unknown if of_people => (
+            "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged if people have \
+             several rows."
+                .to_owned(),
+            "Choose the node before you see any result, and give the report the reason.",
+        ),
+        AlgorithmKnowledge::Exact => return None,
+        AlgorithmKnowledge::Audited(Some(0)) => (
+            "An audit found nobody outside δ for an attacker who knows the algorithm; an audit may miss people.".to_owned(),
+            "`--strategy simulatable` rules this attacker out.",
+        ),
+        AlgorithmKnowledge::Audited(None) => (
+            "An audit could not decide whether people are outside δ for an attacker who knows the algorithm.".to_owned(),
+            "`--strategy simulatable` rules this attacker out.",
+        ),
+        AlgorithmKnowledge::Audited(Some(found)) => (
+            format!(
+                "An audit found {} outside δ for an attacker who knows how the release was chosen.",
+                people(found)
+            ),
+            "`--strategy simulatable` rules this attacker out.",
+        ),
+        AlgorithmKnowledge::NotReproduced => (
+            "The run's report says that `simulatable` made this release, and running it again gives another one.".to_owned(),
+            "Make the release again from the present tables.",
+        ),
+        AlgorithmKnowledge::Unknown => (
+            "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged.".to_owned(),
+            "`palmtop audit` measures it; `--strategy simulatable` rules this attacker out.",
+        ),
+    };
+    Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy))
+}
+
+/// What an attacker finds who knows that somebody is a member, if it is more than regulators accept.
+fn knows_member(facts: &MemberFacts, criteria: &[&str]) -> Option<Caution> {
+    if facts.in_small_classes == 0 && facts.one_value.iter().all(|(_, members)| *members == 0) {
+        return None;
+    }
+    let sentence = format!("An attacker who knows that somebody is a member: {}.", facts.figures());
+    Some(Caution::new(Key::KnowsMember, sentence, member_remedy(facts, criteria)))
+}
+
+/// What of `k`, `l` and `t` is not enforced yet and would change something.
+fn member_remedy(facts: &MemberFacts, criteria: &[&str]) -> String {
+    let enforces = |name: &str| criteria.contains(&name);
+    let mut remedies = Vec::new();
+    if facts.in_small_classes > 0 {
+        remedies.push(format!("`k = {}` keeps classes at or above the threshold", MemberFacts::THRESHOLD));
+    }
+    if facts.one_value.iter().any(|(_, members)| *members > 0) {
+        remedies.push("`l = { distinct = 2 }` puts two values into every class".to_owned());
+    }
+    if !facts.one_value.is_empty() && !enforces("t") {
+        remedies.push("`t` limits how far a class differs from all members".to_owned());
+    }
+    format!("Under [policy], {}.", remedies.join(", "))
+}
+
+/// Columns that say nothing in nearly all rows, and what may still be decided.
+fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Caution> {
+    let (first, others) = blank.split_first()?;
+    let names: Vec<String> = blank.iter().map(|column| format!("`{}`", column.name)).collect();
+    let fewest = blank.iter().map(|column| column.rows).min().unwrap_or(first.rows);
+    let rows = if fewest == first.all {
+        format!("all {} rows", count(first.all))
+    } else {
+        format!("at least {} of the {} rows", count(fewest), count(first.all))
+    };
+    let mut sentence = format!(
+        "{} {} generalized to everything in {rows}: the release says nothing about {}.",
+        listed(&names),
+        if others.is_empty() { "is" } else { "are" },
+        if others.is_empty() { "it" } else { "them" }
+    );
+    if !failed_questions.is_empty() {
+        let word = if failed_questions.len() == 1 {
+            "The first question that failed was"
+        } else {
+            "The first questions that failed were"
+        };
+        sentence.push_str(&format!(" {word} about {}.", failed_questions.join("; ")));
+    }
+    let remedy = "Decide without looking at the private table: fewer quasi-identifiers, `uncut = true`, or a looser δ for a stated reason. \
+                  A decision after this result is itself a choice made from the private table.";
+    Some(Caution::new(Key::SaysNothing, sentence, remedy))
+}
+
+/// A session that does not lead to the release.
+fn session(facts: &Facts) -> Option<Caution> {
+    let session = facts.session?;
+    let sentence = match session {
+        SessionFacts { has_same_inputs: false, .. } => {
+            "The session has other inputs: its steps are not those of this release."
+        }
+        SessionFacts { lacks_release: true, .. } => "No step of the session makes this release.",
+        SessionFacts { .. } => return None,
+    };
+    Some(Caution::new(Key::Session, sentence, "Name the session that the release was made in."))
+}

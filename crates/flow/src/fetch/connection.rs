@@ -1,0 +1,390 @@
+//! A connection by ADBC: the driver is loaded, the two statements are sent, the combinations come in batches.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use adbc_core::error::{Error, Status};
+use adbc_core::options::{AdbcVersion, InfoCode, OptionStatement, OptionValue};
+use adbc_core::sync::{CancelHandle, Connection as _, Database, Driver, Optionable, Statement};
+use adbc_core::{LOAD_FLAG_SEARCH_ENV, LOAD_FLAG_SEARCH_SYSTEM, LOAD_FLAG_SEARCH_USER};
+use adbc_driver_manager::{ManagedConnection, ManagedDatabase, ManagedDriver};
+use arrow_array::{Array, RecordBatch, RecordBatchReader};
+use polars::prelude::*;
+
+use super::access::Access;
+use super::snapshot::{Snapshot, people};
+use super::{
+    FetchError, FetchObserver, FetchStage, Fetched, Record, Statements, columns, database, dialect_for,
+    dialect_of, record_path, source_of,
+};
+use crate::project::{PrivateSource, Project, PublicSource, SourceRows};
+use crate::sql::{Dialect, Histogram};
+use palmtop_core::progress::CancelToken;
+use palmtop_tables::write::{Gate, RealDisk, Ward};
+
+/// Drivers are found by manifests and profiles of the user, the system, or a folder that the environment names; never by a relative path.
+const SEARCH: u32 = LOAD_FLAG_SEARCH_ENV | LOAD_FLAG_SEARCH_USER | LOAD_FLAG_SEARCH_SYSTEM;
+
+/// How often the observer is asked while the database works.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// How long a database may take to end what it was told to stop.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Fetches P of a project from its database: writes the snapshot (mode 0600) and the record beside it. With `force` an earlier snapshot
+/// is overwritten.
+///
+/// # Errors
+/// A [`FetchError`] that says what to do; whatever it is, an earlier snapshot and its record are as they were.
+pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Result<Fetched, FetchError> {
+    let (source, histogram) = source_of(project)?;
+    let record_file = record_path(&source.snapshot);
+    let mut gate = Gate::guarding(Ward::Input, inputs(project, source));
+    gate.check(&source.snapshot, force).map_err(FetchError::Target)?;
+    gate.check(&record_file, force).map_err(FetchError::Target)?;
+    let started = Instant::now();
+    let record = Record {
+        palmtop: env!("CARGO_PKG_VERSION").to_owned(),
+        connection: source.connection.name().to_owned(),
+        started: chrono::DateTime::<chrono::Utc>::from(SystemTime::now())
+            .format("%Y-%m-%dT%H:%M:%SZ")
+            .to_string(),
+        ..Record::default()
+    };
+    let names: Vec<String> = histogram.columns().map(str::to_owned).collect();
+    let count = histogram.count_column().to_owned();
+    let (frame, mut record) = ask(source, histogram, record, observer)?;
+    let (bytes, combinations, people) = while_asking(observer, FetchStage::Writing, move || {
+        let snapshot = Snapshot::of(frame, &names, &count)?;
+        Ok((snapshot.parquet()?, snapshot.combinations(), snapshot.people))
+    })?;
+    (record.combinations, record.people) = (combinations, people);
+    record.sha256 = palmtop_tables::sha256(&bytes);
+    record.seconds = started.elapsed().as_secs_f64();
+    let text =
+        serde_json::to_string_pretty(&record).map_err(|error| database("write the record", error))? + "\n";
+    let files = [(source.snapshot.clone(), bytes), (record_file, text.into_bytes())];
+    gate.put_all(&mut RealDisk, &files, force).map_err(write_error)?;
+    Ok(Fetched { snapshot: source.snapshot.clone(), record })
+}
+
+/// The files that a snapshot must not replace.
+fn inputs<'a>(project: &'a Project, source: &'a PublicSource) -> Vec<&'a Path> {
+    let mut inputs = vec![project.path.as_path()];
+    if let PrivateSource::Table(table) = &project.private {
+        inputs.extend(table.paths.iter().map(PathBuf::as_path));
+    }
+    if let SourceRows::Query(query) = &source.rows {
+        inputs.push(query);
+    }
+    inputs
+}
+
+/// Works on a thread, and asks the observer meanwhile. Work that was told to stop ends with the program.
+fn while_asking<R: Send + 'static>(
+    observer: &mut FetchObserver,
+    stage: FetchStage,
+    work: impl FnOnce() -> Result<R, FetchError> + Send + 'static,
+) -> Result<R, FetchError> {
+    let (give, take) = sync_channel(1);
+    thread::spawn(move || {
+        let _ = give.send(work());
+    });
+    loop {
+        if observer(stage).is_break() {
+            return Err(FetchError::Cancelled);
+        }
+        match take.recv_timeout(BEAT) {
+            Ok(done) => return done,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(database("write the snapshot", "the work ended"));
+            }
+        }
+    }
+}
+
+fn write_error(error: palmtop_tables::write::WriteError<std::convert::Infallible>) -> FetchError {
+    use palmtop_tables::write::WriteError;
+    match error {
+        WriteError::Target(error) => FetchError::Target(error),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    }
+}
+
+/// How to stop what a connection does.
+type Handles = Arc<[Box<dyn CancelHandle>]>;
+
+/// What a worker tells.
+enum Message {
+    Stage(FetchStage),
+    /// How to stop what it does now.
+    Cancel(Handles),
+    Frame(DataFrame),
+    Done(Result<Box<Record>, FetchError>),
+}
+
+/// Asks the database on a thread of its own, so that the observer is asked however long a statement takes.
+fn ask(
+    source: &PublicSource,
+    histogram: Histogram,
+    record: Record,
+    observer: &mut FetchObserver,
+) -> Result<(DataFrame, Record), FetchError> {
+    let (give, take) = sync_channel(4);
+    let dialect = source.dialect.as_deref().map(dialect_for).transpose()?;
+    let stopped = CancelToken::default();
+    let worker =
+        Worker { access: Access::of(source)?, dialect, histogram, record, give, stopped: stopped.clone() };
+    // A driver that does not stop is left behind; the thread ends with the program.
+    thread::spawn(move || {
+        let Worker { give, .. } = &worker;
+        let give = give.clone();
+        let done = worker.run();
+        let _ = give.send(Message::Done(done));
+    });
+    let mut frames: Option<DataFrame> = None;
+    let mut cancel = Handles::default();
+    let mut stage = FetchStage::Connecting;
+    loop {
+        match take.recv_timeout(BEAT) {
+            Ok(Message::Stage(next)) => stage = next,
+            Ok(Message::Cancel(handles)) => cancel = handles,
+            Ok(Message::Frame(frame)) => match &mut frames {
+                None => frames = Some(frame),
+                Some(frames) => {
+                    let added = frames.vstack_mut(&frame).map(|_| ());
+                    added.map_err(|error| database("read the result", error))?;
+                }
+            },
+            Ok(Message::Done(done)) => {
+                let record = *done?;
+                let frames = frames.ok_or_else(|| database("read the result", "it has no columns"))?;
+                return Ok((frames, record));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(database("ask the database", "its driver ended"));
+            }
+        }
+        if observer(stage).is_break() {
+            stopped.cancel();
+            stop(cancel, &take);
+            return Err(FetchError::Cancelled);
+        }
+    }
+}
+
+/// Tells the database to stop, again and again, for a statement may be about to start; and waits a little for its end.
+fn stop(mut cancel: Handles, take: &Receiver<Message>) {
+    /// The time between two requests to stop.
+    const AGAIN: Duration = Duration::from_millis(200);
+    let until = Instant::now() + PATIENCE;
+    tell_to_stop(&cancel);
+    while Instant::now() < until {
+        match take.recv_timeout(AGAIN) {
+            Ok(Message::Cancel(handles)) => {
+                cancel = handles;
+                tell_to_stop(&cancel);
+            }
+            Ok(Message::Done(_)) | Err(RecvTimeoutError::Disconnected) => break,
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) => tell_to_stop(&cancel),
+        }
+    }
+}
+
+/// On a thread, for a server that is away may keep the call waiting. Some drivers stop a statement, and others the connection.
+fn tell_to_stop(cancel: &Handles) {
+    let handles = Arc::clone(cancel);
+    thread::spawn(move || {
+        for handle in handles.iter() {
+            let _ = handle.try_cancel();
+        }
+    });
+}
+
+/// What is done on the thread of the connection.
+struct Worker {
+    access: Access,
+    /// The dialect that the project names.
+    dialect: Option<Dialect>,
+    histogram: Histogram,
+    record: Record,
+    give: SyncSender<Message>,
+    stopped: CancelToken,
+}
+
+impl Worker {
+    fn run(mut self) -> Result<Box<Record>, FetchError> {
+        let opened = self.open()?;
+        let mut connection =
+            opened.new_connection().map_err(|error| self.said("connect to the database", &error))?;
+        let (driver, server) = Self::info(&connection);
+        let named = format!("{server} {driver} {}", self.record.connection);
+        (self.record.driver, self.record.server) = (driver, server);
+        let dialect = self.dialect.unwrap_or_else(|| dialect_of(&named));
+        let statements = Statements::of(&self.histogram, dialect);
+        self.tell(FetchStage::Counting)?;
+        let combinations = self.combinations(&mut connection, &statements.combinations)?;
+        self.tell(FetchStage::Grouping { combinations })?;
+        let mut rows = 0;
+        // SQLite has no types of columns: its driver takes the type that the first rows have.
+        let typed_by = (dialect == Dialect::Sqlite).then_some(combinations);
+        self.each_batch(&mut connection, &statements.histogram, typed_by, |worker, batch| {
+            let schema = batch.schema();
+            let made = schema.fields().iter().zip(batch.columns());
+            let made = made.map(|(field, values)| columns::column(field, values.as_ref()));
+            let made = made.collect::<Result<Vec<_>, _>>()?;
+            let frame = DataFrame::new(batch.num_rows(), made);
+            let frame = frame.map_err(|error| database("read the result", error))?;
+            rows += batch.num_rows() as u64;
+            worker.send(Message::Frame(frame))?;
+            worker.tell(FetchStage::Reading { rows, combinations })
+        })?;
+        if rows != combinations {
+            return Err(FetchError::Incomplete { expected: combinations, found: rows });
+        }
+        self.record.statements = vec![statements.combinations, statements.histogram];
+        Ok(Box::new(self.record))
+    }
+
+    fn send(&self, message: Message) -> Result<(), FetchError> {
+        if self.stopped.is_cancelled() {
+            return Err(FetchError::Cancelled);
+        }
+        self.give.send(message).map_err(|_| FetchError::Cancelled)
+    }
+
+    fn tell(&self, stage: FetchStage) -> Result<(), FetchError> {
+        self.send(Message::Stage(stage))
+    }
+
+    fn open(&self) -> Result<ManagedDatabase, FetchError> {
+        let Access { driver, entrypoint, options, .. } = &self.access;
+        let entrypoint = entrypoint.as_deref().map(str::as_bytes);
+        let mut loaded = ManagedDriver::load_from_name(driver, entrypoint, AdbcVersion::V110, SEARCH, None)
+            .map_err(|error| self.not_loaded(driver, &error))?;
+        let opened = loaded.new_database_with_opts(options.iter().cloned());
+        opened.map_err(|error| self.said("open the database", &error))
+    }
+
+    fn not_loaded(&self, driver: &str, error: &Error) -> FetchError {
+        let remedy = if Path::new(driver).is_absolute() && !Path::new(driver).exists() {
+            "there is no such file; correct `driver` of [public.source]"
+        } else if Path::new(driver).is_absolute() {
+            "is it a driver for ADBC, for this system? some need an `entrypoint`"
+        } else {
+            "install its manifest for the user or the system, or give its absolute path"
+        };
+        FetchError::Driver {
+            driver: driver.to_owned(),
+            detail: self.access.secrets.scrubbed(&error.message),
+            remedy,
+        }
+    }
+
+    fn said(&self, action: &'static str, error: &Error) -> FetchError {
+        let detail = self.access.secrets.scrubbed(&error.message);
+        FetchError::Database { action, detail, remedy: remedy(error) }
+    }
+
+    /// The driver's and the database's names and versions, as far as they tell.
+    fn info(connection: &ManagedConnection) -> (String, String) {
+        let text = |code: InfoCode| -> String {
+            let codes = std::collections::HashSet::from([code]);
+            let Ok(reader) = connection.get_info(Some(codes)) else { return String::new() };
+            let found = reader.flatten().find_map(|batch| first_text(&batch));
+            found.unwrap_or_default()
+        };
+        let both =
+            |name: InfoCode, version: InfoCode| format!("{} {}", text(name), text(version)).trim().to_owned();
+        (
+            both(InfoCode::DriverName, InfoCode::DriverVersion),
+            both(InfoCode::VendorName, InfoCode::VendorVersion),
+        )
+    }
+
+    fn combinations(&self, connection: &mut ManagedConnection, sql: &str) -> Result<u64, FetchError> {
+        let mut found = None;
+        self.each_batch(connection, sql, None, |_, batch| {
+            let schema = batch.schema();
+            if let (Some(field), true) = (schema.fields().first(), batch.num_rows() == 1) {
+                let column = columns::column(field, batch.column(0).as_ref())?;
+                found = people(&column, field.name())?.first().copied();
+            }
+            Ok(())
+        })?;
+        found.ok_or_else(|| database("count the combinations", "the database gave no number"))
+    }
+
+    fn each_batch(
+        &self,
+        connection: &mut ManagedConnection,
+        sql: &str,
+        typed_by: Option<u64>,
+        mut each: impl FnMut(&Self, &RecordBatch) -> Result<(), FetchError>,
+    ) -> Result<(), FetchError> {
+        let action = "ask the database";
+        let mut statement = connection.new_statement().map_err(|error| self.said(action, &error))?;
+        statement.set_sql_query(sql).map_err(|error| self.said(action, &error))?;
+        if let Some(rows) = typed_by {
+            let rows = rows.clamp(1_024, 1 << 30).cast_signed();
+            let option = OptionStatement::Other("adbc.sqlite.query.batch_rows".to_owned());
+            statement
+                .set_option(option, OptionValue::Int(rows))
+                .map_err(|error| self.said(action, &error))?;
+        }
+        let handles: Handles = Arc::from([statement.get_cancel_handle(), connection.get_cancel_handle()]);
+        self.send(Message::Cancel(handles))?;
+        let reader = statement.execute().map_err(|error| self.said(action, &error))?;
+        let schema = reader.schema();
+        each(self, &RecordBatch::new_empty(Arc::clone(&schema)))?;
+        for batch in reader {
+            let lost = |error: arrow_schema::ArrowError| {
+                let detail = self.access.secrets.scrubbed(&error.to_string());
+                FetchError::Database {
+                    action: "read the result",
+                    detail,
+                    remedy: "; nothing was written, fetch again",
+                }
+            };
+            each(self, &batch.map_err(lost)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// What to do about an error, by its status or its SQLSTATE; empty if nothing is known.
+fn remedy(error: &Error) -> &'static str {
+    const LOGIN: &str = "; is the user's name or password right?";
+    let state: String =
+        error.sqlstate.iter().map(|&unit| char::from(u8::try_from(unit).unwrap_or(b'?'))).collect();
+    // PostgreSQL's driver gives no state before there is a connection.
+    let is_login = error.message.contains("authentication failed");
+    match (error.status, state.as_str()) {
+        (Status::Unauthenticated | Status::Unauthorized, _) | (_, "28P01" | "28000") => LOGIN,
+        _ if is_login => LOGIN,
+        (_, "42P01" | "3F000") => "; is the name of the table right?",
+        (_, "42703") => "; is the name of the column right? `public_column` names it",
+        (_, "42501") => "; the user may not read it",
+        (Status::NotFound, _) => "; is the name of the table or the column right?",
+        (Status::IO, _) => "; nothing was written; is the server running, and is its address right?",
+        _ => "",
+    }
+}
+
+/// The first text in what a driver tells of itself: a union of texts and numbers.
+fn first_text(batch: &RecordBatch) -> Option<String> {
+    use arrow_array::cast::AsArray;
+    let values = batch.column_by_name("info_value")?.as_any().downcast_ref::<arrow_array::UnionArray>()?;
+    if values.is_empty() {
+        return None;
+    }
+    let value = values.value(0);
+    value.as_string_opt::<i32>().filter(|texts| !texts.is_empty()).map(|texts| texts.value(0).to_owned())
+}

@@ -1,0 +1,15 @@
+//! From a project's files to a verified release and its report: the crate that joins all others of the engine.
+
+// In this order: each uses only those above it.
+pub mod listing;
+pub mod explain;
+pub mod project;
+pub mod sql;
+pub mod fetch;
+pub mod pipeline;
+pub mod session;
+pub mod register;
+pub mod caution;
+pub mod svg;
+pub mod report;
+pub mod proposal;

@@ -1,0 +1,255 @@
+//! The classes of a release, ranked once, so that any part of them is listed quickly.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::column::{Cell, Column, Facts};
+use super::filter::Filter;
+use super::order::{Key, Order};
+use palmtop_core::metrics::{Posteriors, PriorVerdict, Span};
+use palmtop_core::model::{
+    ClassColumns, ClassData, Classes, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict,
+    dense_ranks, sort_by_rank,
+};
+use palmtop_search::release::Release;
+
+/// What all listings of a release share: its classes worst first, and which of the distinct counts and labels each has.
+///
+/// Classes are judged by the policy that the release was made for. A listing asks the filter once for each distinct count and
+/// label and then costs O(k·t) for k classes and t terms, whatever the order; one by posteriors sorts them.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    policy: Policy,
+    columns: ClassColumns,
+    worst_first: Vec<u32>,
+    /// Of each quasi-identifier and each distinct label, its first leaf that occurs in the public table.
+    first_leaves: Vec<Vec<Code>>,
+    summary: Summary,
+    /// Where the problem has a prior.
+    posteriors: Option<Posteriors>,
+}
+
+/// How many classes there are and how many break the policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// All classes, those without private people too.
+    pub classes: u64,
+    /// Those over δmax.
+    pub over: u64,
+    /// Those under δmin.
+    pub under: u64,
+    /// Those that keep δ and break another criterion.
+    pub breaking: u64,
+    /// Private people in classes that break the policy.
+    pub exposed: u64,
+}
+
+impl Summary {
+    /// How many classes break the policy.
+    pub fn violations(self) -> u64 {
+        self.over + self.under + self.breaking
+    }
+
+    fn of(policy: &Policy, classes: &Classes) -> Self {
+        let mut summary = Self::default();
+        let pool = classes.pool().map(|pool| classes.data(pool));
+        for &(ref data, alike) in classes.spread() {
+            let (counts, is_pooled) = (data.counts(), pool == Some(data));
+            summary.add(counts, alike - u64::from(is_pooled), policy.judge(data));
+            if is_pooled {
+                summary.add(counts, 1, policy.judge_pool(counts));
+            }
+        }
+        summary
+    }
+
+    /// Adds so many classes with these people.
+    fn add(&mut self, counts: Counts, classes: u64, verdict: Verdict) {
+        self.classes += classes;
+        match verdict {
+            Verdict::Ok => return,
+            Verdict::Over => self.over += classes,
+            Verdict::Under => self.under += classes,
+            Verdict::Breaks(_) => self.breaking += classes,
+        }
+        self.exposed += counts.private * classes;
+    }
+}
+
+impl Ranking {
+    /// Ranks the classes of a release of this problem; the problem's own policy does not matter.
+    pub fn new(problem: &Problem, release: &Release) -> Self {
+        let columns = ClassColumns::of(problem, &release.classes);
+        let attributes = 0..problem.quasi().len();
+        Self {
+            worst_first: columns.worst_first(&release.policy),
+            first_leaves: attributes
+                .map(|attribute| first_leaves(problem, attribute, columns.labels(attribute).labels()))
+                .collect(),
+            summary: Summary::of(&release.policy, &release.classes),
+            posteriors: Posteriors::of(problem, &release.classes, release.delta()),
+            policy: release.policy.clone(),
+            columns,
+        }
+    }
+
+    /// The classes that pass a filter, in this order: indices into the release's classes. Ties are worst first.
+    pub fn list(&self, filter: &Filter, order: Order) -> Vec<u32> {
+        let mut listed = self.passing(filter);
+        match order.key {
+            Key::Worst => {
+                if order.reversed {
+                    listed.reverse();
+                }
+                listed
+            }
+            Key::Column(column) if column.needs_prior() => self.by_posterior(&listed, order, column),
+            Key::Column(column) => self.by_counts(&listed, order, |counts| {
+                Reverse(column.figure(Facts { counts, posterior: None }))
+            }),
+            Key::Attribute(attribute) => {
+                let ranks = &self.first_leaves[attribute];
+                let column = self.columns.labels(attribute).label_of();
+                sort_by_rank(&listed, column, ranks, order.reversed)
+            }
+        }
+    }
+
+    /// Every class, worst first.
+    pub fn worst_first(&self) -> &[u32] {
+        &self.worst_first
+    }
+
+    /// What criteria see of the classes, each distinct one with how many are so, in the order of [`Classes::spread`](palmtop_core::model::Classes::spread).
+    pub fn spread(&self) -> &[(ClassData, u64)] {
+        self.columns.classes().spread()
+    }
+
+    /// How many classes there are and how many break the policy.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// What classes are judged by.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The verdict on a class; on the pool, that of δ alone.
+    pub fn verdict(&self, class: u32) -> Verdict {
+        self.columns.classes().judge(&self.policy, class)
+    }
+
+    /// Whether a class is the pool: those who match no released row, where classes are withdrawn.
+    pub fn is_pool(&self, class: u32) -> bool {
+        self.columns.classes().pool() == Some(class)
+    }
+
+    /// How many classes break a policy.
+    pub fn broken(&self, policy: &Policy) -> u64 {
+        Summary::of(policy, self.columns.classes()).violations()
+    }
+
+    /// What a column says of a class; `None` where there is no prior, and the column needs one.
+    pub fn cell(&self, class: u32, column: Column) -> Option<Cell> {
+        column.cell(self.verdict(class), self.facts(class))
+    }
+
+    /// How many people are outside δ to an adversary with the problem's prior; `None` where it has none.
+    pub fn under_prior(&self) -> Option<PriorVerdict> {
+        self.posteriors.as_ref().map(Posteriors::verdict)
+    }
+
+    /// The least and the greatest posterior in a class; `None` where there is no prior.
+    pub fn posterior(&self, class: u32) -> Option<Span> {
+        self.posteriors.as_ref().map(|posteriors| posteriors.span(class))
+    }
+
+    fn facts(&self, class: u32) -> Facts {
+        Facts { counts: self.counts(class), posterior: self.posterior(class) }
+    }
+
+    /// The public and private people of a class.
+    pub fn counts(&self, class: u32) -> Counts {
+        self.columns.classes().counts(class)
+    }
+
+    /// A class as criteria see it.
+    pub fn data(&self, class: u32) -> &ClassData {
+        self.columns.classes().data(class)
+    }
+
+    /// What is written for a class in one quasi-identifier.
+    pub fn text(&self, class: u32, attribute: usize) -> &str {
+        self.columns.labels(attribute).text(class)
+    }
+
+    /// The distinct labels of one quasi-identifier.
+    pub fn labels(&self, attribute: usize) -> LabelColumn<'_> {
+        self.columns.labels(attribute)
+    }
+
+    /// The classes that pass a filter, worst first.
+    fn passing(&self, filter: &Filter) -> Vec<u32> {
+        if filter.is_empty() {
+            return self.worst_first.clone();
+        }
+        let (classes, policy) = (self.columns.classes(), &self.policy);
+        let pass = |(data, _): &(ClassData, u64)| filter.passes_counts(policy.judge(data), data.counts());
+        let data_pass: Vec<bool> = classes.spread().iter().map(pass).collect();
+        // Others may have the pool's people, and another verdict.
+        let pool_passes = classes
+            .pool()
+            .map(|pool| (pool, filter.passes_counts(classes.judge(policy, pool), classes.counts(pool))));
+        let columns = |attribute: usize| self.columns.labels(attribute);
+        let labels_pass = filter.label_masks(columns);
+        let asks_prior = filter.asks_prior();
+        let passes = |&number: &u32| {
+            let class = number as usize;
+            let label = |attribute: usize| self.columns.labels(attribute).label_of()[class] as usize;
+            let passes = match pool_passes {
+                Some((pool, passes)) if pool == number => passes,
+                _ => data_pass[classes.data_of()[class] as usize],
+            };
+            passes
+                && (!asks_prior || filter.passes_prior(self.facts(number)))
+                && labels_pass.iter().all(|mask| mask.passes(label))
+        };
+        self.worst_first.iter().copied().filter(passes).collect()
+    }
+
+    fn by_posterior(&self, listed: &[u32], order: Order, column: Column) -> Vec<u32> {
+        let all: Vec<u32> = (0..).take(self.columns.classes().data_of().len()).collect();
+        let keys: Vec<_> = all.iter().map(|&class| Reverse(column.figure(self.facts(class)))).collect();
+        sort_by_rank(listed, &all, &dense_ranks(&keys), order.reversed)
+    }
+
+    fn by_counts<K: Ord>(&self, listed: &[u32], order: Order, key: impl Fn(Counts) -> K) -> Vec<u32> {
+        let keys: Vec<K> =
+            self.columns.classes().spread().iter().map(|(data, _)| key(data.counts())).collect();
+        sort_by_rank(listed, self.columns.classes().data_of(), &dense_ranks(&keys), order.reversed)
+    }
+}
+
+/// Of each label, its first leaf that occurs in the public table.
+fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Code> {
+    let hierarchy = problem.hierarchy(attribute);
+    let mut by_level: BTreeMap<Level, Vec<Code>> = BTreeMap::new();
+    let of_level = |level: Level| {
+        let mut first: Vec<Option<Code>> = vec![None; hierarchy.label_count(level)];
+        for (code, &label) in (0..).zip(hierarchy.labels_of(level)) {
+            if problem.occurs(attribute, code) {
+                first[label as usize].get_or_insert(code);
+            }
+        }
+        first.into_iter().map(Option::unwrap_or_default).collect()
+    };
+    let first = |label: &Label| match label {
+        Label::Of(level, label) => {
+            by_level.entry(*level).or_insert_with(|| of_level(*level))[*label as usize]
+        }
+        Label::Range(low, _) => *low,
+        Label::Set(codes) => codes.first().copied().unwrap_or(0),
+    };
+    labels.iter().map(first).collect()
+}

@@ -1,0 +1,65 @@
+//! Whether the engine and the verifier, each by its own arithmetic, say the same of every criterion beside δ.
+
+use palmtop_core::model::Standing;
+use palmtop_verify::Outcome;
+
+/// Compares what the engine says of every criterion with what the verifier recounted; an error says where they differ.
+pub(super) fn check(own: &[Standing], found: &[Outcome]) -> Result<(), String> {
+    let own: Vec<&Standing> = own.iter().filter(|standing| !standing.is_delta()).collect();
+    if own.len() != found.len() {
+        return Err(format!("{} criteria were recounted instead of {}", found.len(), own.len()));
+    }
+    let known = |figure: &Option<String>| figure.clone().unwrap_or_else(|| "unknown".to_owned());
+    for (own, found) in own.into_iter().zip(found) {
+        let is_same = own.criterion == found.criterion
+            && own.required.is_some() == found.required.is_some()
+            && own.achieved == found.achieved
+            && own.holds == found.holds;
+        if !is_same {
+            let (criterion, here) = (found.criterion, known(&found.achieved));
+            return Err(format!("{criterion} {here} instead of {} {}", own.criterion, known(&own.achieved)));
+        }
+    }
+    Ok(())
+}
+
+/// The criteria that the verifier found broken.
+pub(super) fn broken(found: &[Outcome]) -> Vec<Standing> {
+    let broken = found.iter().filter(|outcome| !outcome.holds);
+    let standing = |outcome: &Outcome| Standing {
+        criterion: outcome.criterion,
+        required: outcome.required.clone(),
+        achieved: outcome.achieved.clone(),
+        holds: false,
+    };
+    broken.map(standing).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(criterion: &'static str, required: Option<&str>, achieved: &str, holds: bool) -> Standing {
+        let owned = |text: &str| text.to_owned();
+        Standing { criterion, required: required.map(owned), achieved: Some(owned(achieved)), holds }
+    }
+
+    #[test]
+    fn the_verifier_has_to_say_the_same_of_every_criterion() {
+        let delta = standing("presence", Some("(0, 1)"), "(0, 1/2)", true);
+        let own = |required, achieved, holds| vec![delta.clone(), standing("k", required, achieved, holds)];
+        let found = |required: Option<&str>, achieved: &str, holds| {
+            let Standing { criterion, required, achieved, holds } = standing("k", required, achieved, holds);
+            vec![Outcome { criterion, required, achieved, holds }]
+        };
+        assert_eq!(check(&own(Some("5"), "6", true), &found(Some("5"), "6", true)), Ok(()));
+        assert_eq!(check(&own(None, "6", true), &found(None, "6", true)), Ok(()));
+        for wrong in
+            [found(Some("5"), "7", true), found(Some("5"), "6", false), found(None, "6", true), vec![]]
+        {
+            assert!(check(&own(Some("5"), "6", true), &wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(broken(&found(Some("5"), "4", false)), [standing("k", Some("5"), "4", false)]);
+        assert_eq!(broken(&found(Some("5"), "6", true)), []);
+    }
+}

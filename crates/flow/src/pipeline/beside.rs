@@ -1,0 +1,121 @@
+//! A release beside an earlier one: both keep δ for whoever holds both.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::export::Target;
+use super::stage::ExportObserver;
+use super::{Analysis, ExportOptions, Found, PipelineError, ReadRelease, Together, Written};
+use palmtop_core::model::Problem;
+use palmtop_core::progress::Meter;
+use palmtop_search::compose::Composition;
+use palmtop_search::release::{Origin, Release};
+use palmtop_search::{self as search, Config, Observer, Strategy};
+use palmtop_tables::write::{Gate, RealDisk};
+
+/// The written release as it was read back, and what it tells together with the one that it was made beside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BothRead {
+    /// The release.
+    pub release: ReadRelease,
+    /// What both tell.
+    pub composition: Composition,
+}
+
+/// Whether a release can be made beside an earlier one: that is a faithful release of the present T and keeps the
+/// policy.
+///
+/// # Errors
+/// [`PipelineError::NotBeside`], with what to do.
+pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
+    let why = if !analysis.project.suppression.is_none() {
+        "may lack members, as the project has `suppress_at_most`, and what both tell then is computed by nobody; take it \
+         out, or make one release alone"
+            .to_owned()
+    } else if !earlier.is_faithful() {
+        let problem = earlier.findings.problems.first().map(ToString::to_string).unwrap_or_default();
+        format!(
+            "is no faithful release of the present T: {problem}; `verify` says all that is wrong, and where T has changed \
+             since, `compose --change` says what both tell"
+        )
+    } else if !earlier.findings.is_present() {
+        let (min, max) = (earlier.findings.achieved_min, earlier.findings.achieved_max);
+        format!(
+            "does not keep the policy by itself: presence {min} to {max} under δ {}; give the δ that it was made under, \
+             and see `verify`",
+            analysis.problem.delta()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(PipelineError::NotBeside { path: earlier.path.clone(), why })
+}
+
+/// Runs a strategy within each class of an earlier release: see [`run_beside`](search::run_beside).
+///
+/// # Errors
+/// As [`allows_beside`](allows).
+///
+/// # Panics
+/// If the strategy finds no regions.
+pub fn search(
+    analysis: &Analysis,
+    problem: &Problem,
+    strategy: Strategy,
+    config: &Config,
+    earlier: &ReadRelease,
+    observer: &mut Observer,
+) -> Result<Found, PipelineError> {
+    allows(analysis, earlier)?;
+    let started = Instant::now();
+    let classes = (earlier.class_of.as_slice(), earlier.classes.len());
+    let found = search::run_beside(strategy, problem, classes, config, observer);
+    Ok(Analysis::measured(problem, Origin::Beside(strategy, config.metric), found, started))
+}
+
+/// [`export_through`](super::export::write_through), and before the file gets its name it is composed with an earlier release:
+/// nobody may leave δ for whoever holds both.
+///
+/// # Errors
+/// As [`export_through`](super::export::write_through); [`PipelineError::NotPresentTogether`].
+pub fn write(
+    analysis: &Analysis,
+    gate: &mut Gate,
+    release: &Release,
+    (target, options): (&Path, ExportOptions),
+    earlier: &ReadRelease,
+    observer: &mut ExportObserver,
+) -> Result<(Written, BothRead), PipelineError> {
+    let target = Target { path: target, options, beside: Some(earlier) };
+    let (written, both) = super::export::write_claimed(
+        analysis,
+        gate,
+        &mut RealDisk,
+        (release, &release.claim()),
+        target,
+        observer,
+    )?;
+    let both = both.ok_or_else(|| PipelineError::Unfaithful("it was not composed".to_owned()))?;
+    Ok((written, both))
+}
+
+/// Reads a written file that has no name yet, and composes it with the release that it was made beside.
+pub(super) fn check(
+    analysis: &Analysis,
+    earlier: &ReadRelease,
+    unnamed: &Path,
+    target: &Path,
+    meter: &mut Meter,
+) -> Result<BothRead, PipelineError> {
+    let release = super::reading::read_watched(analysis, unnamed, meter)?;
+    let release = ReadRelease { path: target.to_owned(), ..release };
+    let composition =
+        super::together::of_releases(analysis, &[earlier, &release], Together::default(), meter)?;
+    let judgement = composition.judge(analysis.problem.delta());
+    let has_converged = composition.fit.is_none_or(|fit| fit.has_converged());
+    if !judgement.holds() || !has_converged {
+        let people = judgement.exact.people + judgement.estimated.people;
+        return Err(PipelineError::NotPresentTogether { path: earlier.path.clone(), people });
+    }
+    Ok(BothRead { release, composition })
+}

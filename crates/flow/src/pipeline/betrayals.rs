@@ -1,0 +1,205 @@
+//! The published columns of a project that give a quasi-identifier away, and what that costs a release.
+
+use super::linked::Compared;
+use super::members::{MemberColumns, Persons};
+use super::published::Publisher;
+use super::scale::scale;
+use super::{Analysis, PipelineError, ReadRelease};
+use crate::project::Attribute;
+use palmtop_core::model::{Presence, size};
+use palmtop_core::progress::Meter;
+use palmtop_core::text::plain_name;
+use palmtop_measure::betrayal::{self, Betrayal, Column, Members, PublicRows, Quasi, Risk};
+use palmtop_search::release::Release;
+use palmtop_tables::error::DataError;
+use palmtop_tables::written::MISSING;
+
+/// More rows of T are not kept: of larger tables a sample is looked at.
+const MOST_ROWS: u64 = 1_000_000;
+
+/// What a project's published columns give away.
+#[derive(Clone, Debug, Default)]
+pub struct Betrayals {
+    found: Vec<Betrayal>,
+    members: Members,
+    /// The people of P with the columns that are no quasi-identifiers and that are given away.
+    public: PublicRows,
+    rows: u64,
+}
+
+/// What it costs a release that its columns give quasi-identifiers away.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BetrayalRisk {
+    /// Of each betrayal by itself, in the order of [`Betrayals::list`].
+    pub of: Vec<Risk>,
+    /// Of all of them together.
+    pub together: Risk,
+}
+
+/// An attribute that is published beside the quasi-identifiers.
+pub(super) struct PublishedBeside<'a> {
+    pub(super) attribute: &'a Attribute,
+    /// Its column of T.
+    pub(super) column: &'a str,
+    /// What a release has of its texts.
+    pub(super) publisher: Publisher<'a>,
+}
+
+impl Betrayals {
+    /// For each pair of a published column and a quasi-identifier at most one, in the order of T's columns; then those of
+    /// columns of P that the project does not use.
+    pub fn list(&self) -> &[Betrayal] {
+        &self.found
+    }
+
+    /// The columns that give something away, each once, in T's order.
+    pub fn columns(&self) -> Vec<&str> {
+        let mut columns: Vec<&str> = self.found.iter().map(|betrayal| betrayal.column.as_str()).collect();
+        let mut known = std::collections::BTreeSet::new();
+        columns.retain(|column| known.insert(*column));
+        columns
+    }
+
+    /// The rows that were looked at, and all rows, if T has so many that a sample was looked at.
+    pub fn sample(&self) -> Option<(u64, u64)> {
+        let kept = self.members.combinations.len() as u64;
+        (kept < self.rows).then_some((kept, self.rows))
+    }
+
+    fn risk(&self, analysis: &Analysis, class_of: &[Option<u32>], delta_max: Presence) -> BetrayalRisk {
+        let histogram = analysis.problem.histogram();
+        let of = |betrayals: &[&Betrayal]| {
+            Risk::of(histogram, class_of, (&self.members, &self.public), betrayals, delta_max)
+        };
+        let each: Vec<Risk> = self.found.iter().map(|betrayal| of(&[betrayal])).collect();
+        let together = match each[..] {
+            [] => Risk::default(),
+            [only] => only,
+            _ => of(&self.found.iter().collect::<Vec<_>>()),
+        };
+        BetrayalRisk { of: each, together }
+    }
+}
+
+/// The published columns that give a quasi-identifier away, or a column of P that the project does not use. One pass over T;
+/// none if T has no such columns. One pass over P if it has such columns, and a second one if any is given away. If people
+/// have several rows, one row of each is compared.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
+pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
+    let published = published_beside(analysis);
+    if published.is_empty() {
+        return Ok(Betrayals::default());
+    }
+    let entity = super::members::entity_column(analysis);
+    let wanted = MemberColumns::new(analysis, published.iter().map(|own| own.column).chain(entity));
+    let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
+    let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
+    let changed = |at| DataError::Changed { path: analysis.private.file_of(at).to_owned() };
+    let mut kept = Betrayals::default();
+    super::find::visit_loaded(analysis, &analysis.private, &wanted.columns, meter, &mut |at, texts| {
+        let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };
+        kept.rows += 1;
+        if !betrayal::is_sampled(kept.rows, MOST_ROWS, analysis.private_rows) {
+            return Ok(());
+        }
+        for ((column, own), text) in columns.iter_mut().zip(&published).zip(texts) {
+            let published = own.publisher.text(text).ok_or_else(|| changed(at))?;
+            column.push(value(own.attribute, published));
+        }
+        kept.members.combinations.push(size::number(combination));
+        kept.members.people.push(people);
+        person_of_row.extend(entity.map(|_| persons.number(texts[published.len()])));
+        Ok(())
+    })?;
+    for column in &mut columns {
+        column.scale = scale(&column.texts);
+    }
+    let quasi: Vec<Quasi> =
+        (0..analysis.problem.quasi().len()).map(|nth| known_quasi(analysis, nth, &kept.members)).collect();
+    let rows = match entity {
+        None => (0..size::number(kept.members.combinations.len())).collect(),
+        Some(_) => betrayal::one_row_each(&person_of_row),
+    };
+    kept.found = betrayal::find_among(&columns, &quasi, &rows);
+    let compared = Compared { columns: &columns, members: &kept.members, rows: &rows };
+    let (of_public, public) = super::linked::betrayals(analysis, &compared, meter)?;
+    kept.found.extend(of_public);
+    kept.public = public;
+    Ok(kept)
+}
+
+/// The published columns that have the name of a column of P, but for case and separators: each with P's column.
+pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
+    if analysis.project.member().is_some() {
+        return Vec::new();
+    }
+    let alike = |own: &PublishedBeside| {
+        let mut columns = analysis.public.columns().iter();
+        let column = columns.find(|column| plain_name(column) == plain_name(own.column))?;
+        Some((own.attribute.name.clone(), column.clone()))
+    };
+    published_beside(analysis).iter().filter_map(alike).collect()
+}
+
+/// What a release of this problem loses by betrayals.
+pub fn risk(
+    analysis: &Analysis,
+    release: &Release,
+    betrayals: &Betrayals,
+    delta_max: Presence,
+) -> BetrayalRisk {
+    let pool = release.classes.pool();
+    let class_of = release.classes.class_of.iter().map(|&class| Some(class).filter(|_| pool != Some(class)));
+    betrayals.risk(analysis, &class_of.collect::<Vec<_>>(), delta_max)
+}
+
+/// What a written release loses by betrayals. Its rows are the present T's, class by class, if it is faithful.
+pub fn risk_of_file(
+    analysis: &Analysis,
+    read: &ReadRelease,
+    betrayals: &Betrayals,
+    delta_max: Presence,
+) -> BetrayalRisk {
+    betrayals.risk(analysis, &read.class_of, delta_max)
+}
+
+/// The attributes that are published beside the quasi-identifiers.
+pub(super) fn published_beside(analysis: &Analysis) -> Vec<PublishedBeside<'_>> {
+    let published = analysis.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
+    let beside = published.map(|attribute| {
+        let column = analysis.project.private_column(attribute);
+        PublishedBeside { attribute, column, publisher: super::published::publisher(analysis, column) }
+    });
+    beside.collect()
+}
+
+/// A quasi-identifier with the values of T's members.
+fn known_quasi(analysis: &Analysis, position: usize, members: &Members) -> Quasi {
+    let quasi = &analysis.problem.quasi()[position];
+    let hierarchy = &quasi.hierarchy;
+    let texts: Vec<String> =
+        (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf(code).to_owned()).collect();
+    let codes = analysis.problem.histogram().column(position);
+    let cells = members.combinations.iter().map(|&combination| codes[combination as usize]).collect();
+    let between = hierarchy.levels().filter(|&level| level > hierarchy.base() && level < hierarchy.top());
+    let scale = scale(&texts);
+    Quasi {
+        name: quasi.name.clone(),
+        column: Column::numbered(&quasi.name, texts, cells, scale),
+        levels: between.map(|level| (level.0, hierarchy.labels_of(level).to_vec())).collect(),
+        missing: hierarchy.missing(),
+    }
+}
+
+/// A text that a release has, if it is a value.
+pub(super) fn value<'a>(attribute: &Attribute, text: &'a str) -> Option<&'a str> {
+    let reading = &attribute.readings.private;
+    let is_missing = |text: &str| {
+        MISSING.contains(&text)
+            || reading.missing_label.as_deref() == Some(text)
+            || reading.missing.iter().any(|missing| missing == text)
+    };
+    (!is_missing(text.trim())).then_some(text)
+}

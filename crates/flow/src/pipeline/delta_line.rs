@@ -1,0 +1,35 @@
+//! δ on its way into the project file: its lines are written anew, and everything else stays byte for byte.
+
+use super::{Analysis, PipelineError};
+use crate::project::lines;
+use palmtop_core::model::Delta;
+use palmtop_tables::error::DataError;
+use palmtop_tables::write::{Gate, RealDisk, Ward, WriteError};
+use palmtop_tables::{input, read};
+
+/// Writes another δ into the project file.
+///
+/// # Errors
+/// A [`PipelineError`]: the file is no longer what was loaded, its lines of δ cannot be found, or the disk fails. Then the
+/// project is as it was.
+pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
+    let path = analysis.project.path.as_path();
+    let known = analysis.inputs.iter().find(|input| input.path == path);
+    if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
+        return Err(PipelineError::InputChanged { path: path.to_owned() });
+    }
+    let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read", path))?;
+    let text = String::from_utf8(bytes).ok().and_then(|text| lines::with_delta(&text, delta));
+    let text = text.ok_or_else(|| PipelineError::NoDeltaLine {
+        path: path.to_owned(),
+        lines: lines::delta_lines(delta),
+    })?;
+    // The project is the one input that is written anew.
+    let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
+    let mut gate = Gate::guarding(Ward::Input, others);
+    gate.put(&mut RealDisk, path, true, text.as_bytes()).map_err(|error| match error {
+        WriteError::Target(error) => error.into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    })
+}

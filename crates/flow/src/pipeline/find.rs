@@ -1,0 +1,137 @@
+//! Rows of the tables and of a release as somebody looks for them, and the class that a row is in.
+
+use std::ops::ControlFlow;
+
+use super::pseudonyms::Pseudonyms;
+use super::{Analysis, PipelineError, Which};
+use palmtop_core::model::Code;
+use palmtop_core::progress::Meter;
+use palmtop_search::release::Release;
+use palmtop_tables::encode::Whose;
+use palmtop_tables::error::DataError;
+use palmtop_tables::place::At;
+use palmtop_tables::read::{ReadFile, Table};
+use palmtop_tables::weight::MemberColumn;
+
+/// Is shown the texts of a row, one for each column that was asked for, and answers whether to go on.
+pub type RowVisitor<'a> = dyn FnMut(&[&str]) -> ControlFlow<()> + 'a;
+
+/// Is shown where a row stands and its texts, and may refuse it.
+pub(super) type LoadedRowVisitor<'a> = dyn FnMut(At, &[&str]) -> Result<(), PipelineError> + 'a;
+
+/// Shows some columns of every row of a table, in the order of [`page`](super::page::of_table); what cannot be read as text is blank.
+///
+/// One pass over the file; no more than one row is kept in memory.
+///
+/// # Errors
+/// [`PipelineError::Cancelled`] where the visitor says stop, else where the file cannot be read, is no longer the one
+/// that was loaded, or has no such column.
+pub fn visit_rows(
+    analysis: &Analysis,
+    which: Which,
+    columns: &[&str],
+    show: &mut RowVisitor,
+) -> Result<(), PipelineError> {
+    let (table, member) = table_of(analysis, which);
+    if table.was_changed() {
+        return Err(PipelineError::InputChanged { path: table.path().to_owned() });
+    }
+    for column in columns {
+        table.require(column, "a column to look through")?;
+    }
+    let readable = columns.iter().copied().filter(|column| table.is_readable(column));
+    let special = member.map(|member| member.column.as_str());
+    let asked: Vec<&str> = readable.chain(special).collect();
+    let place = |column: &&str| asked.iter().position(|asked| asked == column);
+    let places: Vec<Option<usize>> = columns.iter().map(place).collect();
+    table.visit(&asked, &mut |_| ControlFlow::Continue(()), &mut |_, row| {
+        if member.is_some_and(|member| row.last().and_then(|text| member.is_member(text)) != Some(true)) {
+            return Ok(());
+        }
+        let texts: Vec<&str> = places.iter().map(|place| place.map_or("", |place| row[place])).collect();
+        match show(&texts) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(DataError::Cancelled),
+        }
+    })?;
+    Ok(())
+}
+
+/// Shows some columns of every row of a table, with where it stands, to somebody who may refuse one; the table has to be the one that was
+/// loaded.
+///
+/// # Errors
+/// The refusal; a [`DataError`] where the table cannot be read, is another one by now, or the meter says stop.
+pub(super) fn visit_loaded(
+    analysis: &Analysis,
+    table: &Table,
+    columns: &[&str],
+    meter: &mut Meter,
+    show: &mut LoadedRowVisitor,
+) -> Result<(), PipelineError> {
+    let mut refusal = None;
+    let files = table
+        .visit(columns, meter, &mut |at, texts| {
+            show(at, texts).map_err(|error| {
+                refusal = Some(error);
+                // A reader of tables knows only its own errors.
+                DataError::Cancelled
+            })
+        })
+        .map_err(|error| refusal.take().unwrap_or_else(|| error.into()))?;
+    let is_loaded = |file: &ReadFile| {
+        analysis.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
+    };
+    match files.into_iter().find(|file| !is_loaded(file)) {
+        Some(file) => Err(DataError::Changed { path: file.path }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Shows every row of a release, as it will be written and in that order. The whole release is made for it.
+///
+/// # Errors
+/// [`PipelineError::Cancelled`] where the visitor or `go_on`, which is asked while the release is made, says stop, else
+/// where T cannot be read again.
+pub fn visit_release_rows(
+    analysis: &Analysis,
+    release: &Release,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    show: &mut RowVisitor,
+) -> Result<(), PipelineError> {
+    let made = super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut |_| go_on())?;
+    if made.lines.visit(show).is_break() {
+        return Err(PipelineError::Cancelled);
+    }
+    Ok(())
+}
+
+/// The class of a release that a row of a table is in, as an index into its classes; `row` has a text for each of the
+/// table's columns, as in a [`Page`](super::Page). `None` for a row whose combination P does not have: it is left out,
+/// or the table is another one by now.
+pub fn class_of_row(analysis: &Analysis, release: &Release, which: Which, row: &[String]) -> Option<u32> {
+    let (table, _) = table_of(analysis, which);
+    let whose = match which {
+        Which::Public => Whose::Public,
+        Which::Private => Whose::Private,
+    };
+    let text = |column: &str| row.get(table.columns().iter().position(|own| own == column)?);
+    let codes = analysis.project.quasi().enumerate().map(|(nth, (attribute, _))| {
+        let column = match which {
+            Which::Public => attribute.public_column.as_str(),
+            Which::Private => analysis.project.private_column(attribute),
+        };
+        analysis.encoder.read(whose, nth, text(column)?)
+    });
+    let codes: Vec<Code> = codes.collect::<Option<_>>()?;
+    let combination = analysis.problem.histogram().find(&codes)?;
+    release.classes.class_of.get(combination).copied()
+}
+
+/// A table, and what makes its rows those that are asked for.
+fn table_of(analysis: &Analysis, which: Which) -> (&Table, Option<&MemberColumn>) {
+    match which {
+        Which::Public => (&analysis.public, None),
+        Which::Private => (&analysis.private, analysis.project.member()),
+    }
+}

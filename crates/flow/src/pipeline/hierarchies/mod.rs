@@ -1,0 +1,155 @@
+//! A quasi-identifier's hierarchy that is edited: as it was read, what the problem is with it, and its way to the disk.
+
+mod save;
+mod unplaced;
+
+use std::path::{Path, PathBuf};
+
+use super::{Analysis, PipelineError};
+use crate::project::{Attribute, HierarchyFile, Project};
+use palmtop_core::model::Problem;
+use palmtop_tables::encode::Whose;
+use palmtop_tables::error::DataError;
+use palmtop_tables::hierarchies::edit::{EditError, Editable, Written};
+use palmtop_tables::hierarchies::{self, Domain, HierarchySpec, Values};
+use palmtop_tables::join::OutsiderRule;
+use palmtop_tables::read;
+use palmtop_tables::refused::Held;
+
+pub use save::{SavedHierarchy, save};
+pub use unplaced::{Mended, Unplaced, UnplacedValue, mend, unplaced};
+
+/// How a project wants a quasi-identifier's hierarchy read.
+pub(super) fn spec_of(project: &Project, attribute: &Attribute, file: &HierarchyFile) -> HierarchySpec {
+    HierarchySpec {
+        path: file.path.clone(),
+        kind: file.kind,
+        base: file.public_level,
+        missing_label: attribute.readings.missing_label().map(ToOwned::to_owned),
+        missing_at_top: attribute.readings.missing_at_top,
+        adds: project.outsiders == OutsiderRule::Add,
+    }
+}
+
+/// A hierarchy with what it was read from.
+struct Source {
+    spec: HierarchySpec,
+    domain: Domain,
+    editable: Editable,
+    /// P's values, then T's.
+    values: [Vec<String>; 2],
+}
+
+/// A quasi-identifier's hierarchy, to be edited.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] where its file is no longer the one that was loaded.
+pub fn editable(analysis: &Analysis, attribute: usize) -> Result<Editable, PipelineError> {
+    Ok(source(analysis, attribute)?.editable)
+}
+
+/// An edited hierarchy as a file, and the name that it has where nobody gives another: beside the present one, and free.
+///
+/// # Errors
+/// As [`editable`] has them; [`PipelineError::Edit`] where no form of file says all of it.
+pub fn file(
+    analysis: &Analysis,
+    attribute: usize,
+    edited: &Editable,
+) -> Result<(Written, PathBuf), PipelineError> {
+    let source = source(analysis, attribute)?;
+    let written = source.to_file(edited)?;
+    let name = free_name(&source.spec.path, written.ending);
+    Ok((written, name))
+}
+
+fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
+    let quasi = analysis.project.quasi().nth(attribute);
+    let (own, file) = quasi.expect("a quasi-identifier of this project");
+    let spec = spec_of(&analysis.project, own, file);
+    let changed = || PipelineError::InputChanged { path: spec.path.clone() };
+    let known = analysis.inputs.iter().find(|input| input.path == spec.path);
+    if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {
+        return Err(changed());
+    }
+    let bytes = hierarchies::read_file(&spec.path)?;
+    let values = values_of(analysis, attribute);
+    let [public, private] = &values;
+    let domain = hierarchies::of_bytes(&spec, &bytes, held(public), held(private))?;
+    let editable = Editable::read(&spec, &bytes, public, private)?;
+    if domain.hierarchy != *analysis.problem.hierarchy(attribute) {
+        return Err(changed());
+    }
+    Ok(Source { spec, domain, editable, values })
+}
+
+/// The values of P and of T, as they are read.
+fn values_of(analysis: &Analysis, attribute: usize) -> [Vec<String>; 2] {
+    let hierarchy = analysis.problem.hierarchy(attribute);
+    let (mut public, mut private) = (Vec::new(), analysis.encoder.beyond(attribute));
+    for (people, code) in analysis.problem.leaf_counts(attribute).iter().zip(0..) {
+        if people.public > 0 {
+            public.push(hierarchy.leaf(code).to_owned());
+        }
+        if people.private > 0 {
+            private.push(hierarchy.leaf(code).to_owned());
+        }
+    }
+    public.sort_unstable();
+    private.sort_unstable();
+    [public, private]
+}
+
+impl Source {
+    fn to_file(&self, edited: &Editable) -> Result<Written, EditError> {
+        let [public, private] = &self.values;
+        edited.to_file(&self.spec, Some(&self.domain), held(public), held(private))
+    }
+}
+
+/// Values of which nothing is to be said.
+fn held(texts: &[String]) -> Values<'_> {
+    Values { held: Held::plain(Path::new(""), ""), texts }
+}
+
+/// A problem with another hierarchy of one quasi-identifier.
+///
+/// # Errors
+/// [`EditError`] where the hierarchy has not all of its leaves.
+pub fn regrouped(problem: &Problem, attribute: usize, edited: &Editable) -> Result<Problem, EditError> {
+    Ok(problem.with_hierarchy(attribute, edited.over(problem.hierarchy(attribute))?))
+}
+
+/// A name beside a file that nothing has: `zip-edited.toml`, `zip-edited-2.toml`.
+fn free_name(path: &Path, ending: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // What was edited before is not called so twice.
+    let stem = stem.split("-edited").next().unwrap_or_default();
+    let name = |nth: u32| match nth {
+        1 => format!("{stem}-edited.{ending}"),
+        nth => format!("{stem}-edited-{nth}.{ending}"),
+    };
+    let mut names = (1..).map(|nth| path.with_file_name(name(nth)));
+    names.find(|name| name.symlink_metadata().is_err()).unwrap_or_else(|| path.with_file_name(name(1)))
+}
+
+impl From<EditError> for PipelineError {
+    fn from(error: EditError) -> Self {
+        Self::Edit(error)
+    }
+}
+
+/// The tables and columns as messages name them.
+fn held_in<'a>(table: &'a Path, column: &'a str, attribute: &'a Attribute, whose: Whose) -> Held<'a> {
+    let keys = match whose {
+        Whose::Public => "public.",
+        Whose::Private => "private.",
+    };
+    Held { table, column, attribute: &attribute.name, reading: attribute.readings.of(whose), keys }
+}
+
+/// The error of a file that is no hierarchy, with its name.
+fn no_file(path: &Path, ending: &str) -> PipelineError {
+    let detail = format!("a name ending in .{ending} is needed for what it says");
+    DataError::HierarchyFile { path: path.to_owned(), line: None, detail }.into()
+}

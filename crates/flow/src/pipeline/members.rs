@@ -1,0 +1,124 @@
+//! The rows of T's file as people of combinations.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Analysis, PipelineError};
+use palmtop_core::model::{Code, size};
+use palmtop_tables::encode::{CellCodes, Whose};
+use palmtop_tables::error::DataError;
+use palmtop_tables::join::OutsiderRule;
+use palmtop_tables::place::At;
+
+/// What to read of T's file: these columns, and behind them those that say who is in T, and how many people a row stands for.
+pub(super) struct MemberColumns<'a> {
+    analysis: &'a Analysis,
+    cells: CellCodes<'a>,
+    /// All that are read, the wanted ones first.
+    pub(super) columns: Vec<&'a str>,
+    /// Where among them the quasi-identifiers stand.
+    pub(super) quasi_places: Vec<usize>,
+    weight_place: Option<usize>,
+    member_place: Option<usize>,
+}
+
+/// Numbers people by their identifiers, as they come.
+#[derive(Debug, Default)]
+pub(super) struct Persons(FxHashMap<String, u32>);
+
+impl Persons {
+    /// The number of the person with this identifier.
+    pub(super) fn number(&mut self, identifier: &str) -> u32 {
+        self.0.get(identifier).copied().unwrap_or_else(|| {
+            let next = size::number(self.0.len());
+            self.0.insert(identifier.to_owned(), next);
+            next
+        })
+    }
+}
+
+/// Whether a text of a column is the person's first of this kind. A person with several rows has a text once, however many
+/// rows repeat it; without an entity every row is a person, and every text is the first.
+#[derive(Debug, Default)]
+pub(super) struct FirstTexts {
+    persons: Persons,
+    known: FxHashSet<(usize, u32, String)>,
+}
+
+impl FirstTexts {
+    pub(super) fn is_first(&mut self, column: usize, identifier: Option<&str>, text: &str) -> bool {
+        identifier.is_none_or(|identifier| {
+            let person = self.persons.number(identifier);
+            self.known.insert((column, person, text.to_owned()))
+        })
+    }
+}
+
+impl<'a> MemberColumns<'a> {
+    /// These columns of T, the quasi-identifiers among them or not.
+    pub(super) fn new(analysis: &'a Analysis, wanted: impl IntoIterator<Item = &'a str>) -> Self {
+        let project = &analysis.project;
+        let member = project.member_column();
+        let weight = project.count_column().filter(|_| member.is_some());
+        let quasi: Vec<&str> =
+            project.quasi().map(|(attribute, _)| project.private_column(attribute)).collect();
+        let mut columns: Vec<&str> = wanted.into_iter().collect();
+        let mut position = |column: &'a str| {
+            columns.iter().position(|known| *known == column).unwrap_or_else(|| {
+                columns.push(column);
+                columns.len() - 1
+            })
+        };
+        let quasi_places = quasi.into_iter().map(&mut position).collect();
+        let weight_place = weight.map(&mut position);
+        let member_place = member.map(&mut position);
+        let cells = analysis.encoder.cells(Whose::Private);
+        Self { analysis, cells, columns, quasi_places, weight_place, member_place }
+    }
+
+    /// The position of a column among those that are read.
+    ///
+    /// # Errors
+    /// [`PipelineError::NotRead`] if it is not among them.
+    pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
+        let position = self.columns.iter().position(|known| *known == column);
+        let path = self.analysis.private.path();
+        position.ok_or_else(|| PipelineError::NotRead { path: path.to_owned(), column: column.to_owned() })
+    }
+
+    /// The combination of a row, and how many members of T it stands for; `None` where it is of nobody in T, or of people who are left
+    /// out.
+    ///
+    /// # Errors
+    /// A [`DataError::Changed`] where the file is not the one that was loaded.
+    pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
+        let Analysis { project, problem, .. } = self.analysis;
+        let changed = || DataError::Changed { path: self.analysis.private.file_of(at).to_owned() };
+        if let (Some(member), Some(place)) = (project.member(), self.member_place)
+            && member.is_member(texts[place]) != Some(true)
+        {
+            return Ok(None);
+        }
+        let people = match (&project.public.count, self.weight_place) {
+            (Some(count), Some(place)) => count.people(texts[place]).ok_or_else(changed)?,
+            _ => 1,
+        };
+        if people == 0 {
+            return Ok(None);
+        }
+        let places = self.quasi_places.iter();
+        let codes = (0..).zip(places).map(|(nth, &place)| self.cells.code(nth, texts[place]));
+        let codes: Vec<Code> = codes.collect::<Option<_>>().ok_or_else(changed)?;
+        let histogram = problem.histogram();
+        let is_member = |combination: &usize| histogram.counts()[*combination].private > 0;
+        match histogram.find(&codes).filter(is_member) {
+            Some(combination) => Ok(Some((combination, people))),
+            None if project.outsiders == OutsiderRule::Drop => Ok(None),
+            None => Err(changed().into()),
+        }
+    }
+}
+
+/// The column of T that says whose rows are one person's; `None` if each row is a person.
+pub(super) fn entity_column(analysis: &Analysis) -> Option<&str> {
+    analysis.project.entity().map(|entity| analysis.project.private_column(entity))
+}

@@ -1,0 +1,185 @@
+//! Columns that only T has and that a release has coarser: the label that stands in place of each text (`publish` of an attribute).
+//!
+//! This is the one place that decides what a release has of such a column. Exports, previews, criteria, risk, utility and notes ask it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rustc_hash::FxHashMap;
+
+use super::tables::Tables;
+use super::{Analysis, PipelineError};
+use crate::project::{Attribute, Project};
+use palmtop_core::model::Level;
+use palmtop_core::progress::Meter;
+use palmtop_tables::error::DataError;
+use palmtop_tables::hierarchies::{self, Domain, HierarchySpec, Values};
+use palmtop_tables::read::ReadFile;
+use palmtop_tables::reading::Reading;
+use palmtop_tables::refused::Held;
+use palmtop_tables::tally::TallySpec;
+
+/// The columns of T that a release has coarser than T.
+#[derive(Debug, Default)]
+pub(super) struct PublishedColumns {
+    columns: Vec<PublishedColumn>,
+}
+
+/// A column of T that a release has at a level of its hierarchy.
+#[derive(Debug)]
+struct PublishedColumn {
+    name: String,
+    /// The label of each text of T.
+    labels: FxHashMap<String, String>,
+    /// The number of its coarsest level.
+    top: Level,
+}
+
+/// What a release has of one column of T.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Publisher<'a>(Option<&'a PublishedColumn>);
+
+impl<'a> Publisher<'a> {
+    /// What a release has in place of a text of T; `None` if T had no such text when it was loaded.
+    pub(super) fn text<'t>(self, text: &'t str) -> Option<&'t str>
+    where
+        'a: 't,
+    {
+        match self.0 {
+            None => Some(text),
+            Some(column) => column.labels.get(text).map(String::as_str),
+        }
+    }
+}
+
+/// The hierarchy of an attribute that only T has, over texts of a level. Texts that are published as they are, are not read: no value is
+/// missing there.
+fn spec(attribute: &Attribute, level: Level) -> Option<HierarchySpec> {
+    let readings = &attribute.readings;
+    let is_coarser = attribute.publish > Level(0);
+    attribute.value_tree.clone().map(|path| HierarchySpec {
+        missing_label: readings.private.missing_label.clone().filter(|_| is_coarser),
+        missing_at_top: is_coarser && readings.missing_at_top,
+        ..HierarchySpec::of(path, None, level)
+    })
+}
+
+/// A column of T that has a hierarchy, and how its texts are read: as they stand if they are published as they are.
+fn held<'a>(project: &'a Project, attribute: &'a Attribute, table: &'a Path) -> Held<'a> {
+    static PLAIN: Reading = Reading::PLAIN;
+    let is_coarser = attribute.publish > Level(0);
+    let reading = if is_coarser { &attribute.readings.private } else { &PLAIN };
+    let column = project.private_column(attribute);
+    Held { table, column, attribute: &attribute.name, reading, keys: "" }
+}
+
+impl PublishedColumns {
+    /// Reads the hierarchies of attributes that only T has, and T's texts of these columns: one more pass over T, if there are such. Also
+    /// answers what was read of T's files then.
+    pub(super) fn read(
+        tables: &Tables,
+        project: &Project,
+        meter: &mut Meter,
+    ) -> Result<(Self, Vec<ReadFile>), PipelineError> {
+        let attributes: Vec<&Attribute> =
+            project.attributes.iter().filter(|attribute| attribute.value_tree.is_some()).collect();
+        if attributes.is_empty() {
+            return Ok((Self::default(), Vec::new()));
+        }
+        let table = &tables.private;
+        let held: Vec<Held> =
+            attributes.iter().map(|attribute| held(project, attribute, table.path())).collect();
+        let columns = held.iter().map(|held| held.column).collect();
+        let mut tally = table.tally(&TallySpec { quasi: columns, ..TallySpec::default() }, meter)?;
+        tally.read(table, &held)?;
+        let mut columns = Vec::new();
+        let mut wrong = Vec::new();
+        for (nth, (attribute, held)) in attributes.iter().zip(&held).enumerate() {
+            let values = tally.distinct(nth);
+            match domain(attribute, Values { held: *held, texts: &values }) {
+                Err(error) => {
+                    let place = |_: &Path, _: &str, value: &str| Some(tally.place_of(table, nth, value));
+                    wrong.push(Err(error.with_places(&place)));
+                }
+                Ok(domain) if attribute.publish > Level(0) => columns.push(PublishedColumn {
+                    name: held.column.to_owned(),
+                    labels: labels(&domain, attribute.publish, tally.readings(nth)),
+                    top: domain.hierarchy.top(),
+                }),
+                Ok(_) => {}
+            }
+        }
+        DataError::all(wrong)?;
+        Ok((Self { columns }, tally.files))
+    }
+
+    fn of(&self, column: &str) -> Option<&PublishedColumn> {
+        self.columns.iter().find(|own| own.name == column)
+    }
+}
+
+/// The hierarchy of an attribute over T's values, which has to have the level that is published.
+fn domain(attribute: &Attribute, values: Values) -> Result<Domain, DataError> {
+    let spec = spec(attribute, Level(0)).ok_or_else(|| DataError::HierarchyFile {
+        path: values.held.table.to_owned(),
+        line: None,
+        detail: format!("`{}` has no hierarchy; name one", attribute.name),
+    })?;
+    let domain = hierarchies::read(&spec, values, values)?;
+    let top = domain.hierarchy.top();
+    if attribute.publish > top {
+        return Err(DataError::HierarchyFile {
+            path: spec.path,
+            line: None,
+            detail: format!(
+                "`publish = {}` of attribute `{}`, but its levels are 0 to {top}; correct the project",
+                attribute.publish, attribute.name
+            ),
+        });
+    }
+    Ok(domain)
+}
+
+/// The label of each text, by the value that it is read as.
+fn labels<'t>(
+    domain: &Domain,
+    level: Level,
+    pairs: impl Iterator<Item = (&'t str, &'t str)>,
+) -> FxHashMap<String, String> {
+    let (of_leaves, texts) = (domain.hierarchy.labels_of(level), domain.hierarchy.labels(level));
+    let label = |(text, value): (&str, &str)| {
+        let label = of_leaves[domain.code(value)? as usize];
+        Some((text.to_owned(), texts[label as usize].to_owned()))
+    };
+    pairs.filter_map(label).collect()
+}
+
+/// What a release has of a column of T that is published.
+pub(super) fn publisher<'a>(analysis: &'a Analysis, column: &str) -> Publisher<'a> {
+    Publisher(analysis.published_columns.of(column))
+}
+
+/// The hierarchy over published values of a sensitive attribute: the values as T has them, or labels of the level that is published.
+/// All labels of T are in it, so that its height does not depend on the values.
+pub(super) fn value_domain(
+    analysis: &Analysis,
+    (attribute, column): (&Attribute, &str),
+    values: &[String],
+) -> Result<Option<Domain>, PipelineError> {
+    let Some(spec) = spec(attribute, attribute.publish) else { return Ok(None) };
+    let mut texts: BTreeSet<&String> = values.iter().collect();
+    texts.extend(analysis.published_columns.of(column).into_iter().flat_map(|own| own.labels.values()));
+    let texts: Vec<String> = texts.into_iter().cloned().collect();
+    let reading = &attribute.readings.private;
+    let held = Held { table: analysis.private.path(), column, attribute: &attribute.name, reading, keys: "" };
+    let values = Values { held, texts: &texts };
+    Ok(Some(hierarchies::read(&spec, values, values)?))
+}
+
+/// The attributes that a release has coarser than T, each with the coarsest level of its hierarchy.
+pub fn coarser(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, Level)> {
+    analysis.project.attributes.iter().filter_map(|attribute| {
+        let column = analysis.published_columns.of(analysis.project.private_column(attribute))?;
+        Some((attribute, column.top))
+    })
+}

@@ -1,0 +1,214 @@
+//! A written release read back: the row that each combination of the histogram matches.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::export::verify_spec;
+use super::{Analysis, PipelineError};
+use palmtop_core::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
+use palmtop_core::progress::{Meter, unwatched};
+use palmtop_search::release::Achieved;
+use palmtop_tables::encode::Encoder;
+use palmtop_tables::trial;
+use palmtop_verify::{self as verify, DenotedTexts, Findings, Matched, ReleasedRow, VerifyError};
+
+/// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadRelease {
+    /// The file.
+    pub path: PathBuf,
+    /// Of each combination of the histogram the class that it matches, as an index into `classes`. Where there is none,
+    /// nobody of the combination was in T, or they are withdrawn.
+    pub class_of: Vec<Option<u32>>,
+    /// The released classes: the distinct rows.
+    pub classes: Vec<ReadClass>,
+    /// What the distinct texts of each quasi-identifier denote, in project order.
+    pub denoted: Vec<DenotedTexts>,
+    /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReadClass::kept`].
+    pub columns: Vec<String>,
+    /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
+    pub keyed: Vec<usize>,
+    /// Its new pseudonyms.
+    pub drawn: BTreeSet<String>,
+    /// Whether it is a faithful release of the present T, what presence it shows under the present δ, and so on.
+    pub findings: Findings,
+}
+
+/// A distinct row of a written release.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadClass {
+    /// The first line that has it, from 1.
+    pub line: u64,
+    /// The texts of its quasi-identifiers, in project order.
+    pub texts: Vec<String>,
+    /// How often it occurs: how many members of T are in it.
+    pub rows: u64,
+    /// How many people of P match it.
+    pub people: u64,
+    /// How often it occurs with each combination of texts of the other [columns](ReadRelease::columns); sorted.
+    pub kept: Vec<(Vec<String>, u64)>,
+}
+
+impl ReadRelease {
+    /// Whether it is a faithful release of the present T.
+    pub fn is_faithful(&self) -> bool {
+        self.findings.is_faithful()
+    }
+
+    /// The position of a column among the texts of [`ReadClass::kept`].
+    ///
+    /// # Errors
+    /// [`PipelineError::NotRead`] if the release was read without that column.
+    pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
+        let position = self.columns.iter().position(|known| known == column);
+        position.ok_or_else(|| PipelineError::NotRead { path: self.path.clone(), column: column.to_owned() })
+    }
+
+    /// Whether it publishes the classes of a recoding, each with as many rows.
+    pub fn is_of(&self, classes: &Classes) -> bool {
+        let mut read_as: Vec<Option<u32>> = vec![None; classes.len()];
+        self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
+            let private = classes.counts(class).private;
+            match read {
+                None => private == 0 || classes.pool() == Some(class),
+                Some(_) if classes.pool() == Some(class) => false,
+                Some(read) => {
+                    let rows = self.classes[read as usize].rows;
+                    rows == private && *read_as[class as usize].get_or_insert(read) == read
+                }
+            }
+        })
+    }
+
+    /// The regions that it publishes; a combination that nobody of T had is one of its own.
+    pub fn partition(&self, problem: &Problem) -> Partition {
+        let mut regions = vec![Vec::new(); self.classes.len()];
+        for (place, class) in (0..).zip(&self.class_of) {
+            match class {
+                Some(class) => regions[*class as usize].push(place),
+                None => regions.push(vec![place]),
+            }
+        }
+        regions.retain(|region| !region.is_empty());
+        Partition::of_regions(problem, &regions)
+    }
+
+    /// The least and the greatest presence that it shows by itself; 0 where somebody of P matches no row.
+    pub fn achieved(&self) -> Achieved {
+        let presence = |class: &ReadClass| Counts::new(class.people, class.rows).presence();
+        let unmatched = self.class_of.contains(&None).then_some(Presence::ZERO);
+        let all = || self.classes.iter().map(presence).chain(unmatched);
+        Achieved { min: all().min().unwrap_or(Presence::ZERO), max: all().max().unwrap_or(Presence::ZERO) }
+    }
+
+    /// How many rows it has, one for each member of its T.
+    pub fn rows(&self) -> u64 {
+        self.classes.iter().map(|class| class.rows).sum()
+    }
+}
+
+/// Reads a written release of this P by the verifier's own reader.
+///
+/// It need not be faithful: T may have changed since, which the findings then say.
+///
+/// # Errors
+/// A [`PipelineError`] with file and line where it cannot be read, tells more than its rows, or can be no release of a
+/// part of this P.
+pub fn read(analysis: &Analysis, path: &Path) -> Result<ReadRelease, PipelineError> {
+    read_watched(analysis, path, &mut unwatched)
+}
+
+/// [`read_release`](read); `None` if the file is none that can be read, or can be no release of a part of this P.
+///
+/// # Errors
+/// Any other [`PipelineError`].
+pub fn read_if_any(analysis: &Analysis, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
+    match read(analysis, path) {
+        Ok(read) => Ok(Some(read)),
+        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// [`read_release`](read), telling a meter of the rows of the raw tables that are read, now and then.
+///
+/// # Errors
+/// As [`read_release`](read); [`PipelineError::Cancelled`] where the meter says stop.
+pub fn read_watched(
+    analysis: &Analysis,
+    path: &Path,
+    meter: &mut Meter,
+) -> Result<ReadRelease, PipelineError> {
+    trial::check_release(path)?;
+    let spec = verify_spec(&analysis.project, analysis.problem.delta());
+    read_matched(analysis, path, verify::match_release(&spec, path, meter)?)
+}
+
+/// A written release of this P that the verifier has read.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] if the verifier read another P; [`PipelineError::BeyondPublic`] if a row occurs more often
+/// than people of P match it.
+pub fn read_matched(
+    analysis: &Analysis,
+    path: &Path,
+    matched: Matched,
+) -> Result<ReadRelease, PipelineError> {
+    let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } = matched;
+    let histogram = analysis.problem.histogram();
+    let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
+    let mut class_of = vec![None; histogram.len()];
+    let changed = || PipelineError::InputChanged { path: analysis.public.path().to_owned() };
+    if combinations.len() != histogram.len() {
+        return Err(changed());
+    }
+    let codes_of = codes_of(&analysis.encoder, &denoted).ok_or_else(changed)?;
+    // The verifier has most combinations in the histogram's order.
+    let (mut codes, mut next) = (Vec::<Code>::with_capacity(codes_of.len()), 0);
+    for combination in combinations.iter() {
+        codes.clear();
+        for (leaf, codes_of) in combination.leaves().zip(&codes_of) {
+            codes.push(codes_of[leaf as usize]);
+        }
+        let is_next =
+            codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
+        let place = if is_next { next } else { histogram.find(&codes).ok_or_else(changed)? };
+        next = place + 1;
+        if histogram.counts()[place].public != combination.people {
+            return Err(changed());
+        }
+        if let Some(row) = combination.row {
+            classes[row].people += combination.people;
+            class_of[place] = Some(size::number(row));
+        }
+    }
+    if let Some(&ReadClass { line, rows, people, .. }) =
+        classes.iter().find(|class| class.rows > class.people)
+    {
+        return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+    }
+    let path = path.to_owned();
+    Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
+}
+
+/// Of each quasi-identifier the code of each leaf that occurs; `None` if the engine does not know a leaf.
+pub(super) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts]) -> Option<Vec<Vec<Code>>> {
+    let of_attribute = |(nth, denoted): (usize, &DenotedTexts)| {
+        denoted.occurring.iter().map(|text| encoder.code(nth, text)).collect()
+    };
+    denoted.iter().enumerate().map(of_attribute).collect()
+}
+
+/// How many rows the raw tables have: what reading a release tells its meter of.
+pub fn rows_to_recount(analysis: &Analysis) -> u64 {
+    super::export::raw_rows(analysis)
+}
+
+impl From<ReleasedRow> for ReadClass {
+    fn from(row: ReleasedRow) -> Self {
+        let ReleasedRow { line, texts, rows, kept } = row;
+        Self { line, texts, rows, people: 0, kept }
+    }
+}

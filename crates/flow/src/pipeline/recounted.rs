@@ -1,0 +1,180 @@
+//! A release that was recounted by itself, and the cautions of it without a second pass over P.
+//!
+//! The verifier has counted P, and `reading` gives its combinations to the engine. What the cautions need of P follows from
+//! them, unless they look at columns of P that are no quasi-identifiers.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::tables::Tables;
+use super::{Analysis, Notes, Overrides, PipelineError, Reduction, problem_of, verify_by_itself};
+use crate::project::Project;
+use palmtop_core::model::{Code, Counts, Histogram};
+use palmtop_core::progress::unwatched;
+use palmtop_tables::encode::Encoder;
+use palmtop_tables::read::hash_file;
+use palmtop_tables::tally::Tally;
+use palmtop_verify::{self as verify, Findings, Matched};
+
+/// A recount of a written release.
+#[derive(Clone, Debug)]
+pub struct Recount {
+    /// What was found.
+    pub findings: Findings,
+    /// The release as it was read; `None` if a part of it cannot be read, somebody matches two rows, or people have several rows.
+    pub matched: Option<Matched>,
+    /// The SHA-256 of the release before it was read, in hexadecimal.
+    pub sha256: String,
+    /// The SHA-256 of the files of P that were tried.
+    tried: Vec<String>,
+}
+
+/// What an attacker is taken to believe of people before the release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Under {
+    /// Everybody is equally likely to be in T.
+    Uniform,
+    /// The project's prior, and it is an error if the project has none.
+    Prior,
+    /// The project's prior, if it has one.
+    PriorIfAny,
+}
+
+/// [`verify_file`](super::verify_file) or [`verify_file_under_prior`](super::verify_file_under_prior), and what the same recount
+/// reads of the release: for [`reading::read_matched`](super::reading::read_matched) and [`Analysis::of_recount`].
+///
+/// # Errors
+/// As [`verify_file_under_prior`](super::verify_file_under_prior).
+pub fn recount_file(
+    project: &Path,
+    overrides: &Overrides,
+    written: &Path,
+    under: Under,
+) -> Result<Recount, PipelineError> {
+    let sha256 = hash_file(written)?;
+    let (found, tried) = verify_by_itself(project, overrides, written, under, verify::verify_and_match)?;
+    let (findings, matched) = found;
+    Ok(Recount { findings, matched, sha256, tried })
+}
+
+impl Analysis {
+    /// Loads a project for the cautions of a release that was recounted. P is not read: its people are those that the verifier
+    /// counted. So [`inputs`](Self::inputs) has no file of P, and [`public_rows`](super::Notes) is the number of its people.
+    ///
+    /// `None` if the release is not faithful or was not read, or if a caution may need more of P than its quasi-identifiers: then
+    /// [`load`](Self::load) has to read it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn of_recount(
+        path: &Path,
+        overrides: &Overrides,
+        recount: &Recount,
+    ) -> Result<Option<Self>, PipelineError> {
+        let started = Instant::now();
+        let Some(matched) = recount.matched.as_ref().filter(|own| own.findings.is_faithful()) else {
+            return Ok(None);
+        };
+        let project = Project::read(path)?;
+        let is_plain = project.member().is_none() && project.prior.is_none() && project.entity().is_none();
+        if !is_plain || (matched.findings.dropped, matched.findings.added) != (0, 0) {
+            return Ok(None);
+        }
+        let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+        let tables = Tables::open_tried(&project, &recount.tried, &mut unwatched)?;
+        tables.check_roles()?;
+        if looks_at_spare_columns(&project, &tables, matched) {
+            return Ok(None);
+        }
+        let private = tables.members(&mut unwatched)?;
+        let of_public = matched.denoted.iter().map(|own| sorted(own.occurring.clone()));
+        let public_values: Vec<Vec<String>> = of_public.collect();
+        let private_values: Vec<Vec<String>> =
+            (0..public_values.len()).map(|quasi| private.distinct(quasi)).collect();
+        let domains = tables.domains(&public_values, &private_values, &mut unwatched)?;
+        let published_columns = tables.published(Some(&private), &mut unwatched)?;
+        let readings = project.quasi().map(|(attribute, _)| attribute.readings.clone()).collect();
+        let encoder = Encoder::new(&domains, &private_values, readings);
+        let Some(histogram) = histogram_of(&encoder, matched, &private)? else { return Ok(None) };
+        let doubled = tables.repetition(&histogram, None, &mut unwatched)?;
+        let mut notes = Notes::of(&tables, (Vec::new(), &private), &domains, None);
+        notes.doubled = doubled;
+        let problem = problem_of(&project, domains, histogram, delta)?;
+        let inputs = tables.inputs(&[], Some(&private))?;
+        let Tables { public, private: private_table, .. } = tables;
+        Ok(Some(Self {
+            project,
+            problem,
+            inputs,
+            encoder,
+            published_columns,
+            public,
+            private: private_table,
+            public_rows: matched.findings.public,
+            private_rows: private.rows,
+            notes,
+            reduction: Reduction::Nothing,
+            load_seconds: started.elapsed().as_secs_f64(),
+            frames: None,
+        }))
+    }
+}
+
+/// Whether a caution may depend on columns of P that the project does not use: published columns are compared with them, and one of
+/// them may be a count if no two people of P are alike.
+fn looks_at_spare_columns(project: &Project, tables: &Tables, matched: &Matched) -> bool {
+    let is_published = || project.attributes.iter().any(|attribute| attribute.role.is_kept());
+    let may_be_count = || {
+        project.count_column().is_none()
+            && matched.combinations.iter().all(|combination| combination.people == 1)
+    };
+    tables.spare_columns().next().is_some() && (is_published() || may_be_count())
+}
+
+/// The histogram of the combinations that the verifier counted, with T's people as the engine reads them. `None` if the two readings
+/// differ.
+fn histogram_of(
+    encoder: &Encoder,
+    matched: &Matched,
+    private: &Tally,
+) -> Result<Option<Histogram>, PipelineError> {
+    let Some(codes_of) = super::reading::codes_of(encoder, &matched.denoted) else { return Ok(None) };
+    let combinations = &matched.combinations;
+    let mut columns: Vec<Vec<Code>> = Vec::with_capacity(codes_of.len());
+    for (nth, codes) in codes_of.iter().enumerate() {
+        columns.push(combinations.leaves(nth).map(|leaf| codes[leaf as usize]).collect());
+    }
+    let counts = combinations.iter().map(|combination| Counts::new(combination.people, 0)).collect();
+    let histogram = Histogram::new(columns, counts)?;
+    let mut members: Vec<(usize, u64)> = Vec::new();
+    let mut is_known = true;
+    private.visit(|numbers, people| {
+        let codes = numbers.iter().enumerate();
+        let codes = codes.map(|(nth, &number)| encoder.code(nth, &private.texts(nth)[number as usize]));
+        let codes: Option<Vec<Code>> = codes.collect();
+        match codes.and_then(|codes| histogram.find(&codes)) {
+            Some(index) => members.push((index, people.public)),
+            None => is_known = false,
+        }
+    });
+    if !is_known {
+        return Ok(None);
+    }
+    // Several texts may be one value.
+    members.sort_unstable();
+    members.dedup_by(|later, first| {
+        let is_same = later.0 == first.0;
+        first.1 += if is_same { later.1 } else { 0 };
+        is_same
+    });
+    let total: u64 = members.iter().map(|(_, people)| people).sum();
+    if total != matched.findings.private {
+        return Ok(None);
+    }
+    Ok(Some(histogram.with_members(members)?))
+}
+
+fn sorted(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort_unstable();
+    texts
+}

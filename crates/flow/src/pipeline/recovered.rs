@@ -1,0 +1,90 @@
+//! The recoding of a written release, found again from what its rows say: so that it can be measured whoever made it.
+
+use super::ReadRelease;
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::{Classes, Level, Node, Problem, Recoding};
+use palmtop_search::Strategy;
+use palmtop_search::release::{Origin, Release};
+
+/// The release that was written, as the engine counts and measures it under a problem's policy: of a node where one publishes
+/// these texts, else of the regions that its rows match. `None` where neither publishes what the file says.
+///
+/// What is withdrawn is what has members of T and matches no row. Nothing is said of who chose the recoding: the origin is the
+/// node, or `best` for regions, and is not to be shown. O(c·m) for c combinations and m quasi-identifiers.
+pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
+    let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
+    as_node
+        .and_then(|made| recovered_as(problem, read, made))
+        .or_else(|| recovered_as(problem, read, regions(problem, read)))
+}
+
+/// The same of one node, or of regions without a node; `None` if the file does not have the rows that it publishes.
+pub fn of_node(problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
+    let made = match node {
+        Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
+        None => regions(problem, read),
+    };
+    recovered_as(problem, read, made)
+}
+
+/// The regions of a file's rows; who found them is not known.
+fn regions(problem: &Problem, read: &ReadRelease) -> (Origin, Recoding) {
+    (Origin::Search(Strategy::Best, Metric::Loss), Recoding::Regions(read.partition(problem)))
+}
+
+/// The release of a recoding without the classes whose members match no row, if the file has its rows.
+fn recovered_as(
+    problem: &Problem,
+    read: &ReadRelease,
+    (origin, whole): (Origin, Recoding),
+) -> Option<Release> {
+    let recoding = withdrawing(problem, whole, read);
+    let release = Release::new(problem, origin, recoding, None);
+    publishes(problem, &release.classes, read).then_some(release)
+}
+
+/// The finest node whose labels all texts are; `None` where some text is a label of no level.
+fn node_of(problem: &Problem, read: &ReadRelease) -> Option<Node> {
+    let level_of = |attribute: usize| -> Option<Level> {
+        let hierarchy = problem.hierarchy(attribute);
+        let mut texts: Vec<&str> = read.classes.iter().map(|class| class.texts[attribute].as_str()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        hierarchy.levels().find(|&level| {
+            let mut labels: Vec<&str> = hierarchy.labels(level).iter().collect();
+            labels.sort_unstable();
+            texts.iter().all(|text| labels.binary_search(text).is_ok())
+        })
+    };
+    let levels: Vec<Level> = (0..problem.quasi().len()).map(level_of).collect::<Option<_>>()?;
+    problem.lattice().node(&levels).ok()
+}
+
+/// A recoding without the classes whose members match no row.
+fn withdrawing(problem: &Problem, whole: Recoding, read: &ReadRelease) -> Recoding {
+    let counts = problem.histogram().counts();
+    let is_withdrawn = |place: &usize| read.class_of[*place].is_none() && counts[*place].private > 0;
+    let withdrawn: Vec<usize> = (0..counts.len()).filter(is_withdrawn).collect();
+    if withdrawn.is_empty() {
+        return whole;
+    }
+    let class_of = Classes::of(problem, &whole).class_of;
+    whole.withdrawing(withdrawn.into_iter().map(|place| class_of[place]).collect())
+}
+
+/// Whether a written release has the rows that a recoding publishes: the same classes, each with as many rows and the same texts.
+pub fn publishes(problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
+    if !read.is_of(classes) {
+        return false;
+    }
+    let mut example = vec![None; read.classes.len()];
+    for (class, row) in classes.class_of.iter().zip(&read.class_of) {
+        if let Some(row) = row {
+            example[*row as usize] = Some(*class);
+        }
+    }
+    let is_same = |(row, class): (usize, &Option<u32>)| {
+        class.is_some_and(|class| classes.class(class).texts(problem) == read.classes[row].texts)
+    };
+    example.iter().enumerate().all(is_same)
+}

@@ -1,0 +1,215 @@
+//! The classes of a release with the sensitive values of their members, for measuring what it risks.
+
+use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+
+use super::members::MemberColumns;
+use super::published::Publisher;
+use super::{Analysis, PipelineError, ReadRelease};
+use crate::project::Attribute;
+use palmtop_core::model::{
+    Counts, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
+};
+use palmtop_core::progress::{Meter, unwatched};
+use palmtop_measure::risk::{RiskClass, RiskClasses};
+use palmtop_search::release::Release;
+use palmtop_tables::hierarchies::Domain;
+
+/// The values of the members of each class that has any.
+type ByClass = BTreeMap<u32, ValueCounts>;
+
+/// The classes with members of a release of this problem. T is read once more for their sensitive values.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read, or is not what was loaded.
+pub fn classes(analysis: &Analysis, release: &Release) -> Result<RiskClasses, PipelineError> {
+    Ok(classes_with(analysis, &sensitive_values(analysis, &mut unwatched)?, release))
+}
+
+/// The same from the [sensitive values](sensitive_values) of T's members: for several releases T is read once.
+pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Release) -> RiskClasses {
+    let classes = &release.classes;
+    let by_class = values.by_class(|_, combination| classes.class_of[combination as usize]);
+    let with_rows = by_class.into_iter().filter(|(class, _)| classes.pool() != Some(*class));
+    let released = with_rows.map(|(class, values)| RiskClass {
+        labels: classes.class(class).texts(&analysis.problem),
+        counts: classes.counts(class),
+        values: values.own().to_vec(),
+    });
+    let (all, sensitive) = (classes.len() as u64, values.columns().to_vec());
+    RiskClasses { all, released: released.collect(), sensitive }
+}
+
+/// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<Problem, PipelineError> {
+    let values = sensitive_values(analysis, meter)?;
+    let fits = analysis.problem.policy().criteria().fit(&values);
+    fits.map_err(|error| PipelineError::Policy { path: analysis.project.path.clone(), error })?;
+    Ok(analysis.problem.with_sensitive(values))
+}
+
+/// The sensitive values of every member of T, by combination. T is read once more.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+pub fn sensitive_values(analysis: &Analysis, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
+    let columns = values_by_class(analysis, meter, size::number)?;
+    let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let counts = analysis.problem.histogram().counts().iter();
+    let with_members = (0..).zip(counts).filter(|(_, counts)| counts.private > 0);
+    let mut of = Vec::new();
+    for (combination, _) in with_members {
+        let own = values_of(&mut values, combination).ok_or_else(|| private_changed(analysis))?;
+        of.push((combination, own));
+    }
+    Ok(SensitiveValues::new(columns, of))
+}
+
+fn private_changed(analysis: &Analysis) -> PipelineError {
+    PipelineError::InputChanged { path: analysis.private.path().to_owned() }
+}
+
+/// Each sensitive attribute with the values of the members of each class, as a release has them: labels, if it has the attribute
+/// coarser. The class of a combination is given.
+fn values_by_class(
+    analysis: &Analysis,
+    meter: &mut Meter,
+    class_of: impl Fn(usize) -> u32,
+) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
+    let sensitive: Vec<&str> = sensitive_places(analysis).map(|(_, column)| column).collect();
+    let members = MemberColumns::new(analysis, sensitive.iter().copied());
+    let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
+    let publishers: Vec<Publisher> =
+        sensitive.iter().map(|column| super::published::publisher(analysis, column)).collect();
+    super::find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        if let Some((combination, people)) = members.combination(at, texts)? {
+            let class = class_of(combination);
+            for ((column, publisher), text) in columns.iter_mut().zip(&publishers).zip(texts) {
+                column.add(class, publisher.text(text).ok_or_else(|| private_changed(analysis))?, people);
+            }
+        }
+        Ok(())
+    })?;
+    let named = sensitive_places(analysis).zip(columns);
+    named.map(|(place, column)| finish(analysis, place, column)).collect()
+}
+
+/// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are
+/// one class more.
+///
+/// # Errors
+/// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value, or the release was
+/// read without the column.
+pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
+    let columns: Vec<(SensitiveColumn, ByClass)> = sensitive_places(analysis)
+        .map(|own| {
+            let position = read.position(own.1)?;
+            let mut interned = Interned::default();
+            for (class, row) in (0..).zip(&read.classes) {
+                for (texts, rows) in &row.kept {
+                    interned.add(class, &texts[position], *rows);
+                }
+            }
+            finish(analysis, own, interned)
+        })
+        .collect::<Result<_, PipelineError>>()?;
+    let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let unmatched = u64::from(read.class_of.contains(&None));
+    let mut released = Vec::new();
+    for (class, row) in (0..).zip(&read.classes) {
+        let changed = || PipelineError::InputChanged { path: read.path.clone() };
+        released.push(RiskClass {
+            labels: row.texts.clone(),
+            counts: Counts::new(row.people, row.rows),
+            values: values_of(&mut values, class).ok_or_else(changed)?,
+        });
+    }
+    let all = read.classes.len() as u64 + unmatched;
+    Ok(RiskClasses { all, released, sensitive })
+}
+
+/// The sensitive attributes, each with its column of T.
+pub(super) fn sensitive_places(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &str)> {
+    let sensitive = analysis.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
+    sensitive.map(|attribute| (attribute, analysis.project.private_column(attribute)))
+}
+
+/// A column with its published values in order, and in its hierarchy where it has one.
+pub(super) fn finish(
+    analysis: &Analysis,
+    own: (&Attribute, &str),
+    values: Interned,
+) -> Result<(SensitiveColumn, ByClass), PipelineError> {
+    let (mut finished, by_class) = values.finish(&own.0.name);
+    finished.tree = super::published::value_domain(analysis, own, &finished.values)?
+        .map(|domain| tree(&domain, &finished));
+    Ok((finished, by_class))
+}
+
+/// The labels of values below the top of their hierarchy, in which they were found.
+fn tree(domain: &Domain, column: &SensitiveColumn) -> ValueTree {
+    let codes: Vec<usize> =
+        column.values.iter().filter_map(|value| domain.code(value)).map(|code| code as usize).collect();
+    let labels = |level| {
+        let labels = domain.hierarchy.labels_of(level);
+        codes.iter().map(|&code| labels[code]).collect()
+    };
+    let below = domain.hierarchy.levels().filter(|&level| level < domain.hierarchy.top());
+    ValueTree::new(below.map(labels).collect(), &column.all)
+}
+
+/// The values of the members of a class, per column; `None` if a column has none, though every member has one.
+pub(super) fn values_of(columns: &mut [ByClass], class: u32) -> Option<Vec<ValueCounts>> {
+    columns.iter_mut().map(|column| column.remove(&class)).collect()
+}
+
+/// The values of a column, numbered as they come, and who has them.
+#[derive(Debug, Default)]
+pub(super) struct Interned {
+    numbers: HashMap<String, u32>,
+    /// A class, the number of a value, and so many members.
+    members: BTreeMap<(u32, u32), u64>,
+}
+
+impl Interned {
+    pub(super) fn add(&mut self, class: u32, text: &str, people: u64) {
+        let next = size::number(self.numbers.len());
+        let number = match self.numbers.get(text) {
+            Some(number) => *number,
+            None => *self.numbers.entry(text.to_owned()).or_insert(next),
+        };
+        *self.members.entry((class, number)).or_default() += people;
+    }
+
+    /// The column with its values in order, and those of each class.
+    fn finish(self, name: &str) -> (SensitiveColumn, BTreeMap<u32, ValueCounts>) {
+        let mut values: Vec<(Option<Decimal>, String, u32)> = self
+            .numbers
+            .into_iter()
+            .map(|(text, number)| (Decimal::from_str(&text).ok(), text, number))
+            .collect();
+        let is_ordered = values.iter().all(|(number, ..)| number.is_some());
+        values.sort_by(|left, right| {
+            let by_value = if is_ordered { left.0.cmp(&right.0) } else { std::cmp::Ordering::Equal };
+            by_value.then_with(|| left.1.cmp(&right.1))
+        });
+        let mut places = vec![0; values.len()];
+        for (place, (.., number)) in (0..).zip(&values) {
+            places[*number as usize] = place;
+        }
+        let mut by_class: BTreeMap<u32, Vec<(u32, u64)>> = BTreeMap::new();
+        for ((class, number), people) in self.members {
+            by_class.entry(class).or_default().push((places[number as usize], people));
+        }
+        let by_class: BTreeMap<u32, ValueCounts> =
+            by_class.into_iter().map(|(class, values)| (class, ValueCounts::of(values))).collect();
+        let all = ValueCounts::of(by_class.values().flat_map(ValueCounts::iter));
+        let values = values.into_iter().map(|(_, text, _)| text).collect();
+        (SensitiveColumn { name: name.to_owned(), values, is_ordered, tree: None, all }, by_class)
+    }
+}

@@ -1,0 +1,289 @@
+//! Quasi-identifiers: which of their levels publish what stands on the list.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::{Concern, SafeHarborNote};
+use palmtop_core::model::{Counts, Hierarchy, Kind, Level, Problem};
+use palmtop_core::text::words;
+use palmtop_tables::shape;
+
+/// A zone of three digits with fewer people is published as `000`.
+const PEOPLE_OF_A_ZONE: u64 = 20_000;
+
+/// Whether a column is named as ages are.
+pub(super) fn names_age(name: &str) -> bool {
+    words(name).iter().any(|word| matches!(word.as_str(), "age" | "ages" | "ageyears" | "alter" | "edad"))
+}
+
+/// Whether a column is named as zip codes are.
+pub(super) fn names_zip(name: &str) -> bool {
+    let known = ["zip", "zips", "zipcode", "postal", "postalcode", "postcode"];
+    words(name).iter().any(|word| known.contains(&word.as_str()))
+}
+
+/// What the levels of every quasi-identifier publish, in project order.
+/// The people of each value of each quasi-identifier are given.
+pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarborNote> {
+    let mut notes = Vec::new();
+    for (quasi, people) in problem.quasi().iter().zip(people) {
+        let column = Column { name: &quasi.name, hierarchy: &quasi.hierarchy, people };
+        let found = column.dates().map(|text| (Concern::Date, text));
+        let found = found.or_else(|| column.zips().map(|text| (Concern::Zip, text)));
+        let found = found.or_else(|| column.ages().map(|text| (Concern::Age, text)));
+        notes.extend(found.map(|(concern, text)| SafeHarborNote {
+            attribute: quasi.name.clone(),
+            concern,
+            text,
+        }));
+    }
+    notes
+}
+
+/// Parts of values that say where or when, such as the first three digits of zip codes.
+struct Zones {
+    /// Of each value that P has, its code and the number of its zone, if it has one.
+    of_leaves: Vec<(usize, Option<usize>)>,
+    count: usize,
+}
+
+struct Column<'a> {
+    name: &'a str,
+    hierarchy: &'a Hierarchy,
+    people: &'a [Counts],
+}
+
+impl Column<'_> {
+    /// The values that P has, each with its place.
+    fn leaves(&self) -> impl Iterator<Item = (usize, &str)> {
+        let places = (0_u32..).zip(self.people).filter(|(_, people)| people.public > 0);
+        places.map(|(code, _)| (code as usize, self.hierarchy.leaf(code)))
+    }
+
+    /// Whether half of the values or more look so.
+    fn is_half(&self, looks: impl Fn(&str) -> bool) -> bool {
+        let (all, found) = self
+            .leaves()
+            .fold((0_u64, 0_u64), |(all, found), (_, leaf)| (all + 1, found + u64::from(looks(leaf))));
+        found > 0 && 2 * found >= all
+    }
+
+    /// The coarsest level for which something holds; it is taken to hold for all finer ones.
+    fn coarsest(&self, holds: impl Fn(Level) -> bool) -> Option<Level> {
+        self.hierarchy.levels().rev().find(|&level| holds(level))
+    }
+
+    /// Whether a level publishes finer parts of zones: two labels have values of one zone, or a label says so itself.
+    fn parts_zones(&self, level: Level, zones: &Zones, says_more: impl Fn(&str) -> bool) -> bool {
+        let (label_of, labels) = (self.hierarchy.labels_of(level), self.hierarchy.labels(level));
+        let mut label_of_zone: Vec<Option<u32>> = vec![None; zones.count];
+        let mut was_asked = vec![false; labels.len()];
+        zones.of_leaves.iter().any(|&(code, zone)| {
+            let Some(zone) = zone else { return false };
+            let label = label_of[code];
+            *label_of_zone[zone].get_or_insert(label) != label
+                || (!std::mem::replace(&mut was_asked[label as usize], true)
+                    && says_more(&labels[label as usize]))
+        })
+    }
+
+    /// The zones of the values that P has, numbered as they appear.
+    fn zones<'a>(&'a self, zone: impl Fn(&'a str) -> Option<&'a str>) -> Zones {
+        let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut number = |zone: &'a str| {
+            let next = numbers.len();
+            *numbers.entry(zone).or_insert(next)
+        };
+        let of_leaves = self.leaves().map(|(code, leaf)| (code, zone(leaf).map(&mut number))).collect();
+        Zones { of_leaves, count: numbers.len() }
+    }
+
+    fn dates(&self) -> Option<String> {
+        let is_date = |leaf: &str| shape::year_of_finer_date(leaf).is_some();
+        if self.hierarchy.kind() != Kind::Date && !self.is_half(is_date) {
+            return None;
+        }
+        let says_more = |label: &str| shape::year_of_finer_date(label).is_some();
+        let zones = self.zones(shape::year_of_finer_date);
+        let finest = self.coarsest(|level| self.parts_zones(level, &zones, says_more))?;
+        Some(format!("dates finer than a year are published by {}", self.by_levels(finest)))
+    }
+
+    fn zips(&self) -> Option<String> {
+        if !names_zip(self.name) || !self.is_half(|leaf| shape::is_zip(leaf) || is_masked_zip(leaf)) {
+            return None;
+        }
+        let zones = self.zones(|leaf| (shape::leading_digits(leaf) >= 3).then(|| &leaf[..3]));
+        let mut people_of = vec![0; zones.count];
+        for &(code, zone) in &zones.of_leaves {
+            if let Some(zone) = zone {
+                people_of[zone] += self.people[code].public;
+            }
+        }
+        let is_finer = |level| self.parts_zones(level, &zones, |label| shape::leading_digits(label) >= 4);
+        let is_small = |zone: usize| people_of[zone] < PEOPLE_OF_A_ZONE;
+        let small_count = (0..zones.count).filter(|&zone| is_small(zone)).count();
+        // A label shows a small zone if all its values lie in it, and it does not say itself that there may be others.
+        let shows_small = |level| {
+            let labels = self.hierarchy.labels(level);
+            let mut zone_of_label: Vec<Option<Option<usize>>> = vec![None; labels.len()];
+            for &(code, zone) in &zones.of_leaves {
+                let label = self.hierarchy.labels_of(level)[code];
+                let known = zone_of_label[label as usize].get_or_insert(zone);
+                if *known != zone {
+                    *known = None;
+                }
+            }
+            let says_zone = |label: &str| match shape::leading_digits(label) {
+                0 => labels.len() > 1,
+                digits => digits >= 3,
+            };
+            let mut shown =
+                zone_of_label.into_iter().zip(labels.iter()).filter(|(_, label)| says_zone(label));
+            shown.any(|(zone, _)| zone.flatten().is_some_and(is_small))
+        };
+        let finer = self.coarsest(is_finer).map(|level| {
+            format!("zip codes finer than three digits are published by {}", self.by_levels(level))
+        });
+        let small = self.coarsest(shows_small).map(|level| {
+            format!(
+                "of {} with three digits {} fewer than {PEOPLE_OF_A_ZONE} people of P, and {} tell{} them apart",
+                match zones.count {
+                    1 => "the one zone".to_owned(),
+                    all => format!("{all} zones"),
+                },
+                match small_count {
+                    1 => "1 has".to_owned(),
+                    few => format!("{few} have"),
+                },
+                self.levels_to(level),
+                if level == self.hierarchy.base() { "s" } else { "" }
+            )
+        });
+        let said: Vec<String> = finer.into_iter().chain(small).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+
+    fn ages(&self) -> Option<String> {
+        if !names_age(self.name) {
+            return None;
+        }
+        let age = |leaf: &str| leaf.parse::<f64>().ok().filter(|age| (0.0..150.0).contains(age));
+        let old: Vec<usize> = self
+            .leaves()
+            .filter(|(_, leaf)| age(leaf).is_some_and(|age| age >= 90.0))
+            .map(|(code, _)| code)
+            .collect();
+        let finest = self.coarsest(|level| {
+            let label_of = self.hierarchy.labels_of(level);
+            let labels: BTreeSet<u32> = old.iter().map(|&code| label_of[code]).collect();
+            // One label for everybody above 89, which begins with 90 or before.
+            let begins_late = |label: u32| {
+                let text = &self.hierarchy.labels(level)[label as usize];
+                let mut digits = text.split(|character: char| !character.is_ascii_digit());
+                let first = digits.find_map(|part| part.parse::<u64>().ok());
+                first.is_some_and(|age| age > 90)
+            };
+            labels.len() > 1 || labels.first().is_some_and(|&label| begins_late(label))
+        })?;
+        let count =
+            |people: fn(&Counts) -> u64| old.iter().map(|&code| people(&self.people[code])).sum::<u64>();
+        let (of_public, of_private) = (count(|people| people.public), count(|people| people.private));
+        Some(format!(
+            "ages above 89 ({of_public} people of P, {of_private} of T) are told apart by {}; the list has `90 or older` for all",
+            self.by_levels(finest)
+        ))
+    }
+
+    /// The levels up to one, and what else publishes as much.
+    fn by_levels(&self, finest: Level) -> String {
+        format!("{}, and by regions that are cut as finely", self.levels_to(finest))
+    }
+
+    fn levels_to(&self, finest: Level) -> String {
+        let base = self.hierarchy.base();
+        if finest == base { format!("level {base}") } else { format!("levels {base} to {finest}") }
+    }
+}
+
+/// A zip code some of whose digits are masked, as P may hold it.
+fn is_masked_zip(leaf: &str) -> bool {
+    leaf.len() == 5
+        && shape::leading_digits(leaf) >= 3
+        && leaf.bytes().all(|byte| byte.is_ascii_digit() || byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop_core::model::{Delta, EmptyRegions, Histogram, Presence, QuasiIdentifier};
+
+    fn noted(name: &str, kind: Kind, chains: &[(&[&str], u64)]) -> Option<(Concern, String)> {
+        let leaves: Vec<Vec<&str>> = chains.iter().map(|(chain, _)| chain.to_vec()).collect();
+        let hierarchy = Hierarchy::new(kind, Level(0), &leaves).unwrap();
+        let codes = chains.iter().map(|(chain, _)| hierarchy.code(chain[0]).unwrap()).collect();
+        let counts = chains.iter().map(|&(_, people)| Counts::new(people, 1)).collect();
+        let histogram = Histogram::new(vec![codes], counts).unwrap();
+        let quasi = vec![QuasiIdentifier { name: name.to_owned(), hierarchy }];
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+        notes(&problem, &[problem.leaf_counts(0).to_vec()]).pop().map(|note| (note.concern, note.text))
+    }
+
+    #[track_caller]
+    fn expect(found: Option<(Concern, String)>, concern: Concern, says: &str) {
+        let (own, text) = found.unwrap();
+        assert_eq!(own, concern);
+        assert!(text.contains(says), "expected {says:?} in\n{text}");
+    }
+
+    #[test]
+    fn dates_are_noted_up_to_the_level_that_tells_years_alone() {
+        let days: &[(&[&str], u64)] =
+            &[(&["2023-05-01", "2023-05", "2023", "*"], 1), (&["2024-03-31", "2024-03", "2024", "*"], 1)];
+        expect(noted("born", Kind::Date, days), Concern::Date, "published by levels 0 to 1, and by regions");
+        expect(noted("born", Kind::Category, days), Concern::Date, "levels 0 to 1");
+        let halves: &[(&[&str], u64)] =
+            &[(&["2024-01-05", "early", "*"], 1), (&["2024-12-05", "late", "*"], 1)];
+        expect(noted("born", Kind::Date, halves), Concern::Date, "levels 0 to 1");
+        let years: &[(&[&str], u64)] = &[(&["2023", "2020s", "*"], 1), (&["2024", "2020s", "*"], 1)];
+        assert_eq!(noted("born", Kind::Date, years), None);
+    }
+
+    #[test]
+    fn zip_codes_are_noted_where_they_are_finer_than_zones_and_where_zones_are_small() {
+        let zips: &[(&[&str], u64)] = &[
+            (&["47906", "4790*", "479**", "47***", "*"], 30_000),
+            (&["47907", "4790*", "479**", "47***", "*"], 1),
+            (&["47801", "4780*", "478**", "47***", "*"], 500),
+        ];
+        expect(
+            noted("zip", Kind::Category, zips),
+            Concern::Zip,
+            "published by levels 0 to 1, and by regions",
+        );
+        let says = "of 2 zones with three digits 1 has fewer than 20000 people of P, and levels 0 to 2 tell them apart";
+        expect(noted("zip", Kind::Category, zips), Concern::Zip, says);
+        assert_eq!(noted("icd", Kind::Category, zips), None);
+        let zones: &[(&[&str], u64)] =
+            &[(&["47906", "479**", "*"], 30_000), (&["47801", "478**", "*"], 20_000)];
+        let (_, text) = noted("zip_code", Kind::Category, zones).unwrap();
+        assert!(text.contains("by level 0, and") && !text.contains("fewer"), "{text}");
+    }
+
+    #[test]
+    fn ages_are_noted_where_those_above_89_are_told_apart() {
+        let ages: &[(&[&str], u64)] = &[
+            (&["89", "80-89", "80+", "*"], 5),
+            (&["90", "90-94", "80+", "*"], 5),
+            (&["97", "95-99", "80+", "*"], 2),
+        ];
+        let says = "ages above 89 (7 people of P, 2 of T) are told apart by levels 0 to 1";
+        expect(noted("age", Kind::Number, ages), Concern::Age, says);
+        assert_eq!(noted("weight", Kind::Number, ages), None);
+        // Who is 90 or older is 90.
+        assert_eq!(noted("age", Kind::Number, &ages[..2]), None);
+        expect(noted("age", Kind::Number, &ages[2..]), Concern::Age, "levels 0 to 1");
+    }
+}

@@ -1,0 +1,47 @@
+//! The texts of a column as numbers or days, for the relations that betray a quasi-identifier.
+
+use std::collections::BTreeSet;
+
+use chrono::Datelike;
+use palmtop_measure::betrayal::{Column, Scale};
+use palmtop_tables::reading::NumberForm;
+use palmtop_tables::written::{DATES, MISSING, number_forms, read_day};
+
+/// The column that betrayal looks at: texts for no value are left out, and nearly all numbers or dates make a scale.
+pub fn column<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Column {
+    let mut column = Column::new(name);
+    for text in texts {
+        column.push(Some(text).filter(|text| !MISSING.contains(&text.trim())));
+    }
+    column.scale = scale(&column.texts);
+    column
+}
+
+/// The numbers or days that nearly all of these texts are; texts for no value are not counted.
+pub fn scale(texts: &[String]) -> Option<Scale> {
+    let present: Vec<&str> =
+        texts.iter().map(|text| text.trim()).filter(|text| !MISSING.contains(text)).collect();
+    let days = |form: &'static str| {
+        move |text: &str| {
+            let day = text.get(..10).filter(|_| text[10..].starts_with(['T', ' '])).unwrap_or(text);
+            read_day(day, form).map(|day| f64::from(day.num_days_from_ce()))
+        }
+    };
+    let number = |form: NumberForm| move |text: &str| form.read(text)?.parse().ok();
+    let read = |is_date: bool, read: &dyn Fn(&str) -> Option<f64>| {
+        // A few texts that are none of the form are enough to leave it.
+        let begin = present.iter().take(1_000);
+        let fits = |count: usize, of: usize| count > 0 && count * 20 >= of * 19;
+        let early = begin.clone().filter(|text| read(text).is_some()).count();
+        if !fits(early, begin.len()) {
+            return None;
+        }
+        let values: Vec<Option<f64>> = texts.iter().map(|text| read(text.trim())).collect();
+        fits(values.iter().flatten().count(), present.len()).then_some(Scale { is_date, values })
+    };
+    DATES.iter().find_map(|form| read(true, &days(form))).or_else(|| {
+        let all: BTreeSet<&str> = present.iter().copied().take(1_000).collect();
+        let form = number_forms(&all).first().copied().unwrap_or(NumberForm::POINT);
+        read(false, &number(form))
+    })
+}

@@ -1,0 +1,457 @@
+//! T and P, opened and checked against the project, and their reduction to a histogram.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::published::PublishedColumns;
+use num_integer::Integer;
+
+use super::reduced::{self, Reduction, When};
+use super::stage::{self, LoadObserver, LoadStage};
+use super::{InputFile, PipelineError};
+use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use palmtop_core::model::{Histogram, Level, Prior, Problem, Role};
+use palmtop_core::progress::{Meter, Progress};
+use palmtop_tables::encode::{Encoder, Whose};
+use palmtop_tables::error::{DataError, Outsiders};
+use palmtop_tables::hierarchies::{self, Domain, Values};
+use palmtop_tables::identity::{self, Input, InputRole, Naming};
+use palmtop_tables::join::{self, Joined};
+use palmtop_tables::prior;
+use palmtop_tables::rates;
+use palmtop_tables::read::{self, ReadFile, Table, TableSpec};
+use palmtop_tables::refused::{Held, RefusedValue};
+use palmtop_tables::tally::{Tally, TallySpec};
+
+/// T and P, opened, with the columns that the project gives them.
+pub(super) struct Tables<'a> {
+    project: &'a Project,
+    pub(super) public: Table,
+    pub(super) private: Table,
+}
+
+impl<'a> Tables<'a> {
+    /// Opens both, and keeps T in memory; the meter is told of the bytes that are read of each file that has to be there.
+    pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
+        Self::open_tried(project, &reduced::tried(project), meter)
+    }
+
+    /// [`open`](Self::open); files of P whose SHA-256 is among those `tried` need no trial.
+    pub(super) fn open_tried(
+        project: &'a Project,
+        tried: &[String],
+        meter: &mut Meter,
+    ) -> Result<Self, PipelineError> {
+        let folder = project.path.parent().unwrap_or_else(|| Path::new(""));
+        identity::check(&inputs_of(project), Naming::Project(folder)).map_err(DataError::from)?;
+        let public = &project.public;
+        let public_table = Table::open_watched(&public.table, tried, meter)?;
+        let mut private = match &project.private {
+            PrivateSource::Table(table) => Table::open_watched(table, &[], meter)?,
+            PrivateSource::Member(member) => {
+                public_table.require(&member.column, "`member` of [public]")?;
+                public_table.clone()
+            }
+        };
+        let count = public.count.as_ref();
+        let mut found =
+            vec![count.map_or(Ok(()), |count| public_table.require(&count.column, "`count` of [public]"))];
+        let prior = project.prior_column();
+        found.push(prior.map_or(Ok(()), |prior| public_table.require(prior, "`prior` of [public]")));
+        for attribute in &project.attributes {
+            let setting = |table| format!("[[attribute]] `{}` ({table}_column)", attribute.name);
+            found.push(private.require(project.private_column(attribute), &setting("private")));
+            if attribute.role == Role::Quasi {
+                found.push(public_table.require(&attribute.public_column, &setting("public")));
+            } else if attribute.is_entity {
+                let why = "without it nobody knows which rows of P are one person's, and P cannot be counted in people";
+                let setting = format!("{}; {why}", setting("public"));
+                found.push(public_table.require(&attribute.public_column, &setting));
+            }
+        }
+        DataError::all(found)?;
+        if let PrivateSource::Table(_) = &project.private {
+            private = private.kept(meter)?;
+        }
+        Ok(Self { project, public: public_table, private })
+    }
+
+    /// Every column of T has a role, and P has none of those that only T may have.
+    pub(super) fn check_roles(&self) -> Result<(), PipelineError> {
+        let project = self.project;
+        let listed: HashSet<&str> =
+            project.attributes.iter().map(|attribute| project.private_column(attribute)).collect();
+        let of_public = [project.member_column(), project.count_column(), project.prior_column()];
+        let special = |column: &str| project.member_column().is_some() && of_public.contains(&Some(column));
+        let unlisted = self.private.columns().iter().filter(|column| !listed.contains(column.as_str()));
+        let unlisted: Vec<String> = unlisted.filter(|column| !special(column)).cloned().collect();
+        if !unlisted.is_empty() && !project.drop_unlisted {
+            return Err(PipelineError::Unlisted { path: self.private.path().to_owned(), columns: unlisted });
+        }
+        for attribute in &project.attributes {
+            if !matches!(attribute.role, Role::Sensitive | Role::Insensitive) {
+                continue;
+            }
+            let names = [&attribute.name, &attribute.private_column, &attribute.public_column];
+            if let Some(column) = names.into_iter().find(|column| self.public.has(column)) {
+                let (path, role) = (self.public.path().to_owned(), attribute.role);
+                return Err(PipelineError::KnownToAll { path, column: column.clone(), role });
+            }
+        }
+        Ok(())
+    }
+
+    fn public_columns(&self) -> Vec<&str> {
+        self.project.quasi().map(|(attribute, _)| attribute.public_column.as_str()).collect()
+    }
+
+    fn private_columns(&self) -> Vec<&str> {
+        self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect()
+    }
+
+    /// One pass over each table, or for P what is kept of an earlier one; no tally of T where it is part of P.
+    pub(super) fn tally(
+        &self,
+        observer: &mut LoadObserver,
+    ) -> Result<(Tally, Option<Tally>, Reduction), PipelineError> {
+        let (mut public, reduction) = self.public_tally(When::Slow, observer)?;
+        if self.project.member().is_some() {
+            public.read(&self.public, &self.held(Whose::Public))?;
+            return Ok((public, None, reduction));
+        }
+        let mut private = self.private_tally(observer)?;
+        DataError::all([
+            public.read(&self.public, &self.held(Whose::Public)),
+            private.read(&self.private, &self.held(Whose::Private)),
+        ])?;
+        Ok((public, Some(private), reduction))
+    }
+
+    /// The tally of a T that is a table, before its texts are read.
+    fn private_tally(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
+        let private = TallySpec {
+            quasi: self.private_columns(),
+            identifiers: self.identifiers(),
+            ..TallySpec::default()
+        };
+        let private = tally(&self.private, &private, LoadStage::Private, observer)?;
+        if private.rows == 0 {
+            return Err(empty(&self.private, "private").into());
+        }
+        Ok(private)
+    }
+
+    /// The tally of a T that is a table, without that of P.
+    pub(super) fn members(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
+        let mut private = self.private_tally(observer)?;
+        private.read(&self.private, &self.held(Whose::Private))?;
+        Ok(private)
+    }
+
+    /// P's tally before its texts are read.
+    pub(super) fn public_tally(
+        &self,
+        when: When,
+        observer: &mut LoadObserver,
+    ) -> Result<(Tally, Reduction), PipelineError> {
+        let (spec, size) = (self.public_spec(), self.public.size());
+        stage::metered(observer, LoadStage::Public, size, |meter| {
+            reduced::tally(self.project, &self.public, &spec, when, meter)
+        })
+    }
+
+    /// Which columns of P mean what.
+    pub(super) fn public_spec(&self) -> TallySpec<'_> {
+        let member = self.project.member();
+        TallySpec {
+            quasi: self.public_columns(),
+            count: self.project.public.count.as_ref(),
+            member,
+            prior: self.project.prior_column(),
+            identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
+            // Where T is part of P, what its columns are is said in full.
+            spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
+        }
+    }
+
+    /// The quasi-identifiers' columns in one of the tables, and how they are read.
+    fn held(&self, whose: Whose) -> Vec<Held<'_>> {
+        let is_member = self.project.member().is_some();
+        let quasi = self.project.quasi().map(|(attribute, _)| match whose {
+            Whose::Public => Held {
+                table: self.public.path(),
+                column: &attribute.public_column,
+                attribute: &attribute.name,
+                reading: &attribute.readings.public,
+                keys: if is_member { "" } else { "public." },
+            },
+            Whose::Private => Held {
+                table: self.private.path(),
+                column: self.project.private_column(attribute),
+                attribute: &attribute.name,
+                reading: &attribute.readings.private,
+                keys: if is_member { "" } else { "private." },
+            },
+        });
+        quasi.collect()
+    }
+
+    /// The quasi-identifiers' names, in project order.
+    pub(super) fn quasi_names(&self) -> impl Iterator<Item = &str> {
+        self.project.quasi().map(|(attribute, _)| attribute.name.as_str())
+    }
+
+    /// Whether the rows of P stand for as many people as one of its columns says.
+    pub(super) fn has_count(&self) -> bool {
+        self.project.public.count.is_some()
+    }
+
+    /// T's columns in which no two people may share a value.
+    fn identifiers(&self) -> Vec<&str> {
+        let is_own = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
+        let own = self.project.attributes.iter().filter(is_own);
+        own.map(|attribute| self.project.private_column(attribute)).collect()
+    }
+
+    /// The columns of P that the project does not name.
+    pub(super) fn unused_columns(&self) -> impl Iterator<Item = &str> {
+        let named = self.public_columns();
+        let entity = self.project.entity().map(|entity| entity.public_column.as_str());
+        let special = [self.project.count_column(), self.project.prior_column(), entity];
+        let own = self.project.member_column();
+        let of_members = move |column: &str| {
+            let mut attributes = self.project.attributes.iter();
+            own.is_some()
+                && (own == Some(column) || attributes.any(|attribute| attribute.public_column == column))
+        };
+        let columns = self.public.columns().iter().map(String::as_str);
+        let is_special = move |column: &str| special.contains(&Some(column)) || of_members(column);
+        columns.filter(move |column| !named.contains(column) && !is_special(column))
+    }
+
+    pub(super) fn spare_columns(&self) -> impl Iterator<Item = &str> {
+        self.unused_columns().filter(|column| self.public.is_readable(column))
+    }
+
+    /// The hierarchies, one after the other, for the values (per quasi-identifier) that P and T hold.
+    pub(super) fn domains(
+        &self,
+        public: &[Vec<String>],
+        private: &[Vec<String>],
+        observer: &mut LoadObserver,
+    ) -> Result<Vec<Domain>, PipelineError> {
+        let (stage, total) = (LoadStage::Hierarchies, self.project.quasi().count() as u64);
+        let columns = std::iter::zip(self.held(Whose::Public), self.held(Whose::Private));
+        let values = std::iter::zip(public, private);
+        let mut domains = Vec::new();
+        let (mut wrong, mut absent) = (Vec::new(), Vec::new());
+        for ((attribute, file), ((public_held, private_held), (public, private))) in
+            self.project.quasi().zip(columns.zip(values))
+        {
+            let done = domains.len() + wrong.len() + absent.len();
+            stage::tell(observer, stage, done as u64, total)?;
+            let spec = super::hierarchies::spec_of(self.project, attribute, file);
+            let public = Values { held: public_held, texts: public };
+            let private = Values { held: private_held, texts: private };
+            match hierarchies::read(&spec, public, private) {
+                Ok(domain) => match check_no_value(attribute, &domain) {
+                    Ok(()) => domains.push(domain),
+                    Err(detail) => {
+                        let path = spec.path.clone();
+                        wrong.push(Err(DataError::HierarchyFile { path, line: None, detail }));
+                    }
+                },
+                Err(DataError::Io { path, source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                    absent.push(path);
+                }
+                Err(error) => wrong.push(Err(error)),
+            }
+        }
+        if !absent.is_empty() {
+            wrong.insert(0, Err(DataError::NoHierarchies { paths: absent }));
+        }
+        DataError::all(wrong)?;
+        stage::tell(observer, stage, total, total)?;
+        Ok(domains)
+    }
+
+    /// What a release has of T's columns that it has coarser; T has to be the one that was counted.
+    pub(super) fn published(
+        &self,
+        private: Option<&Tally>,
+        observer: &mut LoadObserver,
+    ) -> Result<PublishedColumns, PipelineError> {
+        let files = self.project.quasi().count() as u64;
+        let mut reading = |_| observer(Progress { stage: LoadStage::Hierarchies, done: files, total: files });
+        let (published, read) = PublishedColumns::read(self, self.project, &mut reading)?;
+        let is_counted = |file: &ReadFile| private.is_some_and(|private| private.files.contains(file));
+        match read.into_iter().find(|file| !is_counted(file)) {
+            Some(file) => Err(DataError::Changed { path: file.path }.into()),
+            None => Ok(published),
+        }
+    }
+
+    /// An error about values, with the places where they stand.
+    pub(super) fn with_places(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
+        let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
+            let (table, tally, columns) = match private {
+                Some(private) if table == self.private.path() => {
+                    (&self.private, private, self.private_columns())
+                }
+                _ => (&self.public, public, self.public_columns()),
+            };
+            Some(tally.place_of(table, columns.iter().position(|known| *known == column)?, text))
+        };
+        error.with_places(&place)
+    }
+
+    /// One histogram of both, with T ⊆ P checked; the tallies then have their combinations no more.
+    pub(super) fn join(
+        &self,
+        encoder: &Encoder,
+        public: &mut Tally,
+        private: Option<&mut Tally>,
+        meter: &mut Meter,
+    ) -> Result<(Histogram, Option<Outsiders>), PipelineError> {
+        let (columns, attributes) = (self.private_columns(), self.attribute_names());
+        Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes), meter)?)
+    }
+
+    /// How many times P has every row, or a multiple of it, if that is more than once. P is read again only if all its combinations have
+    /// multiples of a number of people.
+    pub(super) fn repetition(
+        &self,
+        histogram: &Histogram,
+        outsiders: Option<&Outsiders>,
+        meter: &mut Meter,
+    ) -> Result<Option<u64>, PipelineError> {
+        let mut people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
+        for (codes, added) in outsiders.iter().flat_map(|outsiders| &outsiders.added) {
+            if let Some(place) = histogram.find(codes) {
+                people[place] -= added;
+            }
+        }
+        let common = people.iter().fold(0, |common: u64, people| common.gcd(people));
+        if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
+    }
+
+    /// The prior, where the project has one, and how many rows of a table of rates match nobody.
+    pub(super) fn prior(
+        &self,
+        encoder: &Encoder,
+        public: &Tally,
+        problem: &Problem,
+    ) -> Result<(Option<Prior>, u64), PipelineError> {
+        let (columns, attributes) = (self.private_columns(), self.attribute_names());
+        let (tables, histogram) = (self.joined(&columns, &attributes), problem.histogram());
+        match &self.project.prior {
+            None => Ok((None, 0)),
+            Some(PriorSource::Column(_)) => Ok((prior::of_column(encoder, public, histogram, &tables)?, 0)),
+            Some(PriorSource::Rates(path)) => {
+                let table = Table::open(&TableSpec::of(path.clone()))?;
+                let (prior, idle) = rates::of_table(&table, problem.quasi(), encoder, histogram, &tables)?;
+                Ok((Some(prior), idle))
+            }
+        }
+    }
+
+    fn attribute_names(&self) -> Vec<String> {
+        self.quasi_names().map(ToOwned::to_owned).collect()
+    }
+
+    /// Both tables as messages name them.
+    fn joined<'b>(&'b self, columns: &'b [&'b str], attributes: &'b [String]) -> Joined<'b> {
+        let outsiders = self.project.outsiders;
+        Joined { public: &self.public, private: (&self.private, columns), attributes, outsiders }
+    }
+
+    pub(super) fn inputs(
+        &self,
+        public: &[ReadFile],
+        private: Option<&Tally>,
+    ) -> Result<Vec<InputFile>, PipelineError> {
+        let files = public.iter().chain(private.iter().flat_map(|private| &private.files));
+        let table = |file: &ReadFile| InputFile {
+            path: file.path.clone(),
+            sha256: file.sha256.clone(),
+            rows: Some(file.rows),
+        };
+        let mut inputs: Vec<InputFile> = files.map(table).collect();
+        let mut files: Vec<&Path> = vec![&self.project.path];
+        files.extend(self.project.quasi().map(|(_, hierarchy)| hierarchy.path.as_path()));
+        files.extend(self.project.attributes.iter().filter_map(|attribute| attribute.value_tree.as_deref()));
+        if let Some(PriorSource::Rates(path)) = &self.project.prior {
+            files.push(path);
+        }
+        for path in files {
+            let sha256 = read::hash_file(path)?;
+            inputs.push(InputFile { path: path.to_owned(), sha256, rows: None });
+        }
+        inputs.dedup();
+        Ok(inputs)
+    }
+}
+
+/// What stands for no value in the tables must stand for nothing else in a release, and a release must show no number or day for it.
+fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> {
+    let (readings, hierarchy) = (&attribute.readings, &domain.hierarchy);
+    for text in readings.public.missing.iter().chain(&readings.private.missing) {
+        let is_label = |level: &Level| hierarchy.labels(*level).contains(text);
+        // `*` is everybody, who has no value too.
+        if text != "*"
+            && hierarchy.code(text).is_none()
+            && let Some(level) = hierarchy.levels().find(is_label)
+        {
+            return Err(format!(
+                "its label `{text}` (level {level}) is a text that stands for no value in the tables (`missing`), so a release with it \
+                 could be read in two ways; rename the label, or write a list `missing` without it under [[attribute]] `{}`",
+                attribute.name
+            ));
+        }
+    }
+    match readings.missing_label() {
+        Some(label) if hierarchies::reads_as(label, hierarchy.kind()) => Err(format!(
+            "`missing_label = \"{label}\"` reads as a {}, as the values of `{}` do, so a release could be read in two ways; call no \
+             value otherwise, such as `missing_label = \"unknown\"`",
+            hierarchy.kind().as_str(),
+            attribute.name
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Every input of a project with its role.
+fn inputs_of(project: &Project) -> Vec<Input> {
+    let public = project.public.table.paths.iter().map(|path| (InputRole::Public, path));
+    let private: &[PathBuf] = match &project.private {
+        PrivateSource::Table(table) => &table.paths,
+        PrivateSource::Member(_) => &[],
+    };
+    let private = private.iter().map(|path| (InputRole::Private, path));
+    let hierarchies = project.attributes.iter().filter_map(|attribute| {
+        let own = attribute.hierarchy.as_ref().map(|file| &file.path);
+        Some((InputRole::Hierarchy(attribute.name.clone()), own.or(attribute.value_tree.as_ref())?))
+    });
+    let rates = match &project.prior {
+        Some(PriorSource::Rates(path)) => Some((InputRole::Rates, path)),
+        Some(PriorSource::Column(_)) | None => None,
+    };
+    let all = public.chain(private).chain(hierarchies).chain(rates);
+    all.chain([(InputRole::Project, &project.path)]).map(|(role, path)| (role, path.clone())).collect()
+}
+
+pub(super) fn empty(table: &Table, which: &'static str) -> DataError {
+    DataError::EmptyTable { path: table.path().to_owned(), table: which }
+}
+
+/// One pass over a table, told in bytes.
+fn tally(
+    table: &Table,
+    spec: &TallySpec,
+    stage: LoadStage,
+    observer: &mut LoadObserver,
+) -> Result<Tally, PipelineError> {
+    let size = table.size();
+    stage::metered(observer, stage, size, |meter| Ok(table.tally(spec, meter)?))
+}

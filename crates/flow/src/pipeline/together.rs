@@ -1,0 +1,118 @@
+//! Several written releases of one project, and what they tell together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::{Analysis, PipelineError, ReadClass, ReadRelease};
+use palmtop_core::model::size;
+use palmtop_core::progress::Meter;
+use palmtop_search::compose::{Change, ComposeError, Composition, Limits, Published, compose};
+
+/// How releases belong together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Together {
+    /// How T may have changed from each release to the next.
+    pub change: Change,
+    /// Whether rows are not linked by what is published unchanged, as these values changed between the releases. Keyed
+    /// pseudonyms link them all the same.
+    pub is_unlinked: bool,
+    /// How much work may be done.
+    pub limits: Limits,
+}
+
+/// What whoever holds all of these releases, and knows P, can infer. The meter is told of the groups of people that are
+/// done.
+///
+/// # Errors
+/// [`PipelineError::MayBeWithdrawn`] where members may be missing from releases, [`PipelineError::Together`] where no tables
+/// give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
+/// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
+pub fn of_releases(
+    analysis: &Analysis,
+    releases: &[&ReadRelease],
+    together: Together,
+    meter: &mut Meter,
+) -> Result<Composition, PipelineError> {
+    if !analysis.project.suppression.is_none() {
+        return Err(PipelineError::MayBeWithdrawn { path: analysis.project.path.clone() });
+    }
+    let people: Vec<u64> = analysis.problem.histogram().counts().iter().map(|counts| counts.public).collect();
+    for (place, release) in releases.iter().enumerate() {
+        let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
+        if let Some(other) = releases[..place].iter().find(shares) {
+            let (first, second) = (other.path.clone(), release.path.clone());
+            return Err(PipelineError::SharedPseudonyms { first, second });
+        }
+    }
+    let published = published(releases, together.is_unlinked);
+    let changes = vec![together.change; releases.len().saturating_sub(1)];
+    compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
+        ComposeError::Cancelled => PipelineError::Cancelled,
+        error => {
+            let paths = releases.iter().map(|release| release.path.clone()).collect();
+            PipelineError::Together { paths, error }
+        }
+    })
+}
+
+/// The releases as numbers: the values that are published unchanged are numbered in their order.
+fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
+    // The releases are of one project, so their columns are the same.
+    let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
+    let linking = |own: &'_ [String]| -> Vec<String> {
+        if is_unlinked { keyed.iter().map(|&place| own[place].clone()).collect() } else { own.to_vec() }
+    };
+    let all = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
+    let values: BTreeSet<Vec<String>> = all.map(|(values, _)| linking(values)).collect();
+    let values: Vec<Vec<String>> = values.into_iter().collect();
+    let rows = |class: &ReadClass| -> Vec<(u32, u64)> {
+        let number = |own: &[String]| values.binary_search(&linking(own)).ok().map(size::number);
+        let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
+        for (own, count) in &class.kept {
+            if let Some(number) = number(own) {
+                *rows.entry(number).or_default() += count;
+            }
+        }
+        rows.into_iter().collect()
+    };
+    releases
+        .iter()
+        .map(|release| Published {
+            class_of: release.class_of.clone(),
+            rows: release.classes.iter().map(rows).collect(),
+        })
+        .collect()
+}
+
+/// Why releases do not go together, with their files and what to do.
+pub(super) fn explain(paths: &[PathBuf], error: &ComposeError) -> String {
+    let name = |release: usize| {
+        paths.get(release).map_or_else(|| "a release".to_owned(), |path| path.display().to_string())
+    };
+    let say = "if people were added or removed between them, say so with --change";
+    match *error {
+        ComposeError::Sizes { first, second, rows, change } => {
+            let (first, second) = (name(first), name(second));
+            let had = format!("{first} has {} rows and {second} {}", rows.0, rows.1);
+            match change {
+                Change::Same => format!("{had}: releases of one T have as many; {say}"),
+                Change::Added => format!("{had}: where people were only added, the later has no fewer"),
+                Change::Removed => format!("{had}: where people were only removed, the later has no more"),
+            }
+        }
+        ComposeError::Kept { first, second } => format!(
+            "what {} and {} publish unchanged differs, so no members with the same values give both; {say}; where the values \
+             themselves were changed, --unlinked composes without them",
+            name(first),
+            name(second)
+        ),
+        ComposeError::NoTable { pair: Some((first, second)) } => {
+            format!("no T gives both {} and {}; {say}", name(first), name(second))
+        }
+        ComposeError::NoTable { pair: None } => {
+            let all: Vec<String> = (0..paths.len()).map(name).collect();
+            format!("no T gives all of {}; {say}", all.join(", "))
+        }
+        ComposeError::TooLarge { .. } | ComposeError::Cancelled => error.to_string(),
+    }
+}

@@ -1,0 +1,60 @@
+//! Published columns in which nearly every member has a different value.
+
+use std::collections::HashMap;
+
+use super::members::{FirstTexts, MemberColumns};
+use super::{Analysis, PipelineError};
+use crate::project::Attribute;
+use palmtop_core::model::Level;
+use palmtop_core::progress::Meter;
+use palmtop_tables::telling;
+
+/// A column that is published unchanged, and whose values are nearly all different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniqueColumn {
+    /// T's column.
+    pub column: String,
+    /// How many members have a value in it.
+    pub values: u64,
+    /// How many of these values only one member has.
+    pub alone: u64,
+}
+
+/// The columns that are published unchanged and in which nearly all members have a value that nobody else has, in T's
+/// order. An empty text is no value. T is read once more.
+///
+/// # Errors
+/// A [`PipelineError`] if T cannot be read, is not what was loaded, or the meter says stop.
+pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
+    let columns = analysis.private.columns().iter().map(String::as_str);
+    let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
+    let is_kept = |column: &&str| super::export::attribute_of(analysis, column).is_some_and(is_unchanged);
+    let kept: Vec<&str> = columns.filter(is_kept).collect();
+    let entity = super::members::entity_column(analysis);
+    let members = MemberColumns::new(analysis, kept.iter().copied().chain(entity));
+    let mut first = FirstTexts::default();
+    let mut counts: Vec<HashMap<String, u64>> = vec![HashMap::new(); kept.len()];
+    super::find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        if let Some((_, people)) = members.combination(at, texts)? {
+            let person = entity.map(|_| texts[counts.len()]);
+            for (nth, (counts, text)) in counts.iter_mut().zip(texts).enumerate() {
+                if text.is_empty() || !first.is_first(nth, person, text) {
+                    continue;
+                }
+                match counts.get_mut(*text) {
+                    Some(count) => *count += people,
+                    None => drop(counts.insert((*text).to_owned(), people)),
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let columns = kept.into_iter().zip(counts).map(|(column, counts)| UniqueColumn {
+        column: column.to_owned(),
+        values: counts.values().sum(),
+        alone: counts.values().filter(|&&people| people == 1).count() as u64,
+    });
+    let is_unique =
+        |own: &UniqueColumn| own.values >= telling::ROWS && telling::is_nearly_all(own.alone, own.values);
+    Ok(columns.filter(is_unique).collect())
+}

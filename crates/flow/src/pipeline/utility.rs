@@ -1,0 +1,140 @@
+//! What a release of a project is good for: T, a workload over it, and releases and written files as utility sees them.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use super::{Analysis, Found, PipelineError, ReadRelease};
+use palmtop_core::model::{Classes, Recoding, SensitiveValues, size};
+use palmtop_core::progress::{Meter, unwatched};
+use palmtop_measure::utility::{
+    OriginalTable, PublishedLabel, PublishedRow, PublishedTable, Utility, Workload,
+};
+use palmtop_search::release::{Origin, Release};
+use palmtop_search::{Config, Observer, Strategy, for_use};
+use palmtop_verify::DenotedTexts;
+
+/// What releases of a project are measured by: T with its sensitive values, and a workload over it.
+#[derive(Clone, Debug)]
+pub struct UtilityBasis {
+    values: SensitiveValues,
+    workload: Workload,
+}
+
+impl UtilityBasis {
+    /// The workload.
+    pub fn workload(&self) -> &Workload {
+        &self.workload
+    }
+
+    /// T.
+    pub fn original(&self) -> &OriginalTable {
+        self.workload.original()
+    }
+}
+
+/// T with a workload of so many queries, drawn from a seed, by which releases are measured. T is read once more where it has sensitive
+/// attributes.
+///
+/// # Errors
+/// A [`PipelineError`] where T cannot be read or is not what was loaded, or there are no queries or too many.
+pub fn basis(analysis: &Analysis, seed: u64, queries: u64) -> Result<UtilityBasis, PipelineError> {
+    basis_watched(analysis, seed, queries, &mut unwatched)
+}
+
+/// [`utility_basis`](basis), telling a meter of the rows of T that are read, now and then.
+///
+/// # Errors
+/// As [`utility_basis`](basis); [`PipelineError::Cancelled`] where the meter says stop.
+pub fn basis_watched(
+    analysis: &Analysis,
+    seed: u64,
+    queries: u64,
+    meter: &mut Meter,
+) -> Result<UtilityBasis, PipelineError> {
+    let values = match analysis.problem.sensitive() {
+        Some(known) => known.clone(),
+        None if analysis.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
+        None => super::risk::sensitive_values(analysis, meter)?,
+    };
+    let workload = Workload::draw(OriginalTable::of(&analysis.problem, &values), seed, queries)?;
+    Ok(UtilityBasis { values, workload })
+}
+
+/// Runs SPALM or `best` for the least median error of the workload.
+pub fn search(
+    analysis: &Analysis,
+    basis: &UtilityBasis,
+    strategy: Strategy,
+    config: &Config,
+    observer: &mut Observer,
+) -> Found {
+    let started = Instant::now();
+    let measure = |recoding: &Recoding| {
+        let classes = Classes::of(&analysis.problem, recoding);
+        let published = PublishedTable::of(basis.original(), &analysis.problem, &classes, &basis.values);
+        basis.workload.median(&published)
+    };
+    let found = for_use(strategy, &analysis.problem, config, &measure, observer);
+    Analysis::measured(&analysis.problem, Origin::Search(strategy, config.metric), found, started)
+}
+
+/// What a release of this problem publishes.
+pub fn published(analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> PublishedTable {
+    PublishedTable::of(basis.original(), &analysis.problem, &release.classes, &basis.values)
+}
+
+/// What a release of this problem is good for, with so many of the classes that lose most.
+pub fn of_release(analysis: &Analysis, basis: &UtilityBasis, release: &Release, worst: usize) -> Utility {
+    Utility::of(&basis.workload, &published(analysis, basis, release), worst)
+}
+
+/// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
+///
+/// # Errors
+/// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded,
+/// [`PipelineError::NotRead`] if it was read without a sensitive column.
+pub fn of_file(
+    analysis: &Analysis,
+    basis: &UtilityBasis,
+    read: &ReadRelease,
+    worst: usize,
+) -> Result<Utility, PipelineError> {
+    let original = basis.original();
+    let mut labels = Vec::new();
+    let mut numbers: Vec<HashMap<&str, u32>> = Vec::new();
+    for (denoted, attribute) in read.denoted.iter().zip(original.attributes()) {
+        let known: HashMap<&str, u32> = attribute.values.iter().map(String::as_str).zip(0..).collect();
+        let place = |text: &String| known.get(text.as_str()).copied();
+        let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
+        let places = places.filter(|places| places.len() == known.len());
+        let places =
+            places.ok_or_else(|| PipelineError::InputChanged { path: analysis.public.path().to_owned() })?;
+        labels.push(read_labels(denoted, &places));
+        numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
+    }
+    let sensitive = super::risk::sensitive_places(analysis).map(|(_, column)| read.position(column));
+    let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
+    let rows = read.classes.iter().map(|class| PublishedRow {
+        labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),
+        rows: class.rows,
+        values: sensitive
+            .iter()
+            .map(|&place| class.kept.iter().map(|(texts, rows)| (texts[place].clone(), *rows)).collect())
+            .collect(),
+    });
+    let published = PublishedTable::of_rows(original, labels, &rows.collect::<Vec<_>>());
+    Ok(Utility::of(&basis.workload, &published, worst))
+}
+
+/// The labels of a quasi-identifier in the order of their texts; `places` has the engine's place of each leaf that the verifier counts.
+fn read_labels(denoted: &DenotedTexts, places: &[u32]) -> Vec<PublishedLabel> {
+    let label = |(text, own): (&String, &palmtop_verify::DenotedText)| {
+        let leaves = own.runs.iter().flat_map(|&(begin, end)| &places[begin..end]);
+        let mut leaves: Vec<u32> = leaves.copied().collect();
+        leaves.sort_unstable();
+        let is_next = |left: &u32, right: &u32| left + 1 == *right;
+        let runs = leaves.chunk_by(is_next).map(|run| (run[0], run[0] + size::number(run.len())));
+        PublishedLabel::new(text.clone(), runs.collect(), own.leaves, denoted.leaves)
+    };
+    denoted.texts.iter().map(label).collect()
+}

@@ -1,0 +1,181 @@
+//! The line of a project file that names a hierarchy, written anew; everything else stays byte for byte.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use palmtop_core::model::{Delta, Kind, Presence};
+use palmtop_core::text::toml_string;
+
+#[derive(Deserialize)]
+struct Lines {
+    #[serde(default)]
+    attribute: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    name: String,
+    hierarchy: Option<Spanned<String>>,
+    kind: Option<Spanned<String>>,
+}
+
+/// A project's text with another hierarchy of an attribute, and with the kind of its values where one is given. `None` where
+/// the text has no such attribute with a hierarchy.
+pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Option<Kind>) -> Option<String> {
+    let lines: Lines = toml::from_str(text).ok()?;
+    let line = lines.attribute.into_iter().find(|line| line.name == attribute)?;
+    let at = line.hierarchy?.span();
+    let mut value = toml_string(path);
+    let mut rest = text.get(at.end..)?.to_owned();
+    match (kind, line.kind) {
+        (None, _) => {}
+        (Some(kind), Some(written)) => {
+            // Where both are written, the later one is changed first.
+            let own = written.span();
+            let shift = own.start.checked_sub(at.end);
+            if written.get_ref() != kind.as_str() {
+                let Some(shift) = shift else {
+                    let head = text.get(..own.start)?;
+                    let between = text.get(own.end..at.start)?;
+                    return Some(format!("{head}{}{between}{value}{rest}", toml_string(kind.as_str())));
+                };
+                rest.replace_range(shift..shift + own.len(), &toml_string(kind.as_str()));
+            }
+        }
+        (Some(kind), None) => {
+            let before = text.get(..at.start)?.rsplit('\n').next().unwrap_or_default();
+            let is_own_line = before.trim_start().starts_with("hierarchy");
+            let between = if is_own_line { "\n" } else { ", " };
+            value.push_str(&format!("{between}kind = {}", toml_string(kind.as_str())));
+        }
+    }
+    Some(format!("{}{value}{rest}", text.get(..at.start)?))
+}
+
+#[derive(Deserialize)]
+struct DeltaLines {
+    delta: Option<DeltaLine>,
+}
+
+#[derive(Deserialize)]
+struct DeltaLine {
+    min: Option<Spanned<toml::Value>>,
+    max: Option<Spanned<toml::Value>>,
+}
+
+/// A project's text with another δ; everything else stays byte for byte. `None` if the lines of δ cannot be found.
+pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
+    let (min, max) = (toml_string(&delta.min().to_string()), toml_string(&delta.max().to_string()));
+    let lines: DeltaLines = toml::from_str(text).ok()?;
+    let edited = match lines.delta {
+        None => {
+            let gap = if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
+            format!("{text}{gap}[delta]\nmin = {min}\nmax = {max}\n")
+        }
+        Some(DeltaLine { min: None, max: None }) => {
+            let header = text.find("[delta]")? + "[delta]".len();
+            format!("{}\nmin = {min}\nmax = {max}{}", text.get(..header)?, text.get(header..)?)
+        }
+        Some(DeltaLine { min: own_min, max: own_max }) => {
+            let mut changes: Vec<(std::ops::Range<usize>, String)> = Vec::new();
+            let (min_key, max_key) = (own_min.as_ref(), own_max.as_ref());
+            match (min_key, max_key) {
+                (None, Some(other)) if delta.min() != Presence::ZERO => {
+                    let start = key_start(text, other.span().start, "max")?;
+                    changes.push((start..start, format!("min = {min}{}", between(text, start))));
+                }
+                (Some(other), None) => {
+                    let start = key_start(text, other.span().start, "min")?;
+                    changes.push((start..start, format!("max = {max}{}", between(text, start))));
+                }
+                _ => {}
+            }
+            changes.extend(own_min.map(|own| (own.span(), min)));
+            changes.extend(own_max.map(|own| (own.span(), max)));
+            // The last is changed first, so that the others are where they were.
+            changes.sort_by_key(|(span, _)| std::cmp::Reverse((span.start, span.end)));
+            let mut edited = text.to_owned();
+            for (span, new) in changes {
+                edited.get(span.clone())?;
+                edited.replace_range(span, &new);
+            }
+            edited
+        }
+    };
+    // What comes of it has to say the same.
+    let read: DeltaLines = toml::from_str(&edited).ok()?;
+    let line = read.delta?;
+    let says = |value: Option<Spanned<toml::Value>>| {
+        value.and_then(|own| own.get_ref().as_str()?.parse::<Presence>().ok())
+    };
+    let is_it =
+        says(line.max) == Some(delta.max()) && says(line.min).unwrap_or(Presence::ZERO) == delta.min();
+    is_it.then_some(edited)
+}
+
+/// The byte where a key begins, by the byte where its value does.
+fn key_start(text: &str, value: usize, key: &str) -> Option<usize> {
+    text.get(..value)?.rfind(key)
+}
+
+/// What parts a key from the next: a line of its own where the next is at the beginning of one, else a comma.
+fn between(text: &str, start: usize) -> &'static str {
+    let before = text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    if before.trim().is_empty() { "\n" } else { ", " }
+}
+
+/// The lines of δ that a project needs, for a person who has to write them by hand.
+pub(crate) fn delta_lines(delta: Delta) -> String {
+    format!("[delta] min = \"{}\", max = \"{}\"", delta.min(), delta.max())
+}
+
+/// The line that a project needs, for whoever has to write it by hand.
+pub(crate) fn hierarchy_line(path: &str) -> String {
+    format!("hierarchy = {}", toml_string(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delta_is_written_into_its_lines_and_everything_else_stays() {
+        let to = |min: &str, max: &str| Delta::read(min, max).unwrap();
+        for (text, delta, edited) in [
+            (
+                "# é\n[delta]\nmin = \"0\"\nmax = '10%' # of anybody\n\n[public]\nmax = 3\n",
+                to("1/50", "1/5"),
+                "# é\n[delta]\nmin = \"1/50\"\nmax = \"1/5\" # of anybody\n\n[public]\nmax = 3\n",
+            ),
+            ("[delta]\nmax = \"1/2\"\n", to("0", "1/3"), "[delta]\nmax = \"1/3\"\n"),
+            ("[delta]\n max = \"1/2\"\n", to("1/9", "1/3"), "[delta]\n min = \"1/9\"\nmax = \"1/3\"\n"),
+            ("delta = { max = \"1/2\" }\n", to("1/9", "1/3"), "delta = { min = \"1/9\", max = \"1/3\" }\n"),
+            ("[delta]\nmax=\"1/2\"\nmin=\"1/9\"", to("0", "1"), "[delta]\nmax=\"1\"\nmin=\"0\""),
+            ("name = \"x\"", to("0", "1/4"), "name = \"x\"\n\n[delta]\nmin = \"0\"\nmax = \"1/4\"\n"),
+            ("[delta] # none\n", to("0", "1/4"), "[delta]\nmin = \"0\"\nmax = \"1/4\" # none\n"),
+        ] {
+            assert_eq!(with_delta(text, delta).as_deref(), Some(edited), "{text}");
+        }
+        assert_eq!(with_delta("delta = [", to("0", "1")), None);
+        assert_eq!(with_delta("delta = 3", to("0", "1")), None);
+    }
+
+    #[test]
+    fn one_line_is_another_and_everything_else_stays() {
+        let text = "# é\nname = \"x\"\n\n[[attribute]]\nname = \"a\"\nrole = \"quasi\"\nhierarchy = 'a.csv'  # mine\n\n[[attribute]]\nname = \"b\"\nhierarchy = \"b.csv\"\nkind = \"number\"\n";
+        let edited = with_hierarchy(text, "a", "a-edited.csv", None).unwrap();
+        assert_eq!(edited, text.replace("'a.csv'", "\"a-edited.csv\""));
+        let edited = with_hierarchy(text, "a", "a.toml", Some(Kind::Date)).unwrap();
+        assert_eq!(edited, text.replace("'a.csv'", "\"a.toml\"\nkind = \"date\""));
+        let edited = with_hierarchy(text, "b", "c.csv", Some(Kind::Category)).unwrap();
+        assert_eq!(edited, text.replace("b.csv", "c.csv").replace("number", "category"));
+        assert_eq!(with_hierarchy(text, "b", "b.csv", Some(Kind::Number)).unwrap(), text);
+        assert_eq!(with_hierarchy(text, "c", "c.csv", None), None);
+        let inline = "attribute = [{ name = \"a\", kind = \"number\", hierarchy = \"a.csv\" }]\n";
+        let edited = with_hierarchy(inline, "a", "b.csv", Some(Kind::Date)).unwrap();
+        assert_eq!(edited, inline.replace("a.csv", "b.csv").replace("number", "date"));
+        let inline = "attribute = [{ name = \"a\", hierarchy = \"a.csv\" }]\n";
+        let edited = with_hierarchy(inline, "a", "b.csv", Some(Kind::Date)).unwrap();
+        assert_eq!(edited, inline.replace("\"a.csv\"", "\"b.csv\", kind = \"date\""));
+    }
+}

@@ -1,0 +1,184 @@
+//! What the analyst states for the report, under `[report]` of the project file. Nothing recounts it, and no verdict looks at it.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use palmtop_core::model::{Presence, TermError};
+use palmtop_tables::literal::{self, Literal};
+
+/// What the analyst states for the report; `None` for what is not stated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statements {
+    /// The person who is responsible for the release.
+    pub responsible: Option<String>,
+    /// The organization that releases it.
+    pub organization: Option<String>,
+    /// The period of the data.
+    pub period: Option<String>,
+    /// The day of the next review, as year-month-day.
+    pub review: Option<String>,
+    /// Who gets the release: `public`, `agreement`, or the analyst's words.
+    pub context: Option<String>,
+    /// How likely each kind of attempt to re-identify is.
+    pub attempt: Option<Attempt>,
+    /// Who the people of P are, in a few words; the recipient reads them, too.
+    pub public: Option<String>,
+}
+
+/// How likely an attempt to re-identify somebody is in the context of the release, as EMA's policy 0070 and Health Canada ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Somebody who has the release tries on purpose.
+    pub deliberate: Presence,
+    /// Somebody who has the release recognizes an acquaintance.
+    pub inadvertent: Presence,
+    /// The release gets into other hands.
+    pub breach: Presence,
+}
+
+impl Statements {
+    /// The keys of `[report]`, each with what it means; `docs/reports.md` has this table.
+    pub const KEYS: &[(&str, &str)] = &[
+        ("responsible", "the person who is responsible for the release"),
+        ("organization", "the organization that releases it"),
+        ("period", "the period of the data, in your words"),
+        ("review", "the day of the next review, as year-month-day"),
+        ("context", "who gets the release: `\"public\"`, `\"agreement\"`, or your words"),
+        (
+            "attempt",
+            "three probabilities, `{ deliberate, inadvertent, breach }`: how likely an attempt to re-identify is in this context",
+        ),
+        ("public", "who the people of P are, in a few words; the recipient's report says it, too"),
+    ];
+}
+
+/// `[report]` as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenReport {
+    responsible: Option<String>,
+    organization: Option<String>,
+    period: Option<String>,
+    review: Option<Spanned<toml::Value>>,
+    context: Option<String>,
+    attempt: Option<WrittenAttempt>,
+    public: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAttempt {
+    deliberate: Spanned<Literal>,
+    inadvertent: Spanned<Literal>,
+    breach: Spanned<Literal>,
+}
+
+impl WrittenReport {
+    /// Checks each statement; `file` is the text of the project file.
+    pub(super) fn settle(self, file: &str) -> Result<Statements, String> {
+        let Self { responsible, organization, period, review, context, attempt, public } = self;
+        let attempt = attempt.map(|attempt| -> Result<Attempt, String> {
+            let read = |name: &'static str, written: &Spanned<Literal>| {
+                let read = literal::digits(written, file).parse();
+                read.map_err(|error: TermError| format!("[report] attempt: {}", error.given_for(name)))
+            };
+            Ok(Attempt {
+                deliberate: read("deliberate", &attempt.deliberate)?,
+                inadvertent: read("inadvertent", &attempt.inadvertent)?,
+                breach: read("breach", &attempt.breach)?,
+            })
+        });
+        Ok(Statements {
+            responsible: words("responsible", responsible)?,
+            organization: words("organization", organization)?,
+            period: words("period", period)?,
+            review: review.map(|written| day(written.get_ref())).transpose()?,
+            context: words("context", context)?,
+            attempt: attempt.transpose()?,
+            public: words("public", public)?,
+        })
+    }
+}
+
+/// The longest statement, in characters.
+const LONGEST: usize = 500;
+
+/// A statement in words: one line that says something.
+fn words(key: &str, text: Option<String>) -> Result<Option<String>, String> {
+    let Some(text) = text else { return Ok(None) };
+    let text = text.trim().to_owned();
+    if text.is_empty() || text.chars().any(char::is_control) || text.chars().count() > LONGEST {
+        return Err(format!(
+            "[report]: `{key}` is one line of 1 to {LONGEST} characters; write it, or leave the key out"
+        ));
+    }
+    Ok(Some(text))
+}
+
+/// A day: a date of TOML, or a text of the same form.
+fn day(value: &toml::Value) -> Result<String, String> {
+    let text = match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let wrong =
+        || format!("[report]: `review` is {text}, and a day is expected, such as review = \"2027-01-31\"");
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else { return Err(wrong()) };
+    let number = |part: &str, digits: usize| {
+        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<u32>().ok()).flatten()
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
+        return Err(wrong());
+    };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        1..=12 => 31,
+        _ => 0,
+    };
+    if (1..=days).contains(&day) { Ok(text.clone()) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Statements, String> {
+        toml::from_str::<WrittenReport>(text).map_err(|error| error.message().to_owned())?.settle(text)
+    }
+
+    #[test]
+    fn what_is_stated_is_read_and_nothing_else_is_taken() {
+        let all = "responsible = \"R. Berg, data protection\"\norganization = \"Chest clinic\"\nperiod = \"2024\"\n\
+                   review = 2027-02-28\ncontext = \"agreement\"\npublic = \"residents of the town\"\n\
+                   attempt = { deliberate = \"40%\", inadvertent = 0.2, breach = \"1/4\" }\n";
+        let stated = read(all).unwrap();
+        assert_eq!(stated.review.as_deref(), Some("2027-02-28"));
+        assert_eq!(stated.context.as_deref(), Some("agreement"));
+        let attempt = stated.attempt.unwrap();
+        let told = [attempt.deliberate, attempt.inadvertent, attempt.breach].map(|own| own.to_string());
+        assert_eq!(told, ["2/5", "1/5", "1/4"]);
+        assert_eq!(read("").unwrap(), Statements::default());
+        // Each key of the table is one that is read.
+        for (key, _) in Statements::KEYS {
+            assert!(all.contains(&format!("{key} = ")), "{key}");
+        }
+        for (wrong, message) in [
+            ("responsable = \"x\"", "unknown field"),
+            ("public = \" \"", "`public` is one line"),
+            ("period = \"a\\nb\"", "`period` is one line"),
+            ("review = \"2027-02-29\"", "a day is expected"),
+            ("review = \"next year\"", "a day is expected"),
+            ("review = 2027", "a day is expected"),
+            ("attempt = { deliberate = 0.1, breach = 0.1 }", "missing field `inadvertent`"),
+            ("attempt = { deliberate = 2, inadvertent = 0, breach = 0 }", "deliberate"),
+        ] {
+            let error = read(wrong).unwrap_err();
+            assert!(error.contains(message), "{wrong}: {error}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The keys of `[public]` and `[private]` that say which files a table is in and how they are written.
+
+use std::path::{Path, PathBuf};
+
+use palmtop_tables::pattern::FilePattern;
+use palmtop_tables::read::{Quote, TableSpec};
+
+/// These keys as they stand in the project file.
+#[derive(Debug, Default)]
+pub(super) struct WrittenTable {
+    pub(super) path: Option<PathBuf>,
+    pub(super) paths: Option<Vec<PathBuf>>,
+    pub(super) separator: Option<char>,
+    pub(super) quote: Option<String>,
+    pub(super) encoding: Option<String>,
+    pub(super) sheet: Option<String>,
+    pub(super) header_row: Option<u32>,
+}
+
+impl WrittenTable {
+    /// Whether a file is named.
+    pub(super) fn has_files(&self) -> bool {
+        self.path.is_some() || self.paths.is_some()
+    }
+
+    /// The first key that says something of files.
+    pub(super) fn first_key(&self) -> Option<&'static str> {
+        let keys = [
+            ("separator", self.separator.is_some()),
+            ("quote", self.quote.is_some()),
+            ("encoding", self.encoding.is_some()),
+            ("sheet", self.sheet.is_some()),
+            ("header_row", self.header_row.is_some()),
+        ];
+        keys.into_iter().find(|(_, is_said)| *is_said).map(|(key, _)| key)
+    }
+
+    /// The table, its files relative to a folder. `part` is the part of the project file, for messages.
+    pub(super) fn settle(self, part: &str, folder: &Path) -> Result<TableSpec, String> {
+        let wrong = |detail: String| format!("{part}: {detail}");
+        let separator =
+            self.separator.map(|written| ascii("separator", written)).transpose().map_err(wrong)?;
+        let quote = quote(self.quote.as_deref()).map_err(wrong)?;
+        if separator.is_some() && separator == quote.mark() {
+            return Err(wrong("`separator` and `quote` are the same character; take another".to_owned()));
+        }
+        if self.header_row == Some(0) {
+            return Err(wrong("`header_row` counts from 1".to_owned()));
+        }
+        let (paths, pattern) = files(self.path, self.paths, folder).map_err(wrong)?;
+        Ok(TableSpec {
+            paths,
+            pattern,
+            separator,
+            quote,
+            encoding: self.encoding.map(|written| written.parse()).transpose().map_err(wrong)?,
+            sheet: self.sheet,
+            header_row: self.header_row,
+        })
+    }
+}
+
+fn ascii(key: &str, written: char) -> Result<u8, String> {
+    match u8::try_from(written) {
+        Ok(byte)
+            if byte.is_ascii() && !matches!(byte, b'\n' | b'\r') && (key != "separator" || byte != b'"') =>
+        {
+            Ok(byte)
+        }
+        _ => Err(format!("{key} {written:?} is not possible; take one ASCII character")),
+    }
+}
+
+fn quote(written: Option<&str>) -> Result<Quote, String> {
+    let Some(written) = written else { return Ok(Quote::Double) };
+    let mut characters = written.chars();
+    let mark = match (characters.next(), characters.next()) {
+        (None, _) => None,
+        (Some(mark), None) => Some(ascii("quote", mark)?),
+        (Some(_), Some(_)) => {
+            return Err(format!(
+                "quote {written:?} is not possible; take one ASCII character, or \"\" for none"
+            ));
+        }
+    };
+    Ok(Quote::Said(mark))
+}
+
+/// A table of files that are named one by one, or by patterns, and of settings under the names that a project has for them.
+///
+/// # Errors
+/// What is wrong with a file's name, a key or its value.
+pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<TableSpec, String> {
+    let mut written = WrittenTable { paths: Some(paths.to_vec()), ..WrittenTable::default() };
+    for (key, value) in settings {
+        let character = || {
+            let mut characters = value.chars();
+            let first = characters.next().filter(|_| characters.next().is_none());
+            first.ok_or_else(|| format!("`{key}` is one character, not {value:?}"))
+        };
+        match key.as_str() {
+            "separator" => written.separator = Some(character()?),
+            "quote" => written.quote = Some(value.clone()),
+            "encoding" => written.encoding = Some(value.clone()),
+            "sheet" => written.sheet = Some(value.clone()),
+            "header_row" => {
+                let row =
+                    value.parse().map_err(|_| format!("`header_row` is a row from 1, not {value:?}"))?;
+                written.header_row = Some(row);
+            }
+            _ => {
+                return Err(format!(
+                    "`{key}` says nothing of a table's files; expected separator, quote, encoding, sheet or header_row"
+                ));
+            }
+        }
+    }
+    let folder = Path::new("");
+    let expanded = paths.iter().map(|path| expand(path, folder)).collect::<Result<Vec<_>, _>>()?;
+    written.paths = Some(expanded.into_iter().flat_map(|(files, _)| files).collect());
+    written.settle("table", folder)
+}
+
+/// The files that are listed, or the one that is named, or those that a pattern stands for.
+type Files = (Vec<PathBuf>, Option<FilePattern>);
+
+fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Files, String> {
+    match (path, paths) {
+        (Some(path), None) => expand(&path, folder),
+        (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name one, or more".to_owned()),
+        (None, Some(paths)) => Ok((paths.iter().map(|path| folder.join(path)).collect(), None)),
+        (Some(_), Some(_)) => Err("the files are given twice; leave out either `path` or `paths`".to_owned()),
+        (None, None) => Err("there is no file; add `path`".to_owned()),
+    }
+}
+
+/// A file, or those that a pattern stands for.
+fn expand(path: &Path, folder: &Path) -> Result<Files, String> {
+    match FilePattern::of(path, folder)? {
+        None => Ok((vec![folder.join(path)], None)),
+        Some(pattern) => Ok((pattern.files()?, Some(pattern))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settle(written: WrittenTable, folder: &Path) -> Result<TableSpec, String> {
+        written.settle("[public]", folder)
+    }
+
+    fn of(path: &str) -> WrittenTable {
+        WrittenTable { path: Some(path.into()), ..WrittenTable::default() }
+    }
+
+    #[test]
+    fn a_pattern_stands_for_its_files_sorted_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder may be called as a pattern is.
+        let root = folder.path().join("a[b]");
+        std::fs::create_dir(&root).unwrap();
+        for name in ["p-2.csv", "p-10.csv", "p-1.csv.gz", ".p-3.csv", "q.csv", "p-[1].csv"] {
+            std::fs::write(root.join(name), "a\n1\n").unwrap();
+        }
+        let names = |pattern: &str| {
+            settle(of(pattern), &root).map(|spec| {
+                let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+                spec.paths.iter().map(name).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(names("p-?*.csv").unwrap(), ["p-10.csv", "p-2.csv", "p-[1].csv"]);
+        assert_eq!(names("*.gz").unwrap(), ["p-1.csv.gz"]);
+        assert_eq!(names("p-[1].csv").unwrap(), ["p-[1].csv"]);
+        assert_eq!(names("none.csv").unwrap(), ["none.csv"]);
+        assert!(names("none-*.csv").unwrap_err().starts_with("[public]: pattern \"none-*.csv\": no file"));
+    }
+
+    #[test]
+    fn how_files_are_written_is_one_character_or_a_known_name() {
+        let written = |quote: &str| WrittenTable { quote: Some(quote.into()), ..of("p.csv") };
+        assert_eq!(settle(written("'"), Path::new("")).unwrap().quote, Quote::Said(Some(b'\'')));
+        assert_eq!(settle(written(""), Path::new("")).unwrap().quote, Quote::Said(None));
+        for (written, refusal) in [
+            (written("''"), "quote \"''\" is not possible"),
+            (WrittenTable { separator: Some('\''), ..written("'") }, "`separator` and `quote` are the same"),
+            (
+                WrittenTable { encoding: Some("latin1".into()), ..of("p.csv") },
+                "encoding \"latin1\" is unknown; expected",
+            ),
+            (WrittenTable { header_row: Some(0), ..of("p.xlsx") }, "`header_row` counts from 1"),
+            (WrittenTable { paths: Some(vec!["q.csv".into()]), ..of("p.csv") }, "the files are given twice"),
+            (WrittenTable { paths: Some(Vec::new()), ..WrittenTable::default() }, "`paths` names no file"),
+        ] {
+            let refused = settle(written, Path::new("")).unwrap_err();
+            assert!(refused.starts_with(&format!("[public]: {refusal}")), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Texts that stand alone among numbers, days or codes, such as `unk` among ages: they mean no value.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::survey::Column;
+use super::{Ambiguity, Choice, Decision, Decisions};
+use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::written::{DATES, MISSING, is_word_for_no_value, number_forms, read_day};
+
+/// A text that stands alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Alone {
+    /// The text, without blanks around it.
+    pub(super) text: String,
+    /// Whether P has it.
+    pub(super) in_public: bool,
+    /// Whether T has it.
+    pub(super) in_private: bool,
+    /// The rows of both tables that have it.
+    rows: u64,
+}
+
+/// A text that is no usual word for no value has at most one of so many cells of its table.
+const CELLS: u64 = 5;
+/// It occurs in so many rows of its table, so that it is not the text of one person.
+const ROWS: u64 = 3;
+/// It has at most so many characters.
+const LENGTH: usize = 20;
+
+/// The texts that stand alone; none if another text is not a number, a day or a code either. Usual words for no value may be
+/// several; of other texts there is at most one.
+pub(super) fn find((public, private): (&Column, Option<&Column>)) -> Vec<Alone> {
+    let mut odd: BTreeMap<&str, Alone> = BTreeMap::new();
+    let mut others = 0;
+    for (column, is_public) in std::iter::once((public, true)).chain(private.map(|own| (own, false))) {
+        let cells: u64 = column.texts.values().map(|rows| rows.count).sum();
+        for (text, rows) in &column.texts {
+            let text = text.trim();
+            if MISSING.contains(&text) {
+                continue;
+            }
+            if text.chars().any(|character| character.is_ascii_digit()) {
+                others += 1;
+                if !is_measured(text) {
+                    return Vec::new();
+                }
+                continue;
+            }
+            let is_rare = rows.count.saturating_mul(CELLS) <= cells && rows.count >= ROWS;
+            if !is_word_for_no_value(text) && (!is_rare || text.chars().count() > LENGTH) {
+                return Vec::new();
+            }
+            let new = Alone { text: text.to_owned(), in_public: false, in_private: false, rows: 0 };
+            let own = odd.entry(text).or_insert(new);
+            own.in_public |= is_public;
+            own.in_private |= !is_public;
+            own.rows += rows.count;
+        }
+    }
+    let is_strange = |own: &&Alone| !is_word_for_no_value(&own.text);
+    if others < 2 || odd.values().filter(is_strange).count() > 1 {
+        return Vec::new();
+    }
+    odd.into_values().collect()
+}
+
+/// Whether a text is a number or a day in some form, or a code with digits.
+fn is_measured(text: &str) -> bool {
+    let is_number = || !number_forms(&BTreeSet::from([text])).is_empty();
+    let is_day = || DATES.iter().any(|form| read_day(text, form).is_some());
+    let is_code = || text.chars().all(|character| character.is_alphanumeric() || ".- ".contains(character));
+    is_number() || is_day() || is_code()
+}
+
+/// Asks whether they mean no value; nothing if that was decided.
+pub(super) fn question(name: &str, alone: &[Alone], decisions: &Decisions) -> Option<Ambiguity> {
+    let is_open = |own: &&Alone| decisions.missing(name).all(|text| text != own.text);
+    let open: Vec<&Alone> = alone.iter().filter(is_open).collect();
+    let first = open.first()?;
+    let each: Vec<String> = open.iter().map(|own| format!("{:?} in {} row(s)", own.text, own.rows)).collect();
+    let stands = if open.len() == 1 {
+        "stands alone among its values and is"
+    } else {
+        "stand alone among its values and are"
+    };
+    let attribute = || name.to_owned();
+    Some(Ambiguity {
+        attribute: Some(attribute()),
+        what: format!("{} {stands} taken for no value", each.join(", ")),
+        remedy: "where it is a value, take it out of `missing`, and give the attribute `kind = \"category\"` and a hierarchy of texts"
+            .to_owned(),
+        choices: vec![
+            Choice {
+                label: format!("{:?} means that there is no value", first.text),
+                decision: Decision::Missing { attribute: attribute(), text: first.text.clone() },
+            },
+            Choice {
+                label: "it is a value, and all values are texts without an order".to_owned(),
+                decision: Decision::Kind { attribute: attribute(), kind: ValueKind::Category },
+            },
+        ],
+    })
+}

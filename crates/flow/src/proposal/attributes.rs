@@ -1,0 +1,438 @@
+//! The proposal itself: pairs, roles, values, hierarchies, one after the other.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::choices;
+use super::dirt::{self, Values};
+use super::found::AtHand;
+use super::pairs::{self, Pair};
+use super::private_only;
+use super::reading::Reading;
+use super::roles;
+use super::survey::{Column, Survey};
+use super::words;
+use super::{
+    Ambiguity, Choice, Decision, Decisions, HierarchySource, NotInPublic, Proposal, ProposedAttribute,
+    ProposedHierarchy,
+};
+use palmtop_core::model::{Presence, Role};
+use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
+use palmtop_tables::read::TableSpec;
+
+/// T: a table of its own, or the rows of P that a column marks.
+#[derive(Clone, Copy, Debug)]
+pub enum Private<'a> {
+    /// A table of its own.
+    Table(&'a Survey),
+    /// Part of P, marked by this column; where none is named, by the one that looks so.
+    Member(Option<&'a str>),
+}
+
+/// Why nothing can be proposed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoProposal {
+    /// No column that could mark T, or several.
+    #[error("{}: {found}; name one with --member, or give T with --private", path.display())]
+    NoMember {
+        /// P.
+        path: std::path::PathBuf,
+        /// What was found.
+        found: String,
+    },
+    /// T and P share no column.
+    #[error("{} and {} share no column, by name or by values, so there is nothing to generalize; rename a column of one of them", private.display(), public.display())]
+    NothingShared {
+        /// T.
+        private: std::path::PathBuf,
+        /// P.
+        public: std::path::PathBuf,
+    },
+}
+
+/// Proposes a project for two tables.
+///
+/// # Errors
+/// [`NoProposal`]: no column says who is in T, or T and P share none.
+pub fn propose(
+    public: &Survey,
+    private: Private,
+    at_hand: &AtHand,
+    decisions: &Decisions,
+) -> Result<Proposal, NoProposal> {
+    let mut ambiguities = Vec::new();
+    let (pairs, member) = match private {
+        Private::Table(private) => (pairs::pairs(public, private, decisions, &mut ambiguities), None),
+        Private::Member(named) => {
+            let named = decisions.member().or(named);
+            let member = member(public, named, &mut ambiguities)?;
+            let others = public.columns.iter().filter(|column| column.name != member);
+            let pair = |column| Pair {
+                private: column,
+                public: Some(column),
+                how: "it is in P, which holds T",
+                doubts: Vec::new(),
+                is_denied: false,
+            };
+            (others.map(pair).collect(), Some(member))
+        }
+    };
+    let paired: BTreeSet<&str> = match private {
+        Private::Table(_) => pairs.iter().filter_map(|pair| Some(pair.public?.name.as_str())).collect(),
+        Private::Member(_) => BTreeSet::new(),
+    };
+    let marks = member.clone();
+    let spare = public
+        .columns
+        .iter()
+        .filter(|column| !paired.contains(column.name.as_str()) && Some(&column.name) != marks.as_ref());
+    let may_count = |column: &&Column| words::may_name_count(&column.name) && roles::holds_counts(column);
+    let maybe_count = spare.clone().find(may_count).map(|column| column.name.clone());
+    let count = count(spare.clone(), decisions);
+    let mut proposal = Proposal {
+        public: public.files.clone(),
+        private: match private {
+            Private::Table(private) => Some(private.files.clone()),
+            Private::Member(_) => None,
+        },
+        count,
+        maybe_count,
+        member,
+        attributes: Vec::new(),
+        ignored: Vec::new(),
+        not_in_public: decisions.not_in_public().unwrap_or(NotInPublic::Refuse),
+        delta: (Presence::ZERO, Presence::ONE),
+        is_delta_decided: false,
+        ambiguities,
+    };
+    for pair in &pairs {
+        if proposal.count.as_deref() == Some(&pair.private.name) {
+            continue;
+        }
+        attribute(&mut proposal, pair, at_hand, decisions);
+    }
+    if proposal.attributes.iter().all(|attribute| attribute.role != Role::Quasi) {
+        let path = proposal.public.name();
+        let private = proposal.private.as_ref().map_or_else(|| path.clone(), TableSpec::name);
+        return Err(NoProposal::NothingShared { private, public: path });
+    }
+    if matches!(private, Private::Table(_)) {
+        let left = spare.filter(|column| proposal.count.as_deref() != Some(&column.name));
+        proposal.ignored.extend(left.map(|column| (column.name.clone(), "only P has it".to_owned())));
+    }
+    let unreadable = |column: &String| (column.clone(), "its type cannot be read as text".to_owned());
+    proposal.ignored.extend(public.unreadable.iter().map(unreadable));
+    Ok(proposal)
+}
+
+/// The column that says who is in T.
+fn member(
+    public: &Survey,
+    named: Option<&str>,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Result<String, NoProposal> {
+    let wrong = |found: String| NoProposal::NoMember { path: public.files.name(), found };
+    if let Some(named) = named {
+        let column = public.column(named).ok_or_else(|| wrong(format!("it has no column `{named}`")))?;
+        return Ok(column.name.clone());
+    }
+    let looking: Vec<&Column> =
+        public.columns.iter().filter(|column| roles::holds_memberships(column)).collect();
+    let named: Vec<&&Column> = looking.iter().filter(|column| words::names_member(&column.name)).collect();
+    let found = match (named.as_slice(), looking.as_slice()) {
+        ([only], _) => only,
+        ([], [only]) => *only,
+        ([], []) => return Err(wrong("no column says yes or no of every row".to_owned())),
+        _ => {
+            let all: Vec<String> = looking.iter().map(|column| format!("`{}`", column.name)).collect();
+            return Err(wrong(format!("{} say yes or no, and only one can say who is in T", all.join(", "))));
+        }
+    };
+    ambiguities.push(Ambiguity::of(
+        &found.name,
+        "it says yes or no of every row, and is taken for who is in T",
+        "where another column says that, name it with --member",
+    ));
+    Ok(found.name.clone())
+}
+
+/// The column with people's numbers: named so, and whole numbers throughout.
+fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions) -> Option<String> {
+    match decisions.count() {
+        Some(said) => said.map(ToOwned::to_owned),
+        None => spare
+            .find(|column| words::names_count(&column.name) && roles::holds_counts(column))
+            .map(|column| column.name.clone()),
+    }
+}
+
+/// Proposes what one column of T is.
+fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
+    let name = &pair.private.name;
+    let RoleFound { role, reason, repeats, is_decided, names_people } =
+        find_role(pair, decisions, &mut proposal.ambiguities);
+    let has_table = proposal.private.is_some();
+    let mut proposed = ProposedAttribute {
+        name: name.clone(),
+        public_column: pair.public.map(|column| column.name.clone()),
+        private_column: has_table.then(|| name.clone()),
+        role,
+        kind: ValueKind::Category,
+        readings: (Reading::default(), Reading::default()),
+        missing_label: None,
+        hierarchy: None,
+        repeats,
+        undecided: pair.public.is_none() && role.is_kept() && !is_decided,
+        resembles: if pair.is_denied {
+            pair.doubts.iter().map(|column| column.name.clone()).collect()
+        } else {
+            Vec::new()
+        },
+        names_people,
+        reason,
+    };
+    match (role, pair.public) {
+        (Role::Identifier, _) if has_table && !repeats => {
+            proposal.ambiguities.extend(repeated(pair.private));
+        }
+        (Role::Quasi, Some(public)) => {
+            quasi(proposal, &mut proposed, (public, has_table.then_some(pair.private)), at_hand, decisions);
+        }
+        _ => {}
+    }
+    proposal.attributes.push(proposed);
+}
+
+/// The role of one column of T.
+struct RoleFound {
+    role: Role,
+    reason: String,
+    /// Of a withheld column, whether several people may share a value.
+    repeats: bool,
+    /// Whether a person decided it.
+    is_decided: bool,
+    /// Whether each value is one person's.
+    names_people: bool,
+}
+
+/// The role that was decided, else the one that is proposed; of a column that only T has it is an open question then.
+fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity>) -> RoleFound {
+    let name = &pair.private.name;
+    let decided = decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi);
+    let Some(public) = pair.public else {
+        let proposed = private_only::propose(pair.private, pair.how);
+        let names_people = proposed.names_people;
+        let shares = private_only::repeats(pair.private) && !names_people;
+        if let Some(role) = decided {
+            let repeats = role == Role::Identifier && shares;
+            let is_decided = !(pair.is_denied && role.is_kept());
+            if !is_decided {
+                ambiguities.push(pairs::published_all_the_same(name, &pair.doubts));
+            }
+            return RoleFound { role, reason: "as you said".to_owned(), repeats, is_decided, names_people };
+        }
+        if !pair.doubts.is_empty() && !names_people {
+            ambiguities.push(if pair.is_denied {
+                pairs::denied(name, &pair.doubts)
+            } else {
+                pairs::in_doubt(name, &pair.doubts)
+            });
+            let reason = "P may have it under another name; it is kept back until that is said".to_owned();
+            return RoleFound {
+                role: Role::Identifier,
+                reason,
+                repeats: true,
+                is_decided: false,
+                names_people,
+            };
+        }
+        ambiguities.push(private_only::question(name, &proposed));
+        let repeats = proposed.role == Role::Identifier && shares;
+        return RoleFound {
+            role: proposed.role,
+            reason: proposed.reason,
+            repeats,
+            is_decided: false,
+            names_people,
+        };
+    };
+    let (role, reason) = match decided {
+        Some(role) => (role, "as you said".to_owned()),
+        None => roles::role(pair.private, public, pair.how, ambiguities),
+    };
+    RoleFound { role, reason, repeats: false, is_decided: decided.is_some(), names_people: false }
+}
+
+/// What is proposed of the values of a quasi-identifier.
+fn quasi(
+    proposal: &mut Proposal,
+    proposed: &mut ProposedAttribute,
+    (public, private): (&Column, Option<&Column>),
+    at_hand: &AtHand,
+    decisions: &Decisions,
+) {
+    let name = proposed.name.clone();
+    let values = dirt::values(&name, (public, private), decisions, &mut proposal.ambiguities);
+    let texts = canonical(public, &values.public);
+    let (hierarchy, kind) = hierarchy(&name, &values, &texts, (at_hand, decisions));
+    if let Some(private) = private {
+        only_private((public, private), (&values, kind), &hierarchy, (at_hand, decisions), proposal, &name);
+    }
+    let is_unknown = |column: &Column| column.texts.keys().any(|text| text.trim() == "unknown");
+    let lacks = !values.public.missing.is_empty();
+    proposed.missing_label =
+        (lacks && (is_unknown(public) || private.is_some_and(is_unknown))).then_some("no value");
+    proposed.reason = format!("{}; {}", proposed.reason, values.reason);
+    proposed.kind = kind;
+    proposed.hierarchy = Some(hierarchy);
+    proposed.readings = (values.public, values.private);
+}
+
+/// The values of a column, sorted.
+pub(super) fn canonical(column: &Column, reading: &Reading) -> Vec<String> {
+    let texts: BTreeSet<String> = column.texts.keys().filter_map(|text| reading.canonical(text)).collect();
+    texts.into_iter().collect()
+}
+
+/// The hierarchy of P's values: the one that was decided for, else one at hand, else one that is built.
+pub(super) fn hierarchy(
+    name: &str,
+    values: &Values,
+    texts: &[String],
+    (at_hand, decisions): (&AtHand, &Decisions),
+) -> (ProposedHierarchy, ValueKind) {
+    let decided =
+        decisions.hierarchy(name).filter(|source| choices::takes(source, values.kind, texts, at_hand));
+    if let Some(source) = decided {
+        let has_labels = match source {
+            HierarchySource::Built(recipe) => recipe.has_labels(),
+            source => at_hand.has_labels(source),
+        };
+        let reason = "as you said".to_owned();
+        return (ProposedHierarchy { source: source.clone(), reason, has_labels }, values.kind);
+    }
+    if let Some(found) = at_hand.fitting(name, values.kind, texts) {
+        let source = found.candidate.source.clone();
+        let has_labels = at_hand.has_labels(&source);
+        let reason = all_or_nothing(found.reason, has_labels, texts.len());
+        return (ProposedHierarchy { source, reason, has_labels }, values.kind);
+    }
+    let built = Recipe::build(texts.iter().map(String::as_str), values.kind, None);
+    let (recipe, kind, reason) = match built {
+        Ok(recipe) => {
+            let reason = match recipe {
+                Recipe::Bands(_) => "built: bands with round borders over P's numbers",
+                Recipe::Mask(_) => "built: codes of one length",
+                Recipe::Days(_) => "built: levels of dates over P's days",
+                Recipe::Flat => "built: there is none of its name, and none can be built over its values",
+            };
+            (recipe, values.kind, reason.to_owned())
+        }
+        // Codes of several lengths are categories.
+        Err(error) => (Recipe::Flat, ValueKind::Category, format!("built flat: {error}")),
+    };
+    let has_labels = recipe.has_labels();
+    let reason = all_or_nothing(reason, has_labels, texts.len());
+    (ProposedHierarchy { source: HierarchySource::Built(recipe), reason, has_labels }, kind)
+}
+
+/// So many values need no groups.
+const FEW_VALUES: usize = 10;
+
+/// Says if many values have no level between the value and `*`.
+fn all_or_nothing(reason: String, has_labels: bool, values: usize) -> String {
+    if has_labels || values <= FEW_VALUES {
+        return reason;
+    }
+    format!(
+        "{reason}; it is all or nothing for {values} values: a node publishes the value or `*`. Groups of values, made on the \
+         hierarchies screen or in a file, lie between"
+    )
+}
+
+/// Says where T has values that P has not.
+fn only_private(
+    (public, private): (&Column, &Column),
+    (values, kind): (&Values, ValueKind),
+    hierarchy: &ProposedHierarchy,
+    (at_hand, decisions): (&AtHand, &Decisions),
+    proposal: &mut Proposal,
+    name: &str,
+) {
+    let found = dirt::only_private(public, private, values);
+    if found.values == 0 {
+        return;
+    }
+    let texts = canonical(private, &values.private);
+    let is_source = |candidate: &&super::found::Candidate| candidate.source == hierarchy.source;
+    let is_taken =
+        at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));
+    let lacks =
+        if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` will name them" };
+    let ambiguity = Ambiguity::of(
+        name,
+        format!(
+            "{} value(s) in {} row(s) of T that P has nowhere (rows {}){lacks}",
+            found.values,
+            found.rows,
+            rows(&found.first, found.rows)
+        ),
+        "correct T or P if they are mistakes; write in `missing` of the attribute what means no value, and in `values` which \
+         value of P another spelling stands for; who is really not in P cannot be hidden in it",
+    );
+    let choices = if decisions.leaves_strangers(name) { Vec::new() } else { stranger_choices(name, &found) };
+    proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
+}
+
+/// What the most frequent values that P has nowhere may be. The labels have none of them.
+fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
+    let leave = Choice {
+        label: "leave them: they are corrected in the tables, or are not in P".to_owned(),
+        decision: Decision::Strangers { attribute: name.to_owned() },
+    };
+    let missing = found.most.iter().map(|(text, rows)| Choice {
+        label: format!("the value in {rows} row(s) means that there is none; the project then names it"),
+        decision: Decision::Missing { attribute: name.to_owned(), text: text.clone() },
+    });
+    std::iter::once(leave).chain(missing).collect()
+}
+
+/// Says where several rows of T share a value of an identifier.
+fn repeated(column: &Column) -> Option<Ambiguity> {
+    let repeated = column.texts.iter().filter(|(text, rows)| !text.is_empty() && rows.count > 1);
+    let (values, rows_, mut first) =
+        repeated.fold((0_u64, 0_u64, Vec::new()), |(values, sum, mut first), (_, rows)| {
+            first.extend(rows.first.iter().copied());
+            (values + 1, sum + rows.count, first)
+        });
+    first.sort_unstable();
+    first.truncate(10);
+    (values > 0).then(|| {
+        Ambiguity::of(
+            &column.name,
+            format!("{values} of its values stand in several rows of T (rows {}); `check` refuses that", rows(&first, rows_)),
+            "remove the repeated rows, since a person must not count twice; or write `role = \"entity\"` where several rows are one person's \
+             and P has the column, or `repeats = true` where several people may share a value",
+        )
+    })
+}
+
+/// Row numbers, and how many more there are.
+pub(super) fn rows(first: &[u64], all: u64) -> String {
+    let listed: Vec<String> = first.iter().map(ToString::to_string).collect();
+    let more = all.saturating_sub(first.len() as u64);
+    if more > 0 { format!("{} and {more} more", listed.join(", ")) } else { listed.join(", ") }
+}
+
+/// How the names of tables stand in messages.
+pub(super) fn shown(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A choice between two roads for what a count column is.
+pub(super) fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
+    let taken =
+        Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
+    let not = Choice { label: "it does not".to_owned(), decision: Decision::Count(None) };
+    if is_taken { vec![taken, not] } else { vec![not, taken] }
+}

@@ -1,0 +1,113 @@
+//! Columns that only T has and that give a proposed quasi-identifier away: they are withheld until a person decides.
+
+use super::{Ambiguity, Decision, Proposal};
+use crate::pipeline::scale::scale;
+use palmtop_core::model::Role;
+use palmtop_measure::betrayal::{self, Column, Quasi};
+use palmtop_tables::written::MISSING;
+
+/// More rows of T are not looked at.
+const MOST_ROWS: usize = 200_000;
+
+/// A column that gives quasi-identifiers away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Betrayer {
+    /// Its name.
+    column: String,
+    /// Which quasi-identifiers, and how, with figures and without values.
+    sentence: String,
+    /// What to do.
+    remedy: String,
+}
+
+/// The columns that only T has and that may be published, row by row, and the values of the quasi-identifiers beside them.
+#[derive(Debug, Default)]
+pub(super) struct PrivateColumns {
+    /// The names of these columns.
+    pub(super) names: Vec<String>,
+    columns: Vec<Column>,
+    /// A list for each quasi-identifier: the number of each row's value.
+    quasi: Vec<Vec<u32>>,
+    rows: usize,
+}
+
+impl PrivateColumns {
+    /// No rows yet. A column that a person withheld gives nothing away, and neither does one that names people.
+    pub(super) fn of(proposal: &Proposal, quasi: usize) -> Self {
+        let is_open = |name: &str| {
+            proposal.ambiguities.iter().any(|open| open.attribute.as_deref() == Some(name) && open.is_asked())
+        };
+        let may_be = proposal.attributes.iter().filter(|own| {
+            own.public_column.is_none() && (own.role.is_kept() || (is_open(&own.name) && !own.names_people))
+        });
+        let names: Vec<String> = may_be.map(|own| own.name.clone()).collect();
+        let columns = names.iter().map(Column::new).collect();
+        Self { names, columns, quasi: vec![Vec::new(); quasi], rows: 0 }
+    }
+
+    /// Takes the texts of another row, and the numbers of its quasi-identifiers.
+    pub(super) fn push(&mut self, texts: &[&str], quasi: &[u32]) {
+        if self.rows == MOST_ROWS || self.columns.is_empty() {
+            return;
+        }
+        self.rows += 1;
+        for (column, text) in self.columns.iter_mut().zip(texts) {
+            column.push(Some(text.trim()).filter(|text| !MISSING.contains(text)));
+        }
+        for (own, code) in self.quasi.iter_mut().zip(quasi) {
+            own.push(*code);
+        }
+    }
+
+    /// What gives a quasi-identifier away; of each quasi-identifier the name, the values by their numbers, and the number
+    /// of no value are given.
+    pub(super) fn find<'a>(
+        self,
+        quasi: impl Iterator<Item = (&'a str, Vec<String>, Option<u32>)>,
+    ) -> Vec<Betrayer> {
+        let Self { mut columns, quasi: cells, .. } = self;
+        if columns.is_empty() {
+            return Vec::new();
+        }
+        for column in &mut columns {
+            column.scale = scale(&column.texts);
+        }
+        let known = quasi.zip(cells).map(|((name, texts, missing), cells)| {
+            let scale = scale(&texts);
+            Quasi { missing, ..Quasi::of(Column::numbered(name, texts, cells, scale)) }
+        });
+        let mut betrayers: Vec<Betrayer> = Vec::new();
+        for found in betrayal::find(&columns, &known.collect::<Vec<_>>()) {
+            match betrayers.iter_mut().find(|own| own.column == found.column) {
+                Some(own) => own.sentence = format!("{}; {}", own.sentence, found.sentence()),
+                None => betrayers.push(Betrayer {
+                    column: found.column.clone(),
+                    sentence: found.sentence(),
+                    remedy: found.remedy(),
+                }),
+            }
+        }
+        betrayers
+    }
+}
+
+/// Withholds what gives a quasi-identifier away and is open still; of what a person decided it is said.
+pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
+    for Betrayer { column, sentence, remedy } in betrayers {
+        let is_about = |open: &&mut Ambiguity| open.attribute.as_ref() == Some(column) && open.is_asked();
+        let Some(open) = proposal.ambiguities.iter_mut().find(is_about) else {
+            proposal.ambiguities.push(Ambiguity::of(column, sentence, remedy));
+            continue;
+        };
+        let is_withheld =
+            |decision: &Decision| matches!(decision, Decision::Role { role: Role::Identifier, .. });
+        open.what = format!("{sentence}; is it published all the same? Proposed is that it is withheld");
+        open.remedy.clone_from(remedy);
+        // What is proposed stands first.
+        open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));
+        for own in proposal.attributes.iter_mut().filter(|own| own.name == *column) {
+            (own.role, own.repeats, own.undecided) = (Role::Identifier, true, false);
+            own.reason = format!("{}; {sentence}", own.reason);
+        }
+    }
+}

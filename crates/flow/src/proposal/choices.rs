@@ -1,0 +1,214 @@
+//! What can be decided of an attribute, whether or not anything of it is open: only what would be obeyed.
+
+use super::attributes::{canonical, hierarchy};
+use super::dirt;
+use super::found::AtHand;
+use super::private_only;
+use super::sources::Sources;
+use super::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
+use palmtop_core::model::Role;
+use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
+
+/// A side of an attribute that can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// What it is to the adversary and to the release.
+    Role,
+    /// What its values are.
+    Kind,
+    /// How its dates or numbers are written.
+    Form,
+    /// How its values are generalized.
+    Hierarchy,
+    /// Which column of P it is.
+    Pair,
+}
+
+/// How many levels a hierarchy is built with at most, between the value and `*`.
+const LEVELS: usize = 6;
+
+impl Sources {
+    /// What can be decided of a side of an attribute, under what was decided so far. None where nothing else is possible.
+    pub fn choices(
+        &self,
+        proposal: &Proposal,
+        decisions: &Decisions,
+        (attribute, aspect): (&ProposedAttribute, Aspect),
+    ) -> Vec<Choice> {
+        match aspect {
+            Aspect::Role => roles(attribute),
+            Aspect::Kind => self.kinds(decisions, attribute),
+            Aspect::Form => self.forms(decisions, attribute),
+            Aspect::Hierarchy => self.hierarchies(attribute),
+            Aspect::Pair => self.pairs(proposal, attribute),
+        }
+    }
+
+    /// The columns of P that can say for how many people a row stands, and that none does.
+    pub fn count_choices(&self, proposal: &Proposal) -> Vec<Choice> {
+        let is_free =
+            |name: &str| proposal.attributes.iter().all(|own| own.public_column.as_deref() != Some(name));
+        let columns = self.public().columns.iter();
+        let counting = columns.filter(|column| is_free(&column.name) && super::roles::holds_counts(column));
+        let choice = |name: &String| Choice {
+            label: format!("P's {name}: a row stands for so many people"),
+            decision: Decision::Count(Some(name.clone())),
+        };
+        let none = Choice { label: "none: a row is one person".to_owned(), decision: Decision::Count(None) };
+        std::iter::once(none).chain(counting.map(|column| choice(&column.name))).collect()
+    }
+
+    /// The columns of P that say yes or no of every row, where T is part of P.
+    pub fn member_choices(&self) -> Vec<Choice> {
+        let columns = self.public().columns.iter().filter(|_| self.private().is_none());
+        let saying = columns.filter(|column| super::roles::holds_memberships(column));
+        let choice = |name: &String| Choice {
+            label: format!("{name}: it says who is in T"),
+            decision: Decision::Member(name.clone()),
+        };
+        saying.map(|column| choice(&column.name)).collect()
+    }
+
+    /// The kinds that its values can be.
+    fn kinds(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let kinds = [ValueKind::Number, ValueKind::Date, ValueKind::Code, ValueKind::Category];
+        let is_possible = |kind: &ValueKind| {
+            let decision = Decision::Kind { attribute: attribute.name.clone(), kind: *kind };
+            self.kind_under(&decisions.with(decision), attribute) == Some(*kind)
+        };
+        let choice = |kind: ValueKind| Choice {
+            label: match kind {
+                ValueKind::Number => "numbers",
+                ValueKind::Date => "days",
+                ValueKind::Code => "codes of one length",
+                ValueKind::Category => "texts without an order",
+            }
+            .to_owned(),
+            decision: Decision::Kind { attribute: attribute.name.clone(), kind },
+        };
+        kinds.into_iter().filter(is_possible).map(choice).collect()
+    }
+
+    /// What its values are taken for under some decisions.
+    fn kind_under(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Option<ValueKind> {
+        let (public, private) = self.both(attribute)?;
+        let values = dirt::values(&attribute.name, (public, private), decisions, &mut Vec::new());
+        let texts = canonical(public, &values.public);
+        Some(hierarchy(&attribute.name, &values, &texts, (&self.at_hand, decisions)).1)
+    }
+
+    /// The forms that its dates or numbers can have: those that were open before one was decided for.
+    fn forms(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some(columns) = self.both(attribute) else { return Vec::new() };
+        let mut open = Vec::new();
+        dirt::values(&attribute.name, columns, &decisions.without_forms(&attribute.name), &mut open);
+        let is_form =
+            |choice: &Choice| matches!(choice.decision, Decision::Date { .. } | Decision::Number { .. });
+        open.into_iter().flat_map(|ambiguity| ambiguity.choices).filter(is_form).collect()
+    }
+
+    /// The hierarchies that have all of its values: those at hand, then those that can be built.
+    fn hierarchies(&self, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some((public, _)) = self.both(attribute) else { return Vec::new() };
+        let texts = canonical(public, &attribute.readings.0);
+        let candidates = self.at_hand.candidates.iter();
+        let found = candidates
+            .filter(|candidate| candidate.may_suit(&attribute.name, texts.len()))
+            .filter(|candidate| candidate.takes(attribute.kind, &texts))
+            .map(|candidate| candidate.source.clone());
+        let built = built(attribute.kind, &texts).into_iter().map(HierarchySource::Built);
+        let choice = |source: HierarchySource| Choice {
+            label: match &source {
+                HierarchySource::Built(recipe) => format!("built: {}", recipe.describe()),
+                found => found.describe(),
+            },
+            decision: Decision::Hierarchy { attribute: attribute.name.clone(), source },
+        };
+        found.chain(built).map(choice).collect()
+    }
+
+    /// The columns of P that it can be: those that no other attribute is.
+    fn pairs(&self, proposal: &Proposal, attribute: &ProposedAttribute) -> Vec<Choice> {
+        let Some(private) = attribute.private_column.as_ref() else { return Vec::new() };
+        let is_taken = |name: &String| {
+            let mut others = proposal.attributes.iter().filter(|other| other.name != attribute.name);
+            others.any(|other| other.public_column.as_ref() == Some(name))
+                || proposal.count.as_ref() == Some(name)
+        };
+        let choice =
+            |label, public| Choice { label, decision: Decision::Pair { private: private.clone(), public } };
+        let columns = self.public().columns.iter().map(|column| &column.name);
+        let free = columns.filter(|name| !is_taken(name));
+        free.map(|name| choice(format!("it is P's {name}"), Some(name.clone())))
+            .chain([choice("it is in T only".to_owned(), None)])
+            .collect()
+    }
+
+    /// The columns of a quasi-identifier.
+    fn both(
+        &self,
+        attribute: &ProposedAttribute,
+    ) -> Option<(&super::survey::Column, Option<&super::survey::Column>)> {
+        self.columns(attribute.public_column.as_deref()?, attribute.private_column.as_deref())
+    }
+}
+
+impl Decisions {
+    /// These, and one more.
+    fn with(&self, decision: Decision) -> Self {
+        Self(self.0.iter().cloned().chain([decision]).collect())
+    }
+
+    /// These without those on how the values of an attribute are written.
+    fn without_forms(&self, name: &str) -> Self {
+        let is_other = |decision: &&Decision| {
+            !matches!(
+                decision,
+                Decision::Date { attribute, .. } | Decision::Number { attribute, .. } if attribute == name
+            )
+        };
+        Self(self.0.iter().filter(is_other).cloned().collect())
+    }
+}
+
+/// The roles that an attribute can have: what P has, too, is no secret, and what P lacks tells nobody apart.
+fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
+    if attribute.public_column.is_none() {
+        return private_only::role_choices(&attribute.name);
+    }
+    let roles = [
+        (Role::Quasi, "quasi-identifier: generalized, so that nobody is found by it"),
+        (Role::Identifier, "identifier: never published"),
+    ];
+    let choice = |(role, label): (Role, &str)| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: attribute.name.clone(), role },
+    };
+    roles.map(choice).to_vec()
+}
+
+/// The hierarchies that can be built over values of a kind, each once: what is built where nobody says first.
+fn built(kind: ValueKind, texts: &[String]) -> Vec<Recipe> {
+    let build = |kind, levels| Recipe::build(texts.iter().map(String::as_str), kind, levels).ok();
+    let mut recipes: Vec<Recipe> = build(kind, None).into_iter().collect();
+    let more = (1..=LEVELS).filter_map(|levels| build(kind, Some(levels)));
+    // Texts of one length can be masked, whatever they mean.
+    let masked = (kind == ValueKind::Category).then(|| build(ValueKind::Code, None)).flatten();
+    for recipe in more.chain(masked).chain([Recipe::Flat]) {
+        if !recipes.contains(&recipe) {
+            recipes.push(recipe);
+        }
+    }
+    recipes
+}
+
+/// Whether a hierarchy has all of an attribute's values.
+pub(super) fn takes(source: &HierarchySource, kind: ValueKind, texts: &[String], at_hand: &AtHand) -> bool {
+    match source {
+        HierarchySource::Built(recipe) => built(kind, texts).contains(recipe),
+        found => at_hand
+            .candidates
+            .iter()
+            .any(|candidate| candidate.source == *found && candidate.takes(kind, texts)),
+    }
+}

@@ -1,0 +1,261 @@
+//! What the values of an attribute are, over both tables, and how each table writes them: decimal commas, forms of dates,
+//! blanks, texts for no value, spellings, zeros that were lost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::alone::{self, Alone};
+use super::numbers;
+use super::reading::Reading;
+use super::spelling;
+use super::survey::Column;
+use super::words;
+use super::{Ambiguity, Choice, Decision, Decisions};
+use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::written::{DATES, MISSING, read_day};
+
+/// Of these, what may be a value among words.
+const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
+
+/// What the values of an attribute are, and how both tables write them.
+#[derive(Clone, Debug)]
+pub(super) struct Values {
+    pub(super) kind: ValueKind,
+    pub(super) reason: String,
+    pub(super) public: Reading,
+    pub(super) private: Reading,
+}
+
+/// The distinct texts of one table that are values, as spelled.
+pub(super) type Texts<'a> = BTreeSet<&'a str>;
+
+/// Reads an attribute's columns. Texts that stand alone among numbers, days or codes are taken for no value.
+pub(super) fn values(
+    name: &str,
+    columns: (&Column, Option<&Column>),
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Values {
+    let alone = match decisions.kind(name) {
+        Some(ValueKind::Category) => Vec::new(),
+        _ => alone::find(columns),
+    };
+    if !alone.is_empty() {
+        let mut asked = Vec::new();
+        let found = read(name, columns, &alone, decisions, &mut asked);
+        if found.kind != ValueKind::Category {
+            ambiguities.extend(alone::question(name, &alone, decisions));
+            ambiguities.append(&mut asked);
+            return found;
+        }
+    }
+    read(name, columns, &[], decisions, ambiguities)
+}
+
+/// Reads an attribute's columns; the texts that stand alone mean no value.
+fn read(
+    name: &str,
+    (public, private): (&Column, Option<&Column>),
+    alone: &[Alone],
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Values {
+    let (mut of_public, mut of_private) = (Reading::default(), Reading::default());
+    of_public.trim = has_blanks(public);
+    of_private.trim = private.is_some_and(has_blanks);
+    let missing = missing(public, &of_public, private.map(|private| (private, &of_private)));
+    (of_public.missing, of_private.missing) = (missing.clone(), missing.clone());
+    of_private.missing.extend(decisions.missing(name).map(ToOwned::to_owned));
+    for Alone { text, in_public, in_private, .. } in alone {
+        for (reading, is_in) in [(&mut of_public, in_public), (&mut of_private, in_private)] {
+            if *is_in && !reading.missing.contains(text) {
+                reading.missing.push(text.clone());
+            }
+        }
+    }
+    let texts = |column, reading: &Reading| -> Vec<String> {
+        let texts = spelled(column, reading);
+        texts.into_iter().map(str::to_owned).collect()
+    };
+    let public_texts = texts(public, &of_public);
+    let private_texts = private.map_or_else(Vec::new, |private| texts(private, &of_private));
+    let tables: [Texts; 2] =
+        [&public_texts, &private_texts].map(|texts| texts.iter().map(String::as_str).collect());
+    let mut readings = [of_public, of_private];
+    let both: Texts = tables.iter().flatten().copied().collect();
+    let said = decisions.kind(name);
+    let is = |kind| said.is_none_or(|said| said == kind);
+    let found = if let Some(reason) = code(name, &both).filter(|_| is(ValueKind::Code)) {
+        spelling::pad(name, &both, (&tables, &mut readings), ambiguities);
+        (ValueKind::Code, reason)
+    } else if let Some(reason) =
+        dates(name, &tables, &mut readings, decisions, ambiguities).filter(|_| is(ValueKind::Date))
+    {
+        (ValueKind::Date, reason)
+    } else if is(ValueKind::Number) && numbers::numbers(name, &tables, &mut readings, decisions, ambiguities)
+    {
+        let reason = if readings.iter().any(|reading| reading.number.is_some()) {
+            "numbers, not written alike throughout"
+        } else {
+            "plain numbers in both tables"
+        };
+        (ValueKind::Number, reason.to_owned())
+    } else {
+        let kind = said.filter(|said| *said == ValueKind::Code).unwrap_or(ValueKind::Category);
+        spelling::cases(name, (public, private), (&tables, &mut readings), ambiguities);
+        (kind, "texts that are neither numbers, dates nor codes".to_owned())
+    };
+    let doubtful: Vec<&str> =
+        DOUBTFUL.into_iter().filter(|text| missing.iter().any(|missing| missing == text)).collect();
+    if found.0 == ValueKind::Category && !doubtful.is_empty() {
+        ambiguities.push(Ambiguity::of(
+            name,
+            format!("{} is taken for no value; it may be one", quoted(&doubtful)),
+            "where it is a value, take it out of `missing`",
+        ));
+    }
+    let [of_public, of_private] = readings;
+    let (kind, reason) = found;
+    let reason = if said.is_some() { "as you said".to_owned() } else { reason };
+    Values { kind, reason, public: of_public, private: of_private }
+}
+
+fn quoted(texts: &[&str]) -> String {
+    texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ")
+}
+
+fn has_blanks(column: &Column) -> bool {
+    column.texts.keys().any(|text| text.trim() != text)
+}
+
+/// The distinct texts that are values.
+fn spelled<'a>(column: &'a Column, reading: &'a Reading) -> Texts<'a> {
+    column.texts.keys().filter_map(|text| reading.spelled(text)).collect()
+}
+
+/// The texts that stand for no value in either table; none where nothing else is there.
+fn missing(public: &Column, of_public: &Reading, private: Option<(&Column, &Reading)>) -> Vec<String> {
+    let tables = std::iter::once((public, of_public)).chain(private);
+    let all: BTreeSet<&str> = tables.flat_map(|(column, reading)| spelled(column, reading)).collect();
+    let found: Vec<&str> = MISSING.into_iter().filter(|text| all.contains(text)).collect();
+    if found.len() == all.len() { Vec::new() } else { found.into_iter().map(str::to_owned).collect() }
+}
+
+/// Why the values are codes, if they are.
+fn code(name: &str, both: &Texts) -> Option<String> {
+    let is_digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if both.is_empty() {
+        return None;
+    }
+    if words::names_code(name)
+        && both.iter().all(|text| {
+            text.chars().any(|character| character.is_ascii_digit())
+                && text.chars().all(|character| character.is_alphanumeric() || ".- ".contains(character))
+        })
+    {
+        return Some("named as codes are".to_owned());
+    }
+    let width = both.iter().map(|text| text.len()).max()?;
+    let (wide, short): (Vec<&str>, Vec<&str>) = both.iter().partition(|text| text.len() == width);
+    let have_lost = short.iter().all(|text| !text.starts_with('0')) && wide.len() >= 4 * short.len();
+    let are_codes = both.iter().all(is_digits)
+        && width > 1
+        && wide.iter().any(|text| text.starts_with('0'))
+        && (short.is_empty() || have_lost);
+    are_codes.then(|| format!("digits of one length, {width}, some with zeros before them"))
+}
+
+/// Whether the values are dates, and in which form each table writes them.
+fn dates(
+    name: &str,
+    tables: &[Texts; 2],
+    readings: &mut [Reading; 2],
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Option<String> {
+    let is_named = words::words(name).iter().any(|word| {
+        ["date", "day", "dob", "birth", "birthday", "birthdate", "born", "datum", "admission"]
+            .contains(&word.as_str())
+    });
+    let fits = |texts: &Texts| -> Vec<&'static str> {
+        let forms = DATES.into_iter().filter(|form| is_named || *form != "%Y%m%d");
+        forms.filter(|form| texts.iter().all(|text| read_day(text, form).is_some())).collect()
+    };
+    let of_public = fits(&tables[0]);
+    if tables[0].is_empty() || of_public.is_empty() {
+        return None;
+    }
+    let of_private = if tables[1].is_empty() { of_public.clone() } else { fits(&tables[1]) };
+    let shared: Vec<&'static str> =
+        of_public.iter().copied().filter(|form| of_private.contains(form)).collect();
+    let lists = if shared.is_empty() { [of_public, of_private] } else { [shared.clone(), shared] };
+    let said = decisions.date(name);
+    let mut forms = Vec::new();
+    for list in &lists {
+        forms.push(said.filter(|said| list.contains(said)).or(list.first().copied())?);
+    }
+    if let Some(list) = lists.iter().find(|list| list.len() > 1).filter(|_| said.is_none()) {
+        let choice = |form: &&'static str| Choice {
+            label: (*form).to_owned(),
+            decision: Decision::Date { attribute: name.to_owned(), form },
+        };
+        ambiguities.push(Ambiguity {
+            attribute: Some(name.to_owned()),
+            what: format!(
+                "no day is above 12, so its dates may be {}; taken is {}",
+                list.join(" or "),
+                list[0]
+            ),
+            remedy: format!(
+                "where days and months stand the other way round, write `date = \"{}\"`",
+                list[1]
+            ),
+            choices: list.iter().map(choice).collect(),
+        });
+    }
+    for ((reading, form), texts) in readings.iter_mut().zip(&forms).zip(tables) {
+        let is_iso = |text: &&str| read_day(text, form).is_some_and(|day| day.to_string() == **text);
+        reading.date = (!texts.iter().all(is_iso)).then_some(*form);
+    }
+    Some(format!("days, written {}", forms[0]))
+}
+
+/// How many rows of T have a value that P has not, and the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OnlyPrivate {
+    pub(super) values: usize,
+    pub(super) rows: u64,
+    pub(super) first: Vec<u64>,
+    /// The most frequent of them as they are spelled, each with its rows, at most [`OnlyPrivate::MOST`].
+    pub(super) most: Vec<(String, u64)>,
+}
+
+impl OnlyPrivate {
+    const MOST: usize = 5;
+}
+
+/// The values of T that P has not, as both are read.
+pub(super) fn only_private(public: &Column, private: &Column, values: &Values) -> OnlyPrivate {
+    let known: BTreeSet<Option<String>> =
+        public.texts.keys().map(|text| values.public.canonical(text)).collect();
+    let mut unknown: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut found = OnlyPrivate::default();
+    for (text, rows) in &private.texts {
+        let canonical = values.private.canonical(text);
+        if known.contains(&canonical) {
+            continue;
+        }
+        found.rows += rows.count;
+        if let Some(spelled) = values.private.spelled(text) {
+            found.most.push((spelled.to_owned(), rows.count));
+        }
+        unknown.entry(canonical.unwrap_or_default()).or_default().extend(&rows.first);
+    }
+    found.values = unknown.len();
+    found.first = unknown.into_values().flatten().collect();
+    found.first.sort_unstable();
+    found.first.truncate(super::survey::Rows::LISTED);
+    found.most.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    found.most.dedup_by(|one, other| one.0 == other.0);
+    found.most.truncate(OnlyPrivate::MOST);
+    found
+}

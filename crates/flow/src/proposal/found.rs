@@ -1,0 +1,222 @@
+//! Hierarchies that are at hand: in a folder of the analyst's, and those that palmtop carries. Which of them is an
+//! attribute's is told by its name, or by the values that it lists.
+
+use std::path::{Path, PathBuf};
+
+use super::HierarchySource;
+use super::carried::CARRIED;
+use super::words;
+use palmtop_core::model::{Kind, Level};
+use palmtop_tables::error::DataError;
+use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::hierarchies::outline::Outline;
+use palmtop_tables::hierarchies::{self, HierarchySpec, Values};
+use palmtop_tables::refused::Held;
+use palmtop_tables::write::is_same_place;
+
+/// A hierarchy file that may be an attribute's.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Where it is from.
+    pub source: HierarchySource,
+    /// Its name; its ending tells its form.
+    pub name: PathBuf,
+    bytes: Vec<u8>,
+    /// Its coarsest level.
+    top: Level,
+    /// How many values it lists, where it lists any.
+    leaves: Option<usize>,
+}
+
+/// The hierarchies at hand: the analyst's own before those that palmtop carries.
+#[derive(Clone, Debug, Default)]
+pub struct AtHand {
+    /// Those that can be read, sorted by name within their folder.
+    pub candidates: Vec<Candidate>,
+    /// Files of the folder that are no hierarchies, each with the reason.
+    pub refused: Vec<(PathBuf, String)>,
+}
+
+/// Why a hierarchy was chosen.
+pub(super) struct Fitting<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) reason: String,
+}
+
+impl AtHand {
+    /// The hierarchies of a folder, and those that palmtop carries.
+    ///
+    /// # Errors
+    /// [`DataError::Io`] where the folder cannot be read. A file in it that is no hierarchy is refused and no error.
+    pub fn read(folder: Option<&Path>) -> Result<Self, DataError> {
+        let mut found = Self::default();
+        if let Some(folder) = folder {
+            let failed = || DataError::io("read folder", folder);
+            let entries = std::fs::read_dir(folder).map_err(failed())?;
+            let mut paths: Vec<PathBuf> = entries
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect::<Result<_, _>>()
+                .map_err(failed())?;
+            paths.sort();
+            let is_named = |path: &PathBuf| {
+                path.extension().is_some_and(|ending| {
+                    ending.eq_ignore_ascii_case("csv") || ending.eq_ignore_ascii_case("toml")
+                })
+            };
+            for path in paths.into_iter().filter(is_named) {
+                let bytes = hierarchies::read_file(&path);
+                found.add(HierarchySource::File(path.clone()), path, bytes);
+            }
+        }
+        for (name, content) in CARRIED {
+            let path = PathBuf::from(name);
+            found.add(HierarchySource::Carried(name), path, Ok(content.as_bytes().to_vec()));
+        }
+        Ok(found)
+    }
+
+    /// Takes out these files: a table is no hierarchy of itself.
+    pub(super) fn leave_out<'a>(&mut self, tables: impl Iterator<Item = &'a Path>) {
+        let tables: Vec<&Path> = tables.collect();
+        self.candidates.retain(|candidate| match &candidate.source {
+            HierarchySource::File(path) => !tables.iter().any(|table| is_same_place(path, table)),
+            HierarchySource::Carried(_) | HierarchySource::Built(_) => true,
+        });
+    }
+
+    fn add(&mut self, source: HierarchySource, name: PathBuf, bytes: Result<Vec<u8>, DataError>) {
+        let read = bytes.and_then(|bytes| Ok((Outline::of_bytes(&name, &bytes)?, bytes)));
+        match read {
+            Ok((outline, bytes)) => {
+                self.candidates.push(Candidate {
+                    source,
+                    name,
+                    bytes,
+                    top: outline.top,
+                    leaves: outline.leaves,
+                });
+            }
+            Err(error) => self.refused.push((name, error.to_string())),
+        }
+    }
+
+    /// Whether a hierarchy at hand has labels between a value and `*`.
+    pub(super) fn has_labels(&self, source: &HierarchySource) -> bool {
+        let own = self.candidates.iter().find(|candidate| candidate.source == *source);
+        own.is_some_and(|candidate| candidate.top > Level(1))
+    }
+
+    /// The hierarchy of an attribute over P's values, sorted: one of its name that has all of them; else, for categories,
+    /// the one that lists all of them and the fewest others.
+    pub(super) fn fitting(&self, attribute: &str, kind: ValueKind, values: &[String]) -> Option<Fitting<'_>> {
+        let fits = |candidate: &&Candidate| candidate.takes(kind, values);
+        let named = self.candidates.iter().filter(|candidate| candidate.is_named(attribute)).find(fits);
+        if let Some(candidate) = named {
+            return Some(Fitting {
+                candidate,
+                reason: "found by its name; it has every value of P".to_owned(),
+            });
+        }
+        let lists = |candidate: &&Candidate| candidate.leaves.is_some_and(|leaves| leaves >= values.len());
+        let is_telling = kind == ValueKind::Category && values.len() > 1;
+        let by_values = self.candidates.iter().filter(|_| is_telling).filter(lists).filter(fits);
+        let candidate = by_values.min_by_key(|candidate| candidate.leaves)?;
+        let leaves = candidate.leaves.unwrap_or_default();
+        Some(Fitting {
+            candidate,
+            reason: format!("found by its values; of its {leaves} P has all {}", values.len()),
+        })
+    }
+}
+
+impl Candidate {
+    /// Whether its name ends in the words of an attribute's: `adult_hierarchy_marital-status.csv`, `marital_status.toml`.
+    fn is_named(&self, attribute: &str) -> bool {
+        let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (own, wanted) = (words::words(&stem), words::words(attribute));
+        !wanted.is_empty() && (own.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
+    }
+
+    /// Whether it may be meant for an attribute with so many values: it is the analyst's, it lists values, or its name says so.
+    /// Bands of ages take numbers of any kind, and are no hierarchy for them.
+    pub(super) fn may_suit(&self, attribute: &str, values: usize) -> bool {
+        let is_listed = self.leaves.is_some_and(|leaves| leaves >= values);
+        let is_analysts = matches!(self.source, HierarchySource::File(_)) && self.leaves.is_none();
+        is_listed || is_analysts || (self.leaves.is_none() && self.is_about(attribute))
+    }
+
+    /// Whether its name begins or ends in the words of an attribute's, or in words that mean the same.
+    fn is_about(&self, attribute: &str) -> bool {
+        let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let (own, wanted) = (words::words(&stem), words::words(attribute));
+        let begins = |word: &String| words::mean_the_same(word, attribute);
+        self.is_named(attribute)
+            || (!wanted.is_empty() && own.starts_with(&wanted))
+            || own.first().is_some_and(begins)
+            || own.last().is_some_and(|word| wanted.contains(word))
+    }
+
+    /// Whether it can place all of these values.
+    pub(super) fn takes(&self, kind: ValueKind, values: &[String]) -> bool {
+        let spec = HierarchySpec::of(self.name.clone(), Some(model_kind(kind)), Level(0));
+        let values = Values { held: Held::plain(Path::new(""), ""), texts: values };
+        hierarchies::of_bytes(&spec, &self.bytes, values, values).is_ok()
+    }
+}
+
+/// What values of a kind are in a project.
+pub(super) fn model_kind(kind: ValueKind) -> Kind {
+    match kind {
+        ValueKind::Number => Kind::Number,
+        ValueKind::Date => Kind::Date,
+        ValueKind::Code | ValueKind::Category => Kind::Category,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(values: &[&str]) -> Vec<String> {
+        values.iter().map(|&value| value.to_owned()).collect()
+    }
+
+    #[test]
+    fn hierarchies_are_found_by_name_and_by_values() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, content) in [
+            ("adult_hierarchy_marital-status.csv", "single;*\nmarried;*\n"),
+            ("wage.csv", "1;*\n2;*\n"),
+            ("wide.csv", "red;*\ngreen;*\nblue;*\ngrey;*\n"),
+            ("narrow.csv", "red;*\ngreen;*\nblue;*\n"),
+            ("broken.csv", "a;x;*\na;y;*\n"),
+            ("notes.md", "no hierarchy"),
+        ] {
+            std::fs::write(folder.path().join(name), content).unwrap();
+        }
+        let at_hand = AtHand::read(Some(folder.path())).unwrap();
+        assert_eq!(at_hand.refused.len(), 1, "{:?}", at_hand.refused);
+        let found = |attribute, kind, values: &[&str]| {
+            let found = at_hand.fitting(attribute, kind, &owned(values));
+            found.map(|found| found.candidate.name.file_name().unwrap().to_string_lossy().into_owned())
+        };
+        let category = ValueKind::Category;
+        assert_eq!(
+            found("MaritalStatus", category, &["single"]).as_deref(),
+            Some("adult_hierarchy_marital-status.csv")
+        );
+        assert_eq!(found("age", ValueKind::Number, &["1", "2"]).as_deref(), Some("age.toml"));
+        assert_eq!(found("hours", ValueKind::Number, &["1", "2"]), None);
+        assert_eq!(found("colour", category, &["red", "blue"]).as_deref(), Some("narrow.csv"));
+        assert_eq!(found("gender", category, &["female", "male"]).as_deref(), Some("sex.csv"));
+        assert_eq!(found("sex", category, &["Female", "Male"]), None);
+        assert_eq!(found("zip", ValueKind::Code, &["08913"]).as_deref(), Some("zip.toml"));
+        assert_eq!(found("zip", ValueKind::Code, &["0891"]), None);
+    }
+
+    #[test]
+    fn every_carried_hierarchy_can_be_read() {
+        let at_hand = AtHand::read(None).unwrap();
+        assert_eq!((at_hand.candidates.len(), at_hand.refused.len()), (CARRIED.len(), 0));
+    }
+}

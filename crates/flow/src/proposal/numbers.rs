@@ -1,0 +1,77 @@
+//! How the numbers of a column are written.
+
+use std::collections::BTreeMap;
+
+use super::dirt::Texts;
+use super::reading::Reading;
+use super::{Ambiguity, Choice, Decision, Decisions};
+use palmtop_tables::reading::NumberForm;
+use palmtop_tables::written::number_forms;
+
+/// Whether all values of both tables are numbers; where they are, how each table writes them.
+pub(super) fn numbers(
+    name: &str,
+    tables: &[Texts; 2],
+    readings: &mut [Reading; 2],
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> bool {
+    let said = decisions.number(name);
+    let mut forms = Vec::new();
+    let mut doubts = Vec::new();
+    for texts in tables {
+        let fitting = number_forms(texts);
+        let Some(&first) = fitting.first() else { return false };
+        forms.push(said.filter(|said| fitting.contains(said)).unwrap_or(first));
+        doubts.push(fitting);
+    }
+    if tables[0].is_empty() {
+        return false;
+    }
+    if let Some(fitting) = doubts.iter().find(|fitting| fitting.len() > 1).filter(|_| said.is_none()) {
+        let choice = |form: &NumberForm| Choice {
+            label: describe(*form),
+            decision: Decision::Number { attribute: name.to_owned(), form: *form },
+        };
+        ambiguities.push(Ambiguity {
+            attribute: Some(name.to_owned()),
+            what: format!(
+                "behind every mark in its numbers stand three digits, so they may be of {}; taken is {}",
+                fitting.iter().map(|form| describe(*form)).collect::<Vec<_>>().join(", or "),
+                describe(fitting[0])
+            ),
+            remedy: format!("otherwise write `{}`", fitting[1].key()),
+            choices: fitting.iter().map(choice).collect(),
+        });
+    }
+    // Plain numbers need no word, unless one number is written in two ways.
+    let mut spellings: BTreeMap<String, &str> = BTreeMap::new();
+    let mut is_needed = forms.iter().any(|form| *form != NumberForm::POINT);
+    for (texts, form) in tables.iter().zip(&forms) {
+        for text in texts {
+            let canonical = form.read(text).unwrap_or_default();
+            is_needed |= *spellings.entry(canonical).or_insert(text) != *text;
+            is_needed |=
+                text.starts_with('+') || (text.starts_with('0') && text.len() > 1 && !text.starts_with("0."));
+        }
+    }
+    for ((reading, form), texts) in readings.iter_mut().zip(forms).zip(tables) {
+        let changes = texts.iter().any(|text| form.read(text).as_deref() != Some(*text));
+        reading.number = (is_needed && changes).then_some(form);
+    }
+    true
+}
+
+/// A form in words.
+pub(super) fn describe(form: NumberForm) -> String {
+    let mark = |mark| match mark {
+        '.' => "point",
+        ',' => "comma",
+        ' ' => "blank",
+        _ => "apostrophe",
+    };
+    match form.thousands() {
+        None => format!("a decimal {}", mark(form.decimal())),
+        Some(thousands) => format!("a {} between thousands", mark(thousands)),
+    }
+}

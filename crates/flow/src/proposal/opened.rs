@@ -1,0 +1,68 @@
+//! Tables that nobody has said anything of yet: opened, surveyed, and what had to be assumed to read them.
+
+use std::ops::ControlFlow;
+
+use super::Ambiguity;
+use super::survey::Survey;
+use palmtop_tables::error::DataError;
+use palmtop_tables::read::{Encoding, Table, TableSpec};
+use palmtop_tables::trial;
+
+/// A table with its survey.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The table.
+    pub table: Table,
+    /// What one pass over it tells.
+    pub survey: Survey,
+    /// What was assumed of its bytes.
+    pub assumed: Option<Ambiguity>,
+}
+
+impl Opened {
+    /// Opens a table and surveys it. Text that is no UTF-8 is read as windows-1252 where nothing says what it is and all of it
+    /// means something there; the project then says so, and [`assumed`](Self::assumed) does.
+    ///
+    /// # Errors
+    /// A [`DataError`] with file and line where the table cannot be read; [`DataError::Cancelled`] where
+    /// `told`, which hears how many bytes are read of how many, says stop.
+    pub fn read(
+        spec: &TableSpec,
+        which: &'static str,
+        told: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Self, DataError> {
+        trial::check_files(spec)?;
+        let mut surveyed = |spec: &TableSpec| {
+            let table = Table::open(spec)?;
+            let total = table.size();
+            // A small table is read before anybody is told of it.
+            if told(0, total).is_break() {
+                return Err(DataError::Cancelled);
+            }
+            let survey = Survey::of(&table, which, &mut |done| told(done, total))?;
+            Ok((table, survey))
+        };
+        match surveyed(spec) {
+            Ok((table, survey)) => Ok(Self { table, survey, assumed: None }),
+            Err(DataError::NotUtf8(wrong)) if spec.encoding.is_none() => {
+                let assumed = TableSpec { encoding: Some(Encoding::Windows1252), ..spec.clone() };
+                let refused = |_| DataError::NotUtf8(wrong.clone());
+                let (table, survey) = surveyed(&assumed).map_err(|error| match error {
+                    DataError::Cancelled => error,
+                    error => refused(error),
+                })?;
+                let path = wrong.path.file_name().unwrap_or_default().to_string_lossy();
+                let assumed = Ambiguity {
+                    attribute: None,
+                    what: format!("{path} is no UTF-8 (line {}), and is read as windows-1252", wrong.line),
+                    remedy:
+                        "look at a value with accents; where it is wrong, correct `encoding` in the project"
+                            .to_owned(),
+                    choices: Vec::new(),
+                };
+                Ok(Self { table, survey, assumed: Some(assumed) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Which column of P a column of T is: by its name, by its name but for case and marks, or by what it holds.
+
+use std::collections::BTreeSet;
+
+use super::survey::{Column, Survey};
+use super::words::{self, plain};
+use super::{Ambiguity, Choice, Decision, Decisions};
+use palmtop_core::model::Role;
+use palmtop_tables::likeness::{Likeness, Plain};
+
+/// A column of T with its column in P, where it has one, and how that was found.
+#[derive(Clone, Debug)]
+pub(super) struct Pair<'a> {
+    pub(super) private: &'a Column,
+    pub(super) public: Option<&'a Column>,
+    pub(super) how: &'static str,
+    /// Columns of P that may say the same, where none was taken.
+    pub(super) doubts: Vec<&'a Column>,
+    /// Whether you said that it is in T only, although there are such columns.
+    pub(super) is_denied: bool,
+}
+
+/// Whether a name of T and one of P are of the same column.
+type Alike = fn(&str, &str) -> bool;
+
+/// Pairs T's columns with P's, in the order of T's.
+pub(super) fn pairs<'a>(
+    public: &'a Survey,
+    private: &'a Survey,
+    decisions: &Decisions,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> Vec<Pair<'a>> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut taken: BTreeSet<&str> = BTreeSet::new();
+    let none = |private| Pair {
+        private,
+        public: None,
+        how: "it is in T only",
+        doubts: Vec::new(),
+        is_denied: false,
+    };
+    for column in &private.columns {
+        let said = decisions.pair(&column.name);
+        let found = match said {
+            Some(name) => name.and_then(|name| public.column(name)),
+            None => public.column(&column.name),
+        };
+        let how = if said.is_some() { "as you said" } else { "both tables have it" };
+        pairs.push(match found.filter(|found| taken.insert(&found.name)) {
+            Some(found) => Pair { public: Some(found), how, ..none(column) },
+            None => none(column),
+        });
+    }
+    let is_open = |pair: &Pair| pair.public.is_none() && decisions.pair(&pair.private.name).is_none();
+    let is_one = |own: &str, other: &str| plain(own) == plain(other);
+    let names: [(Alike, &str); 2] = [
+        (is_one, "both tables have it, under names that are nearly the same"),
+        (words::mean_the_same, "both tables have it, under names that mean the same"),
+    ];
+    for (is_alike, how) in names {
+        for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
+            let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
+            let alike: Vec<&Column> =
+                free.filter(|column| is_alike(&pair.private.name, &column.name)).collect();
+            if let [only] = alike[..] {
+                taken.insert(&only.name);
+                (pair.public, pair.how) = (Some(only), how);
+                if !is_one(&pair.private.name, &only.name) {
+                    ambiguities.push(taken_for(&pair.private.name, &only.name, "means the same by its name"));
+                }
+            }
+        }
+    }
+    by_values(public, &mut pairs, &mut taken, &is_open, ambiguities);
+    for pair in &mut pairs {
+        if pair.public.is_none() && decisions.pair(&pair.private.name) == Some(None) {
+            pair.doubts = resembling(public, pair.private, &taken);
+            pair.is_denied = !pair.doubts.is_empty();
+        }
+    }
+    pairs
+}
+
+/// The columns of P that have the name of a column of T, but for case and separators, or a name of the same meaning; and those
+/// that no other column of T is and that have most of its values. All columns of days have days in common, so these have to be
+/// alike.
+fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) -> Vec<&'a Column> {
+    let own = private.plain();
+    let has_name =
+        |name: &str| plain(name) == plain(&private.name) || words::mean_the_same(name, &private.name);
+    let has_values = |column: &Column| {
+        let other = column.plain();
+        let likeness = own.likeness(&other);
+        likeness == Likeness::Alike
+            || (likeness == Likeness::Doubtful && !(own.are_days() && other.are_days()))
+    };
+    let is_alike = |column: &&Column| {
+        has_name(&column.name) || (!taken.contains(column.name.as_str()) && has_values(column))
+    };
+    public.columns.iter().filter(is_alike).collect()
+}
+
+/// That a column is in T only, as you said, although P has such a column: it is withheld until you decide otherwise.
+pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
+    let first = doubts.iter().map(|column| is_public(own, &column.name));
+    let role = |label: &str, role| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: own.to_owned(), role },
+    };
+    let withhold = role("withhold it", Role::Identifier);
+    let publish = role("publish it all the same; the project marks it `undecided`", Role::Sensitive);
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!(
+            "you said that it is in T only, but {}; an attacker who knows P would find people by it, so it is withheld",
+            has_the_same(doubts)
+        ),
+        remedy: format!(
+            "`--role {own}=sensitive` publishes it; the project then marks it `undecided`, and an export needs an answer to that"
+        ),
+        choices: std::iter::once(withhold).chain(first).chain([publish]).collect(),
+    }
+}
+
+/// That a column is published, although P has such a column.
+pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity {
+    Ambiguity::of(
+        own,
+        format!(
+            "it is published as you said, but {}; an attacker who knows P would find people by it",
+            has_the_same(doubts)
+        ),
+        "withhold it (`role = \"identifier\"`) or make it a quasi-identifier; if it is something else, remove its mark `undecided`",
+    )
+}
+
+/// Which columns of P have the name or the values of a column.
+fn has_the_same(doubts: &[&Column]) -> String {
+    let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
+    let verb = if names.len() == 1 { "has" } else { "have" };
+    format!(
+        "P's {} {verb} nearly the same name, a name of the same meaning, or most of its values",
+        names.join(", ")
+    )
+}
+
+/// Pairs what is left by what it holds; where that leaves several columns, or none for certain, the pair is in doubt.
+fn by_values<'a>(
+    public: &'a Survey,
+    pairs: &mut [Pair<'a>],
+    taken: &mut BTreeSet<&'a str>,
+    is_open: &impl Fn(&Pair) -> bool,
+    ambiguities: &mut Vec<Ambiguity>,
+) {
+    let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
+    let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, column.plain())).collect();
+    for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
+        let own = pair.private.plain();
+        let of = |wanted: Likeness| -> Vec<&'a Column> {
+            let alike = free.iter().filter(|(_, public)| own.likeness(public) >= wanted);
+            alike.map(|(column, _)| *column).collect()
+        };
+        if let [only] = of(Likeness::Alike)[..] {
+            taken.insert(&only.name);
+            free.retain(|(column, _)| column.name != only.name);
+            (pair.public, pair.how) = (Some(only), "a column of P holds the same values under another name");
+            ambiguities.push(taken_for(
+                &pair.private.name,
+                &only.name,
+                "has another name and the same values",
+            ));
+            continue;
+        }
+        pair.doubts = of(Likeness::Doubtful);
+        if words::names_age(&pair.private.name) {
+            let births = free.iter().filter(|(_, public)| public.are_days());
+            pair.doubts.extend(births.map(|(column, _)| *column));
+        }
+    }
+}
+
+/// That a column of P under another name is taken for one of T.
+fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!("P's column `{other}` {why}; it is taken for `{own}`"),
+        remedy: format!("where it is something else, make `{own}` sensitive, or delete it"),
+        choices: vec![is_public(own, other), is_private(own)],
+    }
+}
+
+/// That some columns of P may say what a column of T says, which is then kept back.
+pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
+    let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
+    let (verb, one) = if names.len() == 1 { ("may say", "it does") } else { ("may each say", "one does") };
+    let back = Choice {
+        label: "keep it back".to_owned(),
+        decision: Decision::Role { attribute: own.to_owned(), role: Role::Identifier },
+    };
+    let others = doubts.iter().map(|column| is_public(own, &column.name));
+    Ambiguity {
+        attribute: Some(own.to_owned()),
+        what: format!(
+            "P's {} {verb} what it says, and who knows P would find people by it; it is not published",
+            names.join(", ")
+        ),
+        remedy: format!(
+            "where {one}, make it `role = \"quasi\"` with `public_column` and a hierarchy; where not, `role = \"sensitive\"` \
+             publishes it unchanged"
+        ),
+        choices: std::iter::once(back).chain(others).chain([is_private(own)]).collect(),
+    }
+}
+
+fn is_public(own: &str, other: &str) -> Choice {
+    let decision = Decision::Pair { private: own.to_owned(), public: Some(other.to_owned()) };
+    Choice { label: format!("it is P's {other}"), decision }
+}
+
+fn is_private(own: &str) -> Choice {
+    let decision = Decision::Pair { private: own.to_owned(), public: None };
+    Choice { label: "it is in T only".to_owned(), decision }
+}

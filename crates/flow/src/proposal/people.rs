@@ -1,0 +1,386 @@
+//! T against P, as the proposal reads both: who of T P lacks, whether P's rows are alike, and what share of P T is.
+
+use rustc_hash::FxHashMap;
+
+use super::attributes::{count_choices, rows, shown};
+use super::betrayals::{self, Betrayer, PrivateColumns};
+use super::reading::Reading;
+use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
+use palmtop_core::model::{Presence, Role};
+use palmtop_core::progress::Meter;
+use palmtop_tables::error::DataError;
+use palmtop_tables::read::Table;
+use palmtop_tables::weight::{CountColumn, MemberColumn};
+use palmtop_tables::written::is_word_for_no_value;
+
+/// What one more pass over both tables tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meeting {
+    /// P's rows.
+    pub public_rows: u64,
+    /// The people that they stand for, by the proposed count.
+    pub people: u64,
+    /// The members of T.
+    pub members: u64,
+    /// P's distinct combinations of quasi-identifiers.
+    pub combinations: usize,
+    /// How many members have a combination that T has more often than P.
+    pub missing: u64,
+    /// The first of their rows, from 1, the header not counted.
+    pub missing_rows: Vec<u64>,
+    /// The value that explains most of these rows, because P has it nowhere.
+    pub(super) stranger: Option<Stranger>,
+    /// The columns that only T has and that give a quasi-identifier away.
+    pub(super) betrayers: Vec<Betrayer>,
+}
+
+/// A value of T that P has nowhere and that explains why half of the missing members or more are not in P.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stranger {
+    /// The attribute.
+    attribute: String,
+    /// The value, if it is a usual word for no value.
+    word: Option<String>,
+    /// The missing members who have it.
+    members: u64,
+}
+
+/// A value that fewer missing members have explains nothing.
+const MANY: u64 = 5;
+/// How many rows are listed at most.
+const LISTED: usize = 10;
+
+/// A combination's people, and the rows of T that have it.
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    public: u64,
+    private: u64,
+    rows: Vec<u64>,
+}
+
+/// Numbers for the values of one attribute, as both tables write them.
+#[derive(Debug, Default)]
+struct Codes {
+    of_value: FxHashMap<Option<String>, u32>,
+}
+
+impl Codes {
+    /// The values by their numbers; no value is blank.
+    fn texts(self) -> Vec<String> {
+        let mut texts: Vec<(u32, Option<String>)> =
+            self.of_value.into_iter().map(|(value, code)| (code, value)).collect();
+        texts.sort_unstable();
+        texts.into_iter().map(|(_, value)| value.unwrap_or_default()).collect()
+    }
+
+    fn code(&mut self, value: Option<String>) -> u32 {
+        // No column has more values than rows, which 32 bits number.
+        let next = u32::try_from(self.of_value.len()).expect("fewer values than 32 bits can number");
+        *self.of_value.entry(value).or_insert(next)
+    }
+}
+
+impl Meeting {
+    /// Reads both tables again; `private` is `None` where T is part of P.
+    ///
+    /// # Errors
+    /// A [`DataError`] where a table cannot be read; [`DataError::Cancelled`] where the meter says stop.
+    pub fn of(
+        proposal: &Proposal,
+        public: &Table,
+        private: Option<&Table>,
+        meter: &mut Meter,
+    ) -> Result<Self, DataError> {
+        let quasi: Vec<&ProposedAttribute> =
+            proposal.attributes.iter().filter(|attribute| attribute.role == Role::Quasi).collect();
+        let mut codes: Vec<Codes> = quasi.iter().map(|_| Codes::default()).collect();
+        let mut cells: FxHashMap<Vec<u32>, Cell> = FxHashMap::default();
+        let mut meeting = Self::default();
+        let count = proposal
+            .count
+            .as_ref()
+            .map(|column| CountColumn { column: column.clone(), texts: std::collections::BTreeMap::new() });
+        let member =
+            proposal.member.as_ref().map(|column| MemberColumn { column: column.clone(), is: Vec::new() });
+
+        let mut columns: Vec<&str> =
+            quasi.iter().filter_map(|attribute| attribute.public_column.as_deref()).collect();
+        let width = columns.len();
+        columns.extend(count.as_ref().map(|count| count.column.as_str()));
+        columns.extend(member.as_ref().map(|member| member.column.as_str()));
+        let mut seen = vec![FxHashMap::default(); width];
+        public.visit(&columns, meter, &mut |_, texts| {
+            meeting.public_rows += 1;
+            let mut special = texts[width..].iter();
+            let people = count.as_ref().and_then(|count| count.people(special.next()?)).unwrap_or(1);
+            let is_member =
+                member.as_ref().and_then(|member| member.is_member(special.next()?)).unwrap_or(false);
+            let readings = quasi.iter().map(|attribute| &attribute.readings.0);
+            let cell = cells.entry(combination(texts, readings, &mut seen, &mut codes)).or_default();
+            cell.public += people;
+            meeting.people += people;
+            meeting.members += if is_member { people } else { 0 };
+            Ok(())
+        })?;
+        meeting.combinations = cells.len();
+        let known: Vec<usize> = codes.iter().map(|codes| codes.of_value.len()).collect();
+        meeting.meet_private(proposal, private, meter, (&quasi, codes), (cells, &known))?;
+        Ok(meeting)
+    }
+
+    /// Reads T, and counts who of it P lacks. Of each quasi-identifier `known` says how many values P has: theirs are the first
+    /// numbers.
+    fn meet_private(
+        &mut self,
+        proposal: &Proposal,
+        private: Option<&Table>,
+        meter: &mut Meter,
+        (quasi, mut codes): (&[&ProposedAttribute], Vec<Codes>),
+        (mut cells, known): (FxHashMap<Vec<u32>, Cell>, &[usize]),
+    ) -> Result<(), DataError> {
+        let width = quasi.len();
+        let mut missing: Vec<u64> = Vec::new();
+        let Some(private) = private else { return Ok(()) };
+        let mut columns: Vec<&str> =
+            quasi.iter().filter_map(|attribute| attribute.private_column.as_deref()).collect();
+        let mut others = PrivateColumns::of(proposal, width);
+        let names = others.names.clone();
+        columns.extend(names.iter().map(String::as_str));
+        let mut seen = vec![FxHashMap::default(); width];
+        private.visit(&columns, meter, &mut |_, texts| {
+            self.members += 1;
+            let readings = quasi.iter().map(|attribute| &attribute.readings.1);
+            let row = combination(texts, readings, &mut seen, &mut codes);
+            others.push(&texts[width..], &row);
+            let cell = cells.entry(row).or_default();
+            cell.private += 1;
+            cell.rows.push(self.members);
+            Ok(())
+        })?;
+        let mut strangers: FxHashMap<(usize, u32), u64> = FxHashMap::default();
+        for (row, cell) in cells.into_iter().filter(|(_, cell)| cell.private > cell.public) {
+            for (nth, &code) in row.iter().enumerate().filter(|(nth, code)| **code as usize >= known[*nth]) {
+                *strangers.entry((nth, code)).or_default() += cell.private;
+            }
+            missing.extend(cell.rows);
+        }
+        missing.sort_unstable();
+        self.missing = missing.len() as u64;
+        missing.truncate(LISTED);
+        self.missing_rows = missing;
+        let texts: Vec<(Vec<String>, Option<u32>)> = codes
+            .into_iter()
+            .map(|codes| {
+                let no_value = codes.of_value.get(&None).copied();
+                (codes.texts(), no_value)
+            })
+            .collect();
+        // The least of equals, so that the answer does not depend on the order of a map.
+        let most = strangers.into_iter().max_by_key(|(key, members)| (*members, std::cmp::Reverse(*key)));
+        let most = most.filter(|(_, members)| members * 2 >= self.missing && *members >= MANY);
+        self.stranger = most.map(|((nth, code), members)| Stranger {
+            attribute: quasi[nth].name.clone(),
+            word: Some(texts[nth].0[code as usize].clone()).filter(|text| is_word_for_no_value(text)),
+            members,
+        });
+        let known = quasi.iter().zip(texts);
+        self.betrayers = others
+            .find(known.map(|(attribute, (texts, no_value))| (attribute.name.as_str(), texts, no_value)));
+        Ok(())
+    }
+}
+
+impl Stranger {
+    /// That it explains who is missing, and what to do.
+    fn sentence(&self) -> String {
+        let Self { attribute, word, members } = self;
+        let value = match word {
+            Some(word) if word.is_empty() => "no value".to_owned(),
+            Some(word) => format!("the text {word:?}"),
+            None => "one text".to_owned(),
+        };
+        format!(
+            "{value} of `{attribute}`, which P has nowhere, explains {members} of them: if it means no value, say so where `{attribute}` \
+             is asked about, or under `missing` of the attribute"
+        )
+    }
+}
+
+/// The numbers of a row's values.
+fn combination<'a>(
+    texts: &[&str],
+    readings: impl Iterator<Item = &'a Reading>,
+    seen: &mut [FxHashMap<String, u32>],
+    codes: &mut [Codes],
+) -> Vec<u32> {
+    let mut row = Vec::with_capacity(texts.len());
+    for (((seen, codes), text), reading) in seen.iter_mut().zip(codes).zip(texts).zip(readings) {
+        let known = seen.get(*text).copied();
+        row.push(known.unwrap_or_else(|| {
+            let code = codes.code(reading.canonical(text));
+            seen.insert((*text).to_owned(), code);
+            code
+        }));
+    }
+    row
+}
+
+impl Proposal {
+    /// Takes in what the second pass told: the count column, people of T whom P lacks, and a δ to begin with.
+    pub fn settle(&mut self, meeting: &Meeting, decisions: &Decisions) {
+        let people = self.settle_count(meeting, decisions);
+        self.settle_missing(meeting, decisions);
+        betrayals::settle(self, &meeting.betrayers);
+        self.settle_delta(meeting.members, people, decisions);
+    }
+
+    /// Takes a column for a count only where no two rows of P are alike without it; answers P's people.
+    fn settle_count(&mut self, meeting: &Meeting, decisions: &Decisions) -> u64 {
+        let is_aggregated = meeting.combinations as u64 == meeting.public_rows && meeting.public_rows > 1;
+        if decisions.count().is_some() {
+            return meeting.people;
+        }
+        let (column, is_taken) = match (self.count.clone(), self.maybe_count.clone()) {
+            (Some(column), _) => (column, is_aggregated),
+            (None, Some(column)) if is_aggregated => (column, false),
+            _ => return meeting.people,
+        };
+        let why = if is_aggregated { "no two rows of P are alike" } else { "rows of P are alike" };
+        let taken = if is_taken { "each row of P is taken for so many people" } else { "it is not used" };
+        self.ambiguities.push(Ambiguity {
+            attribute: None,
+            what: format!("P's column `{column}` may say for how many people a row stands; {why}, so {taken}"),
+            remedy: if is_taken {
+                "where it counts something else, delete `count`: every presence is wrong with it".to_owned()
+            } else {
+                format!("where it does, write `count = \"{column}\"` under [public]: every presence is wrong without it")
+            },
+            choices: count_choices(&column, is_taken),
+        });
+        if is_taken {
+            return meeting.people;
+        }
+        if self.count.take().is_some() {
+            self.ignored.push((column, "it may count people, and is not taken for that".to_owned()));
+        }
+        meeting.public_rows
+    }
+
+    fn settle_missing(&mut self, meeting: &Meeting, decisions: &Decisions) {
+        if meeting.missing == 0 {
+            return;
+        }
+        // A few are somebody's mistake; many are a mistake in the proposal.
+        let are_few = meeting.missing * 20 <= meeting.members;
+        let default = if are_few { NotInPublic::Drop } else { NotInPublic::Refuse };
+        self.not_in_public = decisions.not_in_public().unwrap_or(default);
+        if decisions.not_in_public().is_some() {
+            return;
+        }
+        let choice = |what: NotInPublic| Choice {
+            label: match what {
+                NotInPublic::Drop => "leave them out".to_owned(),
+                NotInPublic::Refuse => "refuse until the tables are corrected".to_owned(),
+            },
+            decision: Decision::NotInPublic(what),
+        };
+        let other = if are_few { NotInPublic::Refuse } else { NotInPublic::Drop };
+        let private = self.private.as_ref().map(|private| shown(&private.name())).unwrap_or_default();
+        self.ambiguities.push(Ambiguity {
+            attribute: None,
+            what: format!(
+                "{} of {} people of T are not in P with their values (rows {} of {private}); {}{}",
+                meeting.missing,
+                meeting.members,
+                rows(&meeting.missing_rows, meeting.missing),
+                match default {
+                    NotInPublic::Drop => "they are left out, and every result says so",
+                    NotInPublic::Refuse => "so many are more likely a mistake of this proposal; `check` refuses them",
+                },
+                meeting.stranger.as_ref().map_or_else(String::new, |own| format!("; {}", own.sentence()))
+            ),
+            remedy: "correct them in T or P; `not_in_public` under [private] says what becomes of those who remain"
+                .to_owned(),
+            choices: vec![choice(default), choice(other)],
+        });
+    }
+
+    /// δmin 0 and δmax twice |T|/|P|, at most 1/2: a place to begin, no advice.
+    fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
+        let (min, max) = (Presence::ZERO, placeholder(members, people));
+        self.delta = (min, decisions.delta_max().unwrap_or(max));
+        self.is_delta_decided = decisions.delta_max().is_some();
+        if decisions.delta_max().is_none() {
+            self.ambiguities.push(Ambiguity {
+                attribute: None,
+                what: format!(
+                    "δmax {} follows from |T|/|P| = {members}/{people} alone{}: a place to begin, and no advice",
+                    decimal(max),
+                    if u128::from(members) * 4 < u128::from(people) { ", and is twice that" } else { "" }
+                ),
+                remedy: "decide how sure anybody may become of somebody; `palmtop advise` finds δ from a prior and an \
+                         acceptable misuse"
+                    .to_owned(),
+                choices: Vec::new(),
+            });
+        }
+    }
+}
+
+/// Twice |T|/|P|, rounded up to two digits, at most 1/2; where that is less than |T|/|P|, halfway from there to 1.
+fn placeholder(members: u64, people: u64) -> Presence {
+    let (members, people) = (u128::from(members), u128::from(people.max(1)));
+    let of = |above: u128, below: u128| {
+        let narrow = |value: u128| u64::try_from(value).ok();
+        narrow(above).zip(narrow(below)).and_then(|(above, below)| Presence::new(above, below).ok())
+    };
+    let halfway = || of(members + people, 2 * people).unwrap_or(Presence::ONE);
+    if 4 * members >= people {
+        let half = of(1, 2).unwrap_or(Presence::ONE);
+        return if 2 * members <= people { half } else { halfway() };
+    }
+    // The first power of ten of which there are at least ten parts.
+    let mut below = 10_u128;
+    while (2 * members * below).div_ceil(people) < 10 {
+        below *= 10;
+    }
+    of((2 * members * below).div_ceil(people), below).unwrap_or(Presence::ONE)
+}
+
+/// A presence as a decimal where it is one, else as a fraction.
+pub(super) fn decimal(presence: Presence) -> String {
+    let (above, below) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
+    let places = (0..18_u32).find(|&places| 10_u128.pow(places).is_multiple_of(below));
+    match places {
+        None => presence.to_string(),
+        Some(0) => above.to_string(),
+        Some(places) => {
+            let digits = above * 10_u128.pow(places) / below;
+            let width = places as usize;
+            let (whole, fraction) = (digits / 10_u128.pow(places), digits % 10_u128.pow(places));
+            format!("{whole}.{fraction:0width$}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_placeholder_is_feasible_and_round() {
+        for (members, people, expected) in [
+            (1957, 45222, "0.087"),
+            (800, 20_000, "0.08"),
+            (1, 3_000_000, "0.00000067"),
+            (5, 9, "7/9"),
+            (3, 10, "0.5"),
+            (1, 2, "0.5"),
+            (9, 9, "1"),
+        ] {
+            let max = placeholder(members, people);
+            assert_eq!(decimal(max), expected, "{members}/{people}");
+            assert!(max >= Presence::new(members, people).unwrap());
+        }
+    }
+}

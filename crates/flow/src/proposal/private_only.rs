@@ -1,0 +1,241 @@
+//! Columns that only T has: the role that each is proposed to have, why, and the question that a person answers.
+//!
+//! Such a column is published as it is, or withheld. Its values tell which: texts that name people, days and free text are
+//! proposed as withheld. No value goes into a reason or a question.
+
+use super::roles::{FEW, distinct, is_date, is_nearly_unique, is_text, looks, may_be_numbers};
+use super::survey::Column;
+use super::words;
+use super::{Ambiguity, Choice, Decision};
+use palmtop_core::model::Role;
+use palmtop_tables::personal::Traces;
+use palmtop_tables::shape;
+use palmtop_tables::telling::ROWS;
+
+/// The proposed role of a column that only T has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Proposed {
+    pub(super) role: Role,
+    /// Why: a sentence.
+    pub(super) reason: String,
+    /// Whether each of its values is one person's: a value in two rows is then a person who counts twice.
+    pub(super) names_people: bool,
+}
+
+/// So many different texts in few rows each are no categories.
+const MANY: u64 = 20;
+/// In fewer rows than this, on average, a text that is no category occurs.
+const ROWS_OF_TEXT: u64 = 3;
+/// So many words make a text a sentence.
+const WORDS: usize = 3;
+
+/// Proposes a role.
+pub(super) fn propose(column: &Column, how: &str) -> Proposed {
+    let withheld = |why: String, names_people| Proposed {
+        role: Role::Identifier,
+        reason: format!("{how}; {why}"),
+        names_people,
+    };
+    let published = |why: String| Proposed {
+        role: Role::Sensitive,
+        reason: format!("{how}; {why}"),
+        names_people: false,
+    };
+    let (values, rows) = distinct(column);
+    let is_unique = is_nearly_unique(column);
+    let are_days = looks(column, is_date);
+    let is_named = words::names_identifier(&column.name) && !words::names_code(&column.name);
+    if values == 0 {
+        return withheld("it has no values".to_owned(), false);
+    }
+    if is_named && is_unique && !are_days {
+        let why = "nearly all its values are different, and it is named as identifiers are";
+        return withheld(why.to_owned(), true);
+    }
+    // A person may have several rows, and is named all the same.
+    if is_named && values >= 3 && values.saturating_mul(FEW) > rows && !are_days {
+        let why = "it is named as identifiers are, and its values stand in few rows each";
+        return withheld(why.to_owned(), true);
+    }
+    if let Some(why) = shape_of(column, (values, rows)) {
+        return withheld(why, false);
+    }
+    let is_many = is_unique && rows >= ROWS;
+    if is_many && is_text(column) && !words::names_code(&column.name) {
+        return withheld("nearly all its values are different, and they are no measures".to_owned(), true);
+    }
+    if is_many && may_be_numbers(column) {
+        return withheld("nearly all its whole numbers are different".to_owned(), true);
+    }
+    if is_many {
+        return published(
+            "nearly all its measures are different, and who knows one finds its row: it is published unchanged"
+                .to_owned(),
+        );
+    }
+    if values == 1 && rows > 1 {
+        let blank = column.texts.iter().filter(|(text, _)| text.trim().is_empty());
+        let blank: u64 = blank.map(|(_, rows)| rows.count).sum();
+        let all = if blank == 0 { "all" } else { "all other" };
+        return published(format!("{all} {rows} rows have one value: it tells nobody apart"));
+    }
+    published(format!("people share its values: {values} in {rows} rows"))
+}
+
+/// What the texts, or a few of them, look like, if that is nothing to publish; with how many rows do.
+fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
+    let count = |is: &dyn Fn(&str) -> bool| {
+        let found = column.texts.iter().filter(|(text, _)| is(text.trim()));
+        found.fold((0_u64, 0_u64), |(values, rows), (_, own)| (values + 1, rows + own.count))
+    };
+    let half = |(_, found): (u64, u64)| found > 0 && found.saturating_mul(2) >= rows;
+    // Each value stands in few rows: names and sentences do, diagnoses do not.
+    let are_rare = values.saturating_mul(ROWS_OF_TEXT) > rows;
+    let days = count(&|text| is_date(text) || shape::year_of_finer_date(text).is_some());
+    let sentences = count(&|text| text.split_whitespace().count() >= WORDS && !looks_numeric(text));
+    let lengths: std::collections::BTreeSet<usize> =
+        column.texts.keys().map(|text| text.trim().len()).filter(|length| *length > 0).collect();
+    let accounts = count(&shape::is_account);
+    let is_account = are_rare && lengths.len() == 1 && accounts.1 == rows;
+    let mails = count(&shape::is_mail);
+    let of = [
+        (mails.1 > 0, mails, "look like e-mail addresses"),
+        (true, count(&shape::is_phone), "look like telephone numbers"),
+        (true, count(&shape::is_social_security), "look like numbers of social security"),
+        (true, count(&shape::is_device), "look like addresses of devices or pages"),
+        (true, days, "are days: who knows somebody's day finds the row"),
+        (is_account, accounts, "look like numbers of accounts or cases"),
+        (are_rare, count(&shape::is_full_name), "look like names of people"),
+        (are_rare, sentences, "are free text"),
+    ];
+    let is_found = |(place, (may_be, found, _)): &(usize, (bool, (u64, u64), &str))| {
+        *may_be && (half(*found) || (*place == 0 && found.1 > 0))
+    };
+    let found = of.into_iter().enumerate().find(is_found);
+    if let Some((_, (_, (_, found), what))) = found {
+        return Some(format!("{found} of its {rows} values {what}"));
+    }
+    // A few cells are enough: each may name somebody.
+    let mut traces = Traces::default();
+    column.texts.iter().for_each(|(text, own)| traces.add(text, own.count));
+    if let Some(sentence) = traces.sentence() {
+        return Some(sentence);
+    }
+    let is_wide = are_rare && values >= MANY && is_text(column) && !words::names_code(&column.name);
+    is_wide.then(|| {
+        format!(
+            "its {values} texts stand in {rows} rows, few rows each: who knows somebody's text finds the row"
+        )
+    })
+}
+
+fn looks_numeric(text: &str) -> bool {
+    text.chars().all(|character| character.is_ascii_digit() || " .,'+-".contains(character))
+}
+
+/// Whether people of T share a value.
+pub(super) fn repeats(column: &Column) -> bool {
+    column.texts.iter().any(|(text, rows)| !text.trim().is_empty() && rows.count > 1)
+}
+
+/// The question that a person answers: which role has it? First stands what is proposed.
+pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
+    let mut choices = role_choices(name);
+    let is_proposed =
+        |choice: &Choice| matches!(&choice.decision, Decision::Role { role, .. } if *role == proposed.role);
+    // The proposed one first, the others in their order.
+    choices.sort_by_key(|choice| !is_proposed(choice));
+    let (taken, remedy) = if proposed.role == Role::Identifier {
+        ("withheld", format!("`--role {name}=sensitive` publishes it as it is"))
+    } else {
+        (
+            "published as it is",
+            format!(
+                "`--role {name}=sensitive` confirms that, `--role {name}=identifier` withholds it; or edit the project, and remove \
+                 `undecided` there"
+            ),
+        )
+    };
+    Ambiguity {
+        attribute: Some(name.to_owned()),
+        what: format!("{}; proposed is that it is {taken}", proposed.reason),
+        remedy,
+        choices,
+    }
+}
+
+/// The roles that a column of T alone can have.
+pub(super) fn role_choices(name: &str) -> Vec<Choice> {
+    let roles = [
+        (Role::Sensitive, "sensitive: published as it is"),
+        (Role::Insensitive, "insensitive: published as it is, and nobody minds"),
+        (Role::Identifier, "withheld: an identifier, or a column to drop; never published"),
+    ];
+    let choice = |(role, label): (Role, &str)| Choice {
+        label: label.to_owned(),
+        decision: Decision::Role { attribute: name.to_owned(), role },
+    };
+    roles.map(choice).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::survey::Survey;
+    use palmtop_tables::read::TableSpec;
+
+    fn column(name: &str, texts: impl IntoIterator<Item = String>) -> Column {
+        let mut survey = Survey::empty(TableSpec::of("x.csv".into()), &[name]);
+        texts.into_iter().for_each(|text| survey.add(&[&text]));
+        survey.columns.remove(0)
+    }
+
+    #[test]
+    fn what_names_people_is_withheld_and_what_they_share_is_published() {
+        let rows = |text: fn(u32) -> String| (0..60).map(text).collect::<Vec<_>>();
+        let withheld = [
+            ("remark", rows(|row| format!("wife called on the {row}th")), "are free text"),
+            ("remark", rows(|row| ["", "mail a@b.org"][usize::from(row == 7)].to_owned()), "e-mail"),
+            ("reached", rows(|row| format!("(317) 555-{:04}", row % 9)), "telephone numbers"),
+            (
+                "head",
+                rows(|row| format!("Ann{} Lee", "abcdefgh".repeat(row as usize % 30 + 1))),
+                "names of people",
+            ),
+            ("admitted", rows(|row| format!("2024-03-{:02}", row % 28 + 1)), "are days"),
+            ("admitted", rows(|row| format!("{:02}.03.2024", row % 9 + 1)), "are days"),
+            ("file", rows(|row| format!("AB-{:07}", row / 2)), "accounts or cases"),
+            ("village", rows(|row| format!("Ville{}", "abc".repeat(row as usize % 40))), "few rows each"),
+            ("patient", rows(|row| row.to_string()), "named as identifiers are"),
+            ("patient_id", rows(|row| (row % 20).to_string()), "named as identifiers are"),
+            ("kkk", rows(|row| row.to_string()), "whole numbers"),
+            ("empty", rows(|_| String::new()), "no values"),
+        ];
+        for (name, texts, why) in withheld {
+            let found = propose(&column(name, texts), "so");
+            assert_eq!(found.role, Role::Identifier, "{name}: {}", found.reason);
+            assert!(found.reason.contains(why), "{name}: {}", found.reason);
+        }
+        let published = [
+            (
+                "diagnosis",
+                rows(|row| ["chronic kidney disease", "asthma", "COPD"][row as usize % 3].to_owned()),
+                "3 in 60",
+            ),
+            (
+                "diagnosis",
+                rows(|row| ["Chronic Bronchitis", "Acute Asthma"][row as usize % 2].to_owned()),
+                "2 in 60",
+            ),
+            ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measures"),
+            ("children", rows(|row| (row % 4).to_string()), "4 in 60"),
+            ("year", rows(|row| (1990 + row % 9).to_string()), "9 in 60"),
+            ("enrolled", rows(|_| "yes".to_owned()), "all 60 rows have one value"),
+        ];
+        for (name, texts, why) in published {
+            let found = propose(&column(name, texts), "so");
+            assert_eq!(found.role, Role::Sensitive, "{name}: {}", found.reason);
+            assert!(found.reason.contains(why), "{name}: {}", found.reason);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! A proposal onto the disk: the project and its hierarchies, all or none, through the gate.
+
+use std::convert::Infallible;
+use std::path::Path;
+
+use super::sources::Named;
+use super::toml::Written;
+use super::{HierarchySource, Proposal};
+use palmtop_tables::write::{self, Gate, RealDisk, Ward, WriteError};
+
+impl Proposal {
+    /// Writes the project to `target`, an absolute path, and the hierarchies beside it; says what was written. Nothing that
+    /// is there is replaced, unless `force` says so, and no input ever.
+    ///
+    /// # Errors
+    /// [`WriteError`]: a name may not be written to, or the disk failed; then nothing new is there.
+    pub fn put(
+        &self,
+        gate: &mut Gate,
+        target: &Path,
+        force: bool,
+    ) -> Result<Written, WriteError<Infallible>> {
+        for attribute in &self.attributes {
+            if let Some(HierarchySource::File(path)) =
+                attribute.hierarchy.as_ref().map(|hierarchy| &hierarchy.source)
+            {
+                gate.guard(Ward::Input, path);
+            }
+        }
+        let written = self.to_toml(target);
+        let folder = target.parent().unwrap_or(Path::new(""));
+        let own = folder.join(&written.folder);
+        let is_new = own.symlink_metadata().is_err();
+        let mut files = vec![(target.to_owned(), written.project.clone().into_bytes())];
+        let beside = written.hierarchies.iter();
+        files.extend(beside.map(|(path, text)| (folder.join(path), text.clone().into_bytes())));
+        if !written.hierarchies.is_empty() {
+            write::make_folder(&own).map_err(WriteError::Disk)?;
+        }
+        let put = gate.put_all(&mut RealDisk, &files, force);
+        if put.is_err() && is_new {
+            write::remove_empty_folder(&own);
+        }
+        put.map(|()| written)
+    }
+}
+
+impl Named {
+    /// The gate that lets none of these tables be written to.
+    pub fn gate(&self) -> Gate {
+        Gate::guarding(Ward::Input, self.inputs())
+    }
+}

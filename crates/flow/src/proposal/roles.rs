@@ -1,0 +1,158 @@
+//! What a column is to the adversary and to the release, and why.
+
+use super::Ambiguity;
+use super::survey::Column;
+use super::words;
+use palmtop_core::model::Role;
+use palmtop_tables::telling::{ROWS, is_nearly_all};
+use palmtop_tables::weight::{CountColumn, MemberColumn};
+
+/// In so many rows each value of an identifier stands at most, on average, where people have several.
+pub(super) const FEW: u64 = 10;
+
+/// The values of a column that are not blank: how many are different, and in how many rows they stand.
+pub(super) fn distinct(column: &Column) -> (u64, u64) {
+    let texts = column.texts.iter().filter(|(text, _)| !text.trim().is_empty());
+    texts.fold((0, 0), |(distinct, rows), (_, found)| (distinct + 1, rows + found.count))
+}
+
+/// Whether nearly all values are different.
+pub(super) fn is_nearly_unique(column: &Column) -> bool {
+    let (distinct, rows) = distinct(column);
+    !column.is_complete || (rows > 1 && is_nearly_all(distinct, rows))
+}
+
+/// Whether all values are digits, or begin with a sign or hold marks as measures do.
+pub(super) fn looks(column: &Column, is: fn(&str) -> bool) -> bool {
+    column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty()).all(is)
+}
+
+fn is_measure(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    unsigned.starts_with(|character: char| character.is_ascii_digit())
+        && unsigned.chars().all(|character| character.is_ascii_digit() || ".,' ".contains(character))
+}
+
+/// Whether some value has decimals, as measures have and numbers of cases or phones have not.
+fn holds_decimals(column: &Column) -> bool {
+    let has = |text: &str| {
+        text.rsplit_once(['.', ',']).is_some_and(|(_, behind)| {
+            !behind.is_empty() && behind.len() != 3 && behind.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    column.texts.keys().any(|text| has(text.trim()))
+}
+
+pub(super) fn is_date(text: &str) -> bool {
+    palmtop_tables::written::DATES.iter().any(|form| palmtop_tables::written::read_day(text, form).is_some())
+}
+
+/// Whether its values are texts, and neither measures nor days.
+pub(super) fn is_text(column: &Column) -> bool {
+    !looks(column, is_measure) && !looks(column, is_date)
+}
+
+/// Whether its values may be numbers of cases: no measures with decimals.
+pub(super) fn may_be_numbers(column: &Column) -> bool {
+    !holds_decimals(column)
+}
+
+/// The role of a column that both tables have, and the reason.
+pub(super) fn role(
+    private: &Column,
+    widest: &Column,
+    how: &str,
+    ambiguities: &mut Vec<Ambiguity>,
+) -> (Role, String) {
+    let name = &private.name;
+    let (values, rows) = distinct(widest);
+    let is_unique = is_nearly_unique(widest) && is_nearly_unique(private);
+    let is_named = words::names_identifier(name) && !words::names_code(name);
+    if is_unique && is_named && !looks(widest, is_date) {
+        return (
+            Role::Identifier,
+            format!("{how}; nearly all its values are different, and it is named as identifiers are"),
+        );
+    }
+    if is_unique && rows >= ROWS && is_text(widest) && !words::names_code(name) {
+        return (
+            Role::Identifier,
+            format!("{how}; nearly all its values are different, and they are no measures"),
+        );
+    }
+    // A person may have several rows, and is named all the same.
+    let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
+    if is_named && is_of_few && !looks(widest, is_date) {
+        ambiguities.push(Ambiguity {
+            attribute: Some(name.clone()),
+            what: "it is named as identifiers are, and its values stand in few rows each: rows may be one person's, who would count \
+                   for several"
+                .to_owned(),
+            remedy: "where it says which rows are one person's, write `role = \"entity\"` and take its hierarchy out".to_owned(),
+            choices: Vec::new(),
+        });
+    }
+    (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"))
+}
+
+/// Whether every text of a column is a whole number of people, small enough to be one.
+pub(super) fn holds_counts(column: &Column) -> bool {
+    let count = CountColumn { column: column.name.clone(), texts: std::collections::BTreeMap::new() };
+    column.is_complete
+        && column.texts.keys().all(|text| count.people(text).is_some_and(|people| people <= 1_000_000))
+}
+
+/// Whether every text of a column says yes or no, and both occur.
+pub(super) fn holds_memberships(column: &Column) -> bool {
+    let member = MemberColumn { column: column.name.clone(), is: Vec::new() };
+    let said = |text: &String| member.is_member(text);
+    let is_said = |wanted| column.texts.keys().any(|text| said(text) == Some(wanted));
+    column.texts.len() <= 4
+        && column.texts.keys().all(|text| said(text).is_some())
+        && is_said(true)
+        && is_said(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::survey::Survey;
+    use palmtop_tables::read::TableSpec;
+
+    fn column(name: &str, texts: impl Iterator<Item = String>) -> Column {
+        let mut survey = Survey::empty(TableSpec::of("x.csv".into()), &[name]);
+        texts.for_each(|text| survey.add(&[text.as_str()]));
+        survey.columns.remove(0)
+    }
+
+    #[test]
+    fn what_both_tables_have_is_quasi_unless_it_names_people() {
+        let numbers = |count: u32, of: u32| (0..count).map(move |row| (row % of).to_string());
+        let of = |private: &Column, public: &Column| {
+            let mut ambiguities = Vec::new();
+            (role(private, public, "so", &mut ambiguities).0, ambiguities.len())
+        };
+        let id = column("patient", numbers(40, 40));
+        assert_eq!(of(&id, &id), (Role::Identifier, 0));
+        // P tells that a value that is rare in T is none that is different in every row.
+        let age = column("age", numbers(400, 40));
+        assert_eq!(of(&column("case_age", numbers(40, 40)), &age), (Role::Quasi, 0));
+        // Several rows of one person are asked about.
+        let several = column("patient_id", numbers(90, 40));
+        assert_eq!(of(&column("patient_id", numbers(40, 15)), &several), (Role::Quasi, 1));
+        let zip = column("zip code", numbers(40, 40));
+        assert_eq!(of(&zip, &zip), (Role::Quasi, 0));
+    }
+
+    #[test]
+    fn counts_and_memberships_are_known_by_their_look() {
+        let of = |texts: &[&str]| column("n", texts.iter().map(|&text| text.to_owned()));
+        assert!(
+            holds_counts(&of(&["1", "2.0", "17"]))
+                && !holds_counts(&of(&["1", "-2"]))
+                && !holds_counts(&of(&["<5"]))
+        );
+        assert!(holds_memberships(&of(&["yes", "no", ""])) && !holds_memberships(&of(&["1", "2"])));
+        assert!(!holds_memberships(&of(&["1"])));
+    }
+}

@@ -1,0 +1,487 @@
+//! Proposals for small tables, as readable as the tables are.
+
+use super::*;
+use palmtop_core::model::Role;
+
+/// A table: its columns, then its rows; blanks separate.
+fn survey(name: &str, lines: &[&str]) -> Survey {
+    let header: Vec<&str> = lines[0].split('|').collect();
+    let mut survey = Survey::empty(TableSpec::of(name.into()), &header);
+    lines[1..].iter().for_each(|line| survey.add(&line.split('|').collect::<Vec<_>>()));
+    survey
+}
+
+fn proposed(public: &[&str], private: &[&str], decisions: Vec<Decision>) -> Proposal {
+    let (public, private) = (survey("/p.csv", public), survey("/t.csv", private));
+    let at_hand = AtHand::read(None).unwrap();
+    propose(&public, Private::Table(&private), &at_hand, &Decisions(decisions)).unwrap()
+}
+
+fn attribute<'a>(proposal: &'a Proposal, name: &str) -> &'a ProposedAttribute {
+    proposal.attributes.iter().find(|attribute| attribute.name == name).unwrap()
+}
+
+fn what(proposal: &Proposal) -> Vec<&str> {
+    proposal.ambiguities.iter().map(|ambiguity| ambiguity.what.as_str()).collect()
+}
+
+fn role(attribute: &str, role: Role) -> Decision {
+    Decision::Role { attribute: attribute.to_owned(), role }
+}
+
+/// What only T has is a person's to decide, whatever is proposed of it (N6).
+#[test]
+fn every_column_that_only_t_has_is_an_open_question_until_somebody_decides() {
+    let public = ["age|sex", "39|f", "17|m", "17|m"];
+    let private = [
+        "age|sex|remark|enrolled|diagnosis",
+        "39|f|wife called on Monday|yes|flu",
+        "17|m|twin of number twelve|yes|flu",
+    ];
+    let all = ["remark", "enrolled", "diagnosis"];
+    let open = proposed(&public, &private, Vec::new());
+    let asked: Vec<&str> = open.ambiguities.iter().filter_map(|open| open.attribute.as_deref()).collect();
+    assert_eq!(asked, all);
+    for ambiguity in &open.ambiguities {
+        let roles = ambiguity.choices.iter().map(|choice| match &choice.decision {
+            Decision::Role { role, .. } => *role,
+            other => panic!("{other:?}"),
+        });
+        let own = attribute(&open, ambiguity.attribute.as_deref().unwrap());
+        let roles: Vec<Role> = roles.collect();
+        assert_eq!((roles.len(), roles[0]), (3, own.role), "first stands what is proposed");
+        assert_eq!(own.undecided, own.role.is_kept());
+    }
+    assert_eq!(attribute(&open, "remark").role, Role::Identifier);
+    let written = |proposal: &Proposal| proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
+    assert_eq!(written(&open).matches("\nundecided = true\n").count(), 2);
+    let decisions = all.map(|name| role(name, Role::Insensitive)).to_vec();
+    let decided = proposed(&public, &private, decisions);
+    assert_eq!((what(&decided).len(), written(&decided).contains("undecided")), (0, false));
+    assert_eq!(attribute(&decided, "remark").role, Role::Insensitive);
+}
+
+#[test]
+fn clean_tables_leave_nothing_open() {
+    let proposal = proposed(
+        &["age|zip|born|sex|n", "39|08913|1980-01-05|female|2", "17|10207|1990-12-31|male|1"],
+        &[
+            "patient|age|zip|born|sex|diagnosis",
+            "a|39|08913|1980-01-05|female|flu",
+            "b|17|10207|1990-12-31|male|flu",
+        ],
+        vec![role("patient", Role::Identifier), role("diagnosis", Role::Sensitive)],
+    );
+    let roles: Vec<Role> = proposal.attributes.iter().map(|attribute| attribute.role).collect();
+    assert_eq!(
+        roles,
+        [Role::Identifier, Role::Quasi, Role::Quasi, Role::Quasi, Role::Quasi, Role::Sensitive]
+    );
+    let kinds: Vec<ValueKind> = proposal.attributes[1..5].iter().map(|attribute| attribute.kind).collect();
+    assert_eq!(kinds, [ValueKind::Number, ValueKind::Code, ValueKind::Date, ValueKind::Category]);
+    assert_eq!(proposal.count.as_deref(), Some("n"));
+    assert_eq!(what(&proposal), Vec::<&str>::new());
+    assert!(
+        proposal
+            .attributes
+            .iter()
+            .all(|attribute| attribute.readings.0.is_plain() && attribute.readings.1.is_plain())
+    );
+}
+
+#[test]
+fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
+    let proposal = proposed(
+        &["Marital Status|Geschlecht|age", "single|female|1", "married|male|2", "single|female|3"],
+        &["marital_status|gender|age", "single|female|1", "married|male|2"],
+        Vec::new(),
+    );
+    assert_eq!(attribute(&proposal, "marital_status").public_column.as_deref(), Some("Marital Status"));
+    assert_eq!(attribute(&proposal, "gender").public_column.as_deref(), Some("Geschlecht"));
+    assert!(what(&proposal)[0].contains("`Geschlecht` means the same by its name"), "{:?}", what(&proposal));
+    let pair = Decision::Pair { private: "gender".to_owned(), public: None };
+    let proposal = proposed(
+        &["Geschlecht|age", "female|1", "male|2", "female|3"],
+        &["gender|age", "female|1", "male|2", "male|2"],
+        vec![pair],
+    );
+    assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Identifier, 1));
+    assert!(what(&proposal)[0].contains("you said that it is in T only, but P's `Geschlecht` has"));
+}
+
+/// A column that P has, too, is not published because somebody said that it is in T only.
+#[test]
+fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_marked() {
+    let public =
+        ["AGE_|sex|ward|zip", "36|Male|red|1", "17|Female|green|2", "17|Female|blue|3", "36|Male|red|4"];
+    let private = [
+        "Age|Gender|Station|finding|zip",
+        "36|m|red|cyst|1",
+        "unk|f|green|cyst|2",
+        "17|f|red|flu|3",
+        "17|f|red|flu|4",
+    ];
+    let alone = |private: &str| Decision::Pair { private: private.to_owned(), public: None };
+    let said = |more: Vec<Decision>| {
+        let own = ["Age", "Gender", "Station", "finding"].map(alone);
+        proposed(&public, &private, own.into_iter().chain(more).collect())
+    };
+    let proposal = said(Vec::new());
+    for (name, column) in [("Age", "AGE_"), ("Gender", "sex"), ("Station", "ward")] {
+        let own = attribute(&proposal, name);
+        assert_eq!((own.role, own.undecided), (Role::Identifier, false), "{name}");
+        let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
+        assert!(open.what.contains(&format!("in T only, but P's `{column}` has")), "{}", open.what);
+        let withhold = &open.choices[0].decision;
+        assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
+    }
+    assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
+    let published = said(vec![role("Age", Role::Sensitive), role("finding", Role::Sensitive)]);
+    let marks = ["Age", "finding"].map(|name| attribute(&published, name).undecided);
+    assert_eq!(marks, [true, false]);
+    let written = published.to_toml(std::path::Path::new("/x/project.toml")).project;
+    assert!(written.contains("# P's `AGE_` may be the same column."), "{written}");
+    assert_eq!(written.matches("\nundecided = true\n").count(), 1);
+    // A person who withholds it has decided.
+    let withheld = said(vec![role("Age", Role::Identifier)]);
+    assert_eq!((attribute(&withheld, "Age").undecided, what(&withheld).len()), (false, 3));
+}
+
+/// A column of numbers with one text in it is a column of numbers.
+#[test]
+fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
+    let numbers: Vec<String> = (20..60).map(|age| format!("{age}|f")).collect();
+    let public: Vec<&str> = std::iter::once("age|sex").chain(numbers.iter().map(String::as_str)).collect();
+    let with = |text: &str, times: usize| -> Vec<String> {
+        let odd = std::iter::repeat_n(format!("{text}|f"), times);
+        std::iter::once("age|sex".to_owned()).chain(numbers.iter().cloned()).chain(odd).collect()
+    };
+    let of = |text: &str, times, decisions| {
+        let private = with(text, times);
+        proposed(&public, &private.iter().map(String::as_str).collect::<Vec<_>>(), decisions)
+    };
+    let kind = |proposal: &Proposal| attribute(proposal, "age").kind;
+    for (text, times, expected) in [
+        ("unk", 1, ValueKind::Number),
+        ("UNKNOWN", 30, ValueKind::Number),
+        ("-", 2, ValueKind::Number),
+        ("not asked", 4, ValueKind::Number),
+        // The text of a person, most of the column, or a number in words.
+        ("not asked", 1, ValueKind::Category),
+        ("not asked", 30, ValueKind::Category),
+        ("over 90", 4, ValueKind::Category),
+    ] {
+        let proposal = of(text, times, Vec::new());
+        assert_eq!(kind(&proposal), expected, "{text} {times}");
+        let (of_public, of_private) = &attribute(&proposal, "age").readings;
+        let is_number = expected == ValueKind::Number;
+        assert!(of_public.missing.is_empty());
+        assert_eq!(of_private.missing, if is_number { vec![text] } else { Vec::new() });
+        if is_number {
+            let asked = what(&proposal).into_iter().find(|what| what.contains("taken for no value")).unwrap();
+            assert!(asked.contains(&format!("{text:?} in {times} row(s)")), "{asked}");
+        }
+    }
+    let proposal = of("unk", 4, Vec::new());
+    let choices: Vec<Decision> =
+        proposal.ambiguities[0].choices.iter().map(|choice| choice.decision.clone()).collect();
+    let taken = of("unk", 4, vec![choices[0].clone()]);
+    assert_eq!(kind(&taken), ValueKind::Number);
+    assert!(what(&taken).iter().all(|what| !what.contains("taken for no value")), "{:?}", what(&taken));
+    assert_eq!(attribute(&taken, "age").readings.1.missing, ["unk"]);
+    let value = of("unk", 4, vec![choices[1].clone()]);
+    assert_eq!(kind(&value), ValueKind::Category);
+    assert!(attribute(&value, "age").readings.1.missing.is_empty());
+}
+
+/// The words of T's language are written, and no others.
+#[test]
+fn spellings_are_those_of_ts_words_alone() {
+    let public = ["sex|zip", "Male|1", "Female|2", "Male|2"];
+    let values = |texts: &[&str]| {
+        let rows: Vec<String> = texts.iter().map(|text| format!("{text}|1")).collect();
+        let private: Vec<&str> = std::iter::once("sex|zip").chain(rows.iter().map(String::as_str)).collect();
+        let proposal = proposed(&public, &private, Vec::new());
+        let values = attribute(&proposal, "sex").readings.1.values.clone();
+        values.into_iter().map(|(text, value)| format!("{text}={value}")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(values(&["m", "f"]), "f=Female m=Male");
+    assert_eq!(values(&["M", "W"]), "M=Male W=Female");
+    assert_eq!(values(&["Mann", "Frau", "m"]), "Frau=Female Mann=Male f=Female m=Male");
+    // Which of the two T has is not shown.
+    assert_eq!(values(&["m"]), "f=Female m=Male");
+}
+
+/// What would be published unchanged, and is P's under another name, tells who knows P whose row it is.
+#[test]
+fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
+    let public = [
+        "DOB|Sex|ZIP Code|ward|stay",
+        "1/31/1980|F|00501|red|3",
+        "2/5/1990|M|10207|green|4",
+        "2/5/1990|M|10207|green|4",
+        "3/9/1971|F|00501|blue|5",
+    ];
+    let private = [
+        "birthdate|gender|postal code|colour|admitted|finding",
+        "1980-01-31|female|501|red|2020-01-05|cyst",
+        "1990-02-05|male|10207|green|2021-03-07|cyst",
+    ];
+    let proposal = proposed(&public, &private, Vec::new());
+    let paired = |name: &str| attribute(&proposal, name).public_column.clone().unwrap_or_default();
+    assert_eq!(
+        ["birthdate", "gender", "postal code", "colour"].map(paired),
+        ["DOB", "Sex", "ZIP Code", "ward"]
+    );
+    let sex = &attribute(&proposal, "gender").readings.1.values;
+    assert_eq!((sex.len(), sex["female"].as_str(), sex["male"].as_str()), (2, "F", "M"));
+    let admitted = attribute(&proposal, "admitted");
+    assert_eq!(
+        (admitted.role, admitted.repeats),
+        (Role::Identifier, false),
+        "no column of days is left in P"
+    );
+    assert!(admitted.reason.contains("are days"), "{}", admitted.reason);
+    assert_eq!(attribute(&proposal, "finding").role, Role::Sensitive);
+
+    let public = public.map(|line| line.replace("DOB", "first seen"));
+    let public: Vec<&str> = public.iter().map(String::as_str).collect();
+    let kept = proposed(&public, &private, Vec::new());
+    for name in ["birthdate", "admitted"] {
+        let own = attribute(&kept, name);
+        assert_eq!(
+            (own.role, own.repeats, own.public_column.as_ref()),
+            (Role::Identifier, true, None),
+            "{name}"
+        );
+    }
+    let open = kept.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
+    assert!(open.what.contains("P's `first seen` may say what it says"), "{}", open.what);
+    let labels: Vec<&str> = open.choices.iter().map(|choice| choice.label.as_str()).collect();
+    assert_eq!(labels, ["keep it back", "it is P's first seen", "it is in T only"]);
+    let decided = proposed(&public, &private, vec![open.choices[1].decision.clone()]);
+    assert_eq!(attribute(&decided, "admitted").role, Role::Quasi);
+    // That it is in T only leaves its role open.
+    let alone = proposed(&public, &private, vec![open.choices[2].decision.clone()]);
+    let open = alone.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
+    assert!(open.what.contains("are days"), "{}", open.what);
+    // Whoever knows when somebody was born knows their age.
+    let aged =
+        proposed(&["seen|sex|x", "1990-02-05|m|1", "1980-01-31|f|1"], &["age|sex", "34|m"], Vec::new());
+    assert_eq!(attribute(&aged, "age").role, Role::Identifier);
+}
+
+#[test]
+fn dirt_is_read_table_by_table_and_named_where_it_could_mean_something_else() {
+    let proposal = proposed(
+        &[
+            "age|income|born|sex|zip",
+            "39|1.234,5|31.03.1980|female|08913",
+            "17|NA|05.12.1990|male|10207",
+            "17|2,25|05.12.1990| male|09411",
+        ],
+        &["age|income|born|sex|zip", "39.0|1234,50|31.03.1980|Female|8913", "17|NA|05.12.1990|Male|10207"],
+        Vec::new(),
+    );
+    let readings = |name| &attribute(&proposal, name).readings;
+    assert_eq!((readings("age").0.number, readings("age").1.number), (None, Some(NumberForm::POINT)));
+    assert_eq!(readings("income").0.number, Some(NumberForm::of(',', Some('.'))));
+    assert_eq!(readings("income").1.number, Some(NumberForm::of(',', None)));
+    assert_eq!(readings("income").0.missing, ["NA"]);
+    assert_eq!((readings("born").0.date, readings("born").1.date), (Some("%d.%m.%Y"), Some("%d.%m.%Y")));
+    assert_eq!((readings("sex").0.trim, readings("sex").1.trim), (true, false));
+    assert_eq!(readings("sex").1.canonical("Female").as_deref(), Some("female"));
+    assert_eq!(readings("zip").1.canonical("8913").as_deref(), Some("08913"));
+    assert!(readings("zip").0.values.is_empty());
+    let named: Vec<&str> =
+        proposal.ambiguities.iter().filter_map(|ambiguity| ambiguity.attribute.as_deref()).collect();
+    assert_eq!(named, ["sex", "zip"]);
+}
+
+#[test]
+fn days_and_months_that_could_be_either_are_named_and_can_be_decided() {
+    let tables = (&["born|age", "01/02/1980|1", "05/06/1981|2"][..], &["born|age", "01/02/1980|1"][..]);
+    let proposal = proposed(tables.0, tables.1, Vec::new());
+    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%d/%m/%Y"));
+    assert!(what(&proposal)[0].contains("%d/%m/%Y or %m/%d/%Y"), "{:?}", what(&proposal));
+    let decision = proposal.ambiguities[0].choices[1].decision.clone();
+    let proposal = proposed(tables.0, tables.1, vec![decision]);
+    assert_eq!(attribute(&proposal, "born").readings.0.date, Some("%m/%d/%Y"));
+    assert_eq!(what(&proposal).len(), 0);
+    // One day above 12 settles it.
+    let private = ["born|age", "05/06/1981|1"];
+    let proposal = proposed(&["born|age", "01/22/1980|1", "05/06/1981|2"], &private, Vec::new());
+    assert_eq!((attribute(&proposal, "born").readings.0.date, what(&proposal).len()), (Some("%m/%d/%Y"), 0));
+}
+
+#[test]
+fn no_value_that_only_t_has_goes_into_the_files() {
+    let proposal = proposed(
+        &["name|sex|town", "Ann|female|Rome", "Bob|male|Oslo", "Cid|male|Oslo"],
+        &["name|sex|town|remark", "Ann|FEMALE|Rome|secret flu", "Zoe|fEmale|Atlantis|secret flu"],
+        Vec::new(),
+    );
+    let written = proposal.to_toml(std::path::Path::new("/x/project.toml"));
+    let mut all = written.project.clone();
+    written.hierarchies.iter().for_each(|(_, text)| all.push_str(text));
+    all.extend(
+        proposal.ambiguities.iter().flat_map(|ambiguity| [ambiguity.what.clone(), ambiguity.remedy.clone()]),
+    );
+    for secret in ["Zoe", "fEmale", "Atlantis", "secret"] {
+        assert!(!all.contains(secret), "{secret} in\n{all}");
+    }
+    // A rule explains this spelling, and is written for every value of P.
+    assert!(written.project.contains("\"FEMALE\" = \"female\", \"MALE\" = \"male\""), "{}", written.project);
+    assert!(
+        what(&proposal)
+            .iter()
+            .any(|what| what.starts_with("1 value(s) in 1 row(s) of T that P has nowhere (rows 2)"))
+    );
+}
+
+#[test]
+fn a_member_column_is_found_or_asked_for() {
+    let at_hand = AtHand::read(None).unwrap();
+    let of = |lines: &[&str], named| {
+        propose(&survey("/p.csv", lines), Private::Member(named), &at_hand, &Decisions::default())
+    };
+    let one = of(&["age|in_study", "1|yes", "2|no", "2|no"], None).unwrap();
+    assert_eq!((one.member.as_deref(), one.ambiguities.len()), (Some("in_study"), 1));
+    assert_eq!(one.attributes.len(), 1);
+    let error = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes"], None).unwrap_err();
+    assert!(error.to_string().contains("`smokes`, `drinks` say yes or no"), "{error}");
+    let named = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes", "2|no|yes"], Some("drinks")).unwrap();
+    assert_eq!((named.member.as_deref(), named.attributes.len()), (Some("drinks"), 2));
+    assert!(of(&["age", "17"], None).unwrap_err().to_string().contains("no column says"));
+}
+
+#[test]
+fn a_hierarchy_that_is_decided_for_is_taken_where_it_has_all_values() {
+    let public = ["age|zip", "39|08913", "17|10207", "41|10208"];
+    let flat = |attribute: &str| Decision::Hierarchy {
+        attribute: attribute.to_owned(),
+        source: HierarchySource::Built(Recipe::Flat),
+    };
+    let carried = |attribute: &str, name| Decision::Hierarchy {
+        attribute: attribute.to_owned(),
+        source: HierarchySource::Carried(name),
+    };
+    let source = |decisions: Vec<Decision>, name: &str| {
+        let proposal = proposed(&public, &public, decisions);
+        attribute(&proposal, name).hierarchy.clone().unwrap()
+    };
+    assert_eq!(source(vec![], "age").source, HierarchySource::Carried("age.toml"));
+    let decided = source(vec![flat("age")], "age");
+    assert_eq!(
+        (decided.source, decided.reason.as_str()),
+        (HierarchySource::Built(Recipe::Flat), "as you said")
+    );
+    let last = source(vec![flat("age"), carried("age", "age-decades.toml")], "age");
+    assert_eq!(last.source, HierarchySource::Carried("age-decades.toml"));
+    // One that lacks values is not taken, and neither is a recipe for values of another kind.
+    assert_eq!(source(vec![carried("age", "sex.csv")], "age").source, HierarchySource::Carried("age.toml"));
+    let mask =
+        Decision::Hierarchy { attribute: "age".to_owned(), source: HierarchySource::Built(Recipe::Mask(3)) };
+    assert_eq!(source(vec![mask], "age").source, HierarchySource::Carried("age.toml"));
+}
+
+/// `p.csv` and `t.csv` of a folder.
+fn named(folder: &std::path::Path) -> Named {
+    let table = |name: &str| TableSpec::of(folder.join(name));
+    Named { private: Some(table("t.csv")), ..Named::of(table("p.csv")) }
+}
+
+/// Two tables on disk, surveyed.
+fn sources(public: &str, private: &str) -> (tempfile::TempDir, Sources) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("p.csv"), public).unwrap();
+    std::fs::write(path("t.csv"), private).unwrap();
+    let read = Sources::read(&named(folder.path()), &mut palmtop_core::progress::unwatched).unwrap();
+    (folder, read)
+}
+
+#[test]
+fn every_choice_that_is_offered_is_obeyed() {
+    let (_folder, sources) = sources(
+        "age,born,zip,sex,n\n39,05/01/1980,08913,female,1\n17,06/02/1990,10207,male,2\n41,07/03/1985,10208,male,1\n",
+        "age,born,zip,sex,ill\n39,05/01/1980,08913,female,flu\n17,06/02/1990,10207,male,flu\n",
+    );
+    let of =
+        |decisions: &Decisions| sources.propose(decisions, &mut palmtop_core::progress::unwatched).unwrap().0;
+    let none = Decisions::default();
+    let proposal = of(&none);
+    let mut tried = 0;
+    for own in &proposal.attributes {
+        for aspect in [Aspect::Role, Aspect::Kind, Aspect::Form, Aspect::Hierarchy, Aspect::Pair] {
+            if own.role != Role::Quasi && aspect != Aspect::Role {
+                continue;
+            }
+            for choice in sources.choices(&proposal, &none, (own, aspect)) {
+                tried += 1;
+                let after = of(&Decisions(vec![choice.decision.clone()]));
+                let now = attribute(&after, &own.name);
+                let is_so = match &choice.decision {
+                    Decision::Role { role, .. } => now.role == *role,
+                    Decision::Kind { kind, .. } => now.kind == *kind,
+                    Decision::Date { form, .. } => now.readings.0.date == Some(form),
+                    Decision::Hierarchy { source, .. } => {
+                        now.hierarchy.as_ref().is_some_and(|found| found.source == *source)
+                    }
+                    Decision::Pair { public, .. } => now.public_column == *public,
+                    other => panic!("{other:?}"),
+                };
+                assert!(is_so, "{choice:?} gives {now:?}");
+            }
+        }
+    }
+    assert!(tried > 20, "{tried}");
+    let forms = sources.choices(&proposal, &none, (attribute(&proposal, "born"), Aspect::Form));
+    let decided = Decisions(vec![forms[1].decision.clone()]);
+    let again = sources.choices(&of(&decided), &decided, (attribute(&proposal, "born"), Aspect::Form));
+    assert_eq!(again.len(), 2, "what was decided can be decided otherwise");
+    assert_eq!(sources.count_choices(&proposal).len(), 2, "none, or n");
+}
+
+#[test]
+fn surveys_tell_how_far_they_are_and_can_be_stopped() {
+    let table = "age\n1\n2\n".to_owned();
+    let (folder, sources) = sources(&table, &table);
+    let mut stages = Vec::new();
+    let read = Sources::read(&named(folder.path()), &mut |progress| {
+        assert!(progress.done <= progress.total, "{progress:?}");
+        stages.push(progress.stage);
+        std::ops::ControlFlow::Continue(())
+    });
+    assert!(read.is_ok());
+    stages.dedup();
+    assert_eq!(stages, [SurveyStage::Public, SurveyStage::Private]);
+    let stopped = sources.propose(&Decisions::default(), &mut |_| std::ops::ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(ProposalError::Data(palmtop_tables::error::DataError::Cancelled))));
+}
+
+/// Incomes in steps of 1000 get no bands that unite nothing, money and days are published in labels, and many values without
+/// groups are named (N18, N20).
+#[test]
+fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
+    let mut public = vec!["income|seen|state".to_owned()];
+    for row in 0..600 {
+        let day = format!("19{:02}-{:02}-{:02}", 40 + row % 50, 1 + row % 12, 1 + row % 28);
+        public.push(format!("{}|{day}|S{:02}", 1_000 * (5 + row % 150), row % 53));
+    }
+    let public: Vec<&str> = public.iter().map(String::as_str).collect();
+    let proposal = proposed(&public, &public[..40], Vec::new());
+    let hierarchy = |name: &str| attribute(&proposal, name).hierarchy.clone().unwrap();
+    assert_eq!(hierarchy("income").source.describe(), "bands of 5000, 10000, 50000, then *");
+    assert!(
+        hierarchy("state").reason.contains("all or nothing for 53 values"),
+        "{}",
+        hierarchy("state").reason
+    );
+    let written = proposal.to_toml(std::path::Path::new("/x/project.toml")).project;
+    let is_labelled = |name: &str| {
+        let mut own = written.split("[[attribute]]");
+        own.any(|own| own.contains(&format!("name = \"{name}\"")) && own.contains("cuts = \"labels\""))
+    };
+    assert_eq!(["income", "seen", "state"].map(is_labelled), [true, true, false], "{written}");
+}

@@ -1,0 +1,307 @@
+//! A proposal as files: a commented project, and beside it the hierarchies that are built or carried.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use super::attributes::shown;
+use super::carried;
+use super::found::model_kind;
+use super::people::decimal;
+use super::reading::Reading;
+use super::words;
+use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
+use palmtop_core::model::Role;
+use palmtop_core::text::{escape, toml_string};
+use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::read::{Quote, TableSpec};
+
+/// The files of a proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The project's text.
+    pub project: String,
+    /// The folder of hierarchies, relative to the project's.
+    pub folder: PathBuf,
+    /// The hierarchies to write: each its path, relative to the project's folder, and its text.
+    pub hierarchies: Vec<(PathBuf, String)>,
+}
+
+impl Proposal {
+    /// The files, for a project at `path`, which like the paths of the tables is absolute: the project names them by their
+    /// way from its folder.
+    pub fn to_toml(&self, path: &Path) -> Written {
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut writer =
+            Writer { folder, own: PathBuf::from(format!("{stem}-hierarchies")), files: Vec::new() };
+        let mut text = self.head();
+        text.push_str(&self.tables(folder));
+        text.push_str(&self.delta_section(path));
+        for attribute in &self.attributes {
+            text.push_str(&writer.attribute(attribute));
+        }
+        for (column, why) in &self.ignored {
+            text.push_str(&comment(&format!("Not used: P's column `{column}`, since {why}.")));
+        }
+        Written { project: text, folder: writer.own, hierarchies: writer.files }
+    }
+
+    fn head(&self) -> String {
+        let from = match &self.private {
+            Some(private) => format!("{} and {}", shown(&private.name()), shown(&self.public.name())),
+            None => shown(&self.public.name()),
+        };
+        comment(&format!(
+            "Proposed by `palmtop init` from {from}. Read every line: what is not meant, change."
+        )) + &comment("`palmtop check` says whether it is whole.")
+            + "\n"
+    }
+
+    fn tables(&self, folder: &Path) -> String {
+        let mut text = String::new();
+        if let Some(private) = &self.private {
+            text.push_str(&format!("[private]\n{}", files(folder, private)));
+            if self.not_in_public == NotInPublic::Drop {
+                text.push_str(
+                    "not_in_public = \"drop\" # who is in T and not in P is left out; every result says so\n",
+                );
+            }
+            text.push('\n');
+        }
+        text.push_str(&format!("[public]\n{}", files(folder, &self.public)));
+        if let Some(count) = &self.count {
+            text.push_str(&format!("count = {} # a row stands for so many people\n", toml_string(count)));
+        }
+        if let Some(member) = &self.member {
+            text.push_str(&format!("member = {} # who is in T\n", toml_string(member)));
+        }
+        text + "\n"
+    }
+
+    fn delta_section(&self, path: &Path) -> String {
+        let (min, max) = (decimal(self.delta.0), decimal(self.delta.1));
+        let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let what = if self.is_delta_decided {
+            "You decided δmax: how sure anybody may become that somebody is in T."
+        } else {
+            "A place to begin, and no advice: how sure anybody may become that somebody is in T is yours to decide."
+        };
+        comment(what)
+            + &comment(&format!(
+                "`palmtop advise {project} --prior D --misuse M` finds δ from what is believed beforehand."
+            ))
+            + &format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n\n")
+    }
+}
+
+/// Writes attributes, and notes the hierarchies that go with them.
+struct Writer<'a> {
+    folder: &'a Path,
+    own: PathBuf,
+    files: Vec<(PathBuf, String)>,
+}
+
+impl Writer<'_> {
+    fn attribute(&mut self, attribute: &ProposedAttribute) -> String {
+        let mut text = comment(&format!("{}.", capital(&attribute.reason)));
+        let hierarchy = attribute.hierarchy.as_ref();
+        if let Some(hierarchy) = hierarchy {
+            text.push_str(&comment(&format!(
+                "Hierarchy {}: {}.",
+                hierarchy.reason,
+                hierarchy.source.describe()
+            )));
+        }
+        text.push_str(&format!("[[attribute]]\nname = {}\n", toml_string(&attribute.name)));
+        text.push_str(&format!("role = \"{}\"", attribute.role.as_str()));
+        text.push_str(match attribute.role {
+            Role::Identifier => " # never published\n",
+            Role::Sensitive | Role::Insensitive => " # published unchanged\n",
+            Role::Quasi => "\n",
+        });
+        if attribute.undecided {
+            let why = if attribute.resembles.is_empty() {
+                "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.".to_owned()
+            } else {
+                let columns: Vec<String> = attribute.resembles.iter().map(|own| format!("`{own}`")).collect();
+                format!(
+                    "P's {} may be the same column. Once a person has found that it is not, remove the next line.",
+                    columns.join(", ")
+                )
+            };
+            text.push_str(&comment(&why));
+            text.push_str("undecided = true\n");
+        }
+        if attribute.repeats {
+            text.push_str("repeats = true # people share its values\n");
+        }
+        if let Some(column) = attribute.public_column.as_ref().filter(|column| **column != attribute.name) {
+            text.push_str(&format!("public_column = {}\n", toml_string(column)));
+        }
+        if let Some(hierarchy) = hierarchy {
+            let path = self.place(&attribute.name, &hierarchy.source);
+            text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
+            text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
+            // A range of days, or of amounts, has ends that somebody of P has; years and round bands say less of people.
+            let is_labelled = match attribute.kind {
+                ValueKind::Category | ValueKind::Code | ValueKind::Date => true,
+                ValueKind::Number => words::names_money(&attribute.name),
+            };
+            if hierarchy.has_labels && is_labelled {
+                text.push_str(
+                    "cuts = \"labels\" # regions publish labels of its hierarchy, and never sets of values\n",
+                );
+            }
+            if let Some(label) = attribute.missing_label {
+                text.push_str(&format!("missing_label = {}\n", toml_string(label)));
+            }
+            let (public, private) = &attribute.readings;
+            let private = if attribute.private_column.is_some() { private } else { public };
+            text.push_str(&readings(public, private));
+        }
+        text + "\n"
+    }
+
+    /// The path of a hierarchy, as the project names it.
+    fn place(&mut self, attribute: &str, source: &HierarchySource) -> String {
+        let (ending, content) = match source {
+            HierarchySource::File(path) => return relative(self.folder, path),
+            HierarchySource::Carried(name) => {
+                let ending = Path::new(name).extension().unwrap_or_default().to_string_lossy().into_owned();
+                (ending, carried::content(name).unwrap_or_default().to_owned())
+            }
+            HierarchySource::Built(recipe) => ("toml".to_owned(), recipe.to_toml()),
+        };
+        let words = words::words(attribute).join("-");
+        let stem = if words.is_empty() { "attribute".to_owned() } else { words };
+        let taken: BTreeSet<&PathBuf> = self.files.iter().map(|(path, _)| path).collect();
+        let names = std::iter::once(stem.clone()).chain((2_u32..).map(|number| format!("{stem}-{number}")));
+        let paths = names.map(|name| self.own.join(format!("{name}.{ending}")));
+        let path = paths.into_iter().find(|path| !taken.contains(path)).unwrap_or_default();
+        self.files.push((path.clone(), content));
+        path.to_string_lossy().into_owned()
+    }
+}
+
+/// The files of a table and how they are written, a key a line.
+fn files(folder: &Path, table: &TableSpec) -> String {
+    let mut text = match table.paths.as_slice() {
+        [path] => format!("path = {}\n", toml_string(&relative(folder, path))),
+        paths => {
+            let paths: Vec<String> = paths.iter().map(|path| toml_string(&relative(folder, path))).collect();
+            format!("paths = [{}]\n", paths.join(", "))
+        }
+    };
+    let mark = |byte: u8| char::from(byte).to_string();
+    let quote = match table.quote {
+        Quote::Double => None,
+        Quote::Said(quote) => Some(quote.map(mark).unwrap_or_default()),
+    };
+    for (key, value) in [
+        ("separator", table.separator.map(mark)),
+        ("quote", quote),
+        ("encoding", table.encoding.map(|encoding| encoding.as_str().to_owned())),
+        ("sheet", table.sheet.clone()),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!("{key} = {}\n", toml_string(&value)));
+        }
+    }
+    if let Some(row) = table.header_row {
+        text.push_str(&format!("header_row = {row}\n"));
+    }
+    text
+}
+
+/// The keys of both readings: those that are alike for the attribute, the others for each table.
+fn readings(public: &Reading, private: &Reading) -> String {
+    let (of_public, of_private) = (keys(public), keys(private));
+    let shared: Vec<&String> = of_public.iter().filter(|key| of_private.contains(key)).collect();
+    let lines = |keys: &[&String]| keys.iter().fold(String::new(), |text, key| text + key + "\n");
+    let mut text = lines(&shared);
+    for (table, own) in [("public", &of_public), ("private", &of_private)] {
+        let own: Vec<&String> = own.iter().filter(|key| !shared.contains(key)).collect();
+        if !own.is_empty() {
+            text.push_str(&format!("[attribute.{table}]\n"));
+            text.push_str(&lines(&own));
+        }
+    }
+    text
+}
+
+/// A reading's keys, a line each.
+fn keys(reading: &Reading) -> Vec<String> {
+    let mut keys = Vec::new();
+    if reading.trim {
+        keys.push("trim = true".to_owned());
+    }
+    if !reading.missing.is_empty() {
+        let missing: Vec<String> = reading.missing.iter().map(|text| toml_string(text)).collect();
+        keys.push(format!("missing = [{}]", missing.join(", ")));
+    }
+    if let Some(number) = reading.number {
+        keys.push(number.key());
+    }
+    if let Some(date) = reading.date {
+        keys.push(format!("date = \"{date}\""));
+    }
+    if !reading.values.is_empty() {
+        let pairs: Vec<String> = reading
+            .values
+            .iter()
+            .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
+            .collect();
+        keys.push(format!("values = {{ {} }}", pairs.join(", ")));
+    }
+    keys
+}
+
+/// A comment on one line, whatever stands in it.
+fn comment(text: &str) -> String {
+    format!("# {}\n", escape(text))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+/// The way from a folder to a file, both absolute; the file's own path where there is none.
+fn relative(folder: &Path, file: &Path) -> String {
+    let (own, other): (Vec<Component>, Vec<Component>) =
+        (folder.components().collect(), file.components().collect());
+    let shared = own.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    if shared == 0 {
+        return file.to_string_lossy().into_owned();
+    }
+    let up = own[shared..].iter().map(|_| Component::ParentDir);
+    let way: PathBuf = up.chain(other[shared..].iter().copied()).collect();
+    way.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_to_a_file_is_relative() {
+        for (folder, file, expected) in [
+            ("/a/b", "/a/b/c.csv", "c.csv"),
+            ("/a/b", "/a/c.csv", "../c.csv"),
+            ("/a/b", "/c/d.csv", "../../c/d.csv"),
+            ("", "c.csv", "c.csv"),
+        ] {
+            assert_eq!(relative(Path::new(folder), Path::new(file)), expected, "{folder} {file}");
+        }
+    }
+
+    #[test]
+    fn whatever_a_column_is_called_the_project_is_toml() {
+        for text in ["a\"b", "a\\b", "a\nb", "\u{7f}", "ü", "'", ""] {
+            let line = format!("{}x = {}\n", comment(text), toml_string(text));
+            let table: ::toml::Table = line.parse().unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            assert_eq!(table["x"].as_str(), Some(text));
+        }
+    }
+}

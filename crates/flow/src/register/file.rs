@@ -1,0 +1,77 @@
+//! The file of the register: written whole or not at all, and never over an entry of another program.
+
+use std::fs::File;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::written::{self, HEADER};
+use super::{Entry, Register, RegisterError};
+use palmtop_tables::write::{Gate, RealDisk, TargetError, WriteError};
+
+/// How often an entry is added anew after another program wrote first.
+const ATTEMPTS: usize = 100;
+
+/// The register of a project: `NAME.releases.toml` beside `NAME.toml`.
+pub fn path_of(project: &Path) -> PathBuf {
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy();
+    project.with_file_name(format!("{stem}.releases.toml"))
+}
+
+/// The register of a project; an empty one if no release was written yet.
+///
+/// # Errors
+/// A [`RegisterError`] that names the file, the line, the key and what was expected.
+pub fn of_project(project: &Path) -> Result<Register, RegisterError> {
+    let path = path_of(project);
+    Ok(read(&path)?.unwrap_or_default())
+}
+
+/// Adds an entry to the register of a project, and answers where the register is. A register that cannot be read stays as
+/// it is.
+///
+/// # Errors
+/// A [`RegisterError`]; the register is then as it was.
+pub fn record(project: &Path, entry: &Entry) -> Result<PathBuf, RegisterError> {
+    let path = path_of(project);
+    for _ in 0..ATTEMPTS {
+        if add(&path, entry)? {
+            return Ok(path);
+        }
+    }
+    Err(RegisterError::Busy { path })
+}
+
+/// Adds an entry; `false` if another program wrote first.
+fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
+    // The lock is on a file and not on its name, so the name is compared after it is held. A file system without locks
+    // leaves a moment open.
+    let held = File::open(path);
+    if let Ok(held) = &held {
+        let _ = held.lock();
+        let inode = |found: std::io::Result<std::fs::Metadata>| found.map(|found| found.ino()).ok();
+        if inode(held.metadata()) != inode(path.metadata()) {
+            return Ok(false);
+        }
+    }
+    let found = read(path)?;
+    let is_there = found.is_some();
+    let mut register = found.unwrap_or_default();
+    register.entries.push(entry.clone());
+    let text = format!("{HEADER}{}", written::render(&register));
+    match Gate::default().put(&mut RealDisk, path, is_there, text.as_bytes()) {
+        Ok(()) => Ok(true),
+        Err(WriteError::Target(TargetError::Exists { .. })) => Ok(false),
+        Err(WriteError::Target(error)) => Err(error.into()),
+        Err(WriteError::Disk(error)) => Err(error.into()),
+        Err(WriteError::Refused(never)) => match never {},
+    }
+}
+
+/// Reads a register; `None` if there is no such file.
+fn read(path: &Path) -> Result<Option<Register>, RegisterError> {
+    match palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(RegisterError::Io { path: path.to_owned(), source }),
+        Ok(bytes) => written::read(path, &bytes).map(Some),
+    }
+}

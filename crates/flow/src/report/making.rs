@@ -1,0 +1,596 @@
+//! A report is made: the release is recounted by the verifier, measured, and what lies beside it is read.
+
+use std::path::Path;
+
+use super::Report;
+use super::adversaries::adversaries;
+use super::columns;
+use super::coverage;
+use super::error::ReportError;
+use super::fidelity::FidelitySection;
+use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
+use super::sections::{
+    AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection, DeltaSection,
+    GeneralizationSection, InputKind, InputSection, LeftOutSection, PeopleSection, PresenceSection,
+    PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection, UtilitySection, Verdict,
+};
+use crate::caution::{self, Acceptance, Facts, ReleaseFile, Surroundings};
+use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
+use crate::project::{Attribute, PriorSource, PrivateSource};
+use crate::register;
+use crate::session::Moment;
+use palmtop_core::model::{
+    Counts, Criteria, Criterion, Delta, Fraction, Level, Presence, Problem, Role, Stakes, advise,
+};
+use palmtop_core::progress::unwatched;
+use palmtop_core::text::quoted;
+use palmtop_measure::risk::{Risk, RiskClasses};
+use palmtop_search::release::{Achieved, Release};
+use palmtop_tables::join::OutsiderRule;
+use palmtop_tables::read::hash_file;
+use palmtop_verify::{Findings, ReleaseForm};
+
+/// What a report is asked for.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// The project as it was named, for the commands that the report gives.
+    pub project: &'a str,
+    /// The written release.
+    pub release: &'a Path,
+    /// The δ to verify it under; a problem of the analysis may have another.
+    pub delta: Delta,
+    /// A session to tell the steps of.
+    pub session: Option<&'a Path>,
+    /// Whether, without it, the newest beside the project is told, where one of its steps makes this release.
+    pub finds_session: bool,
+    /// What `anonymize --report` wrote; without it a file beside the release that names its hash.
+    pub run: Option<&'a Path>,
+    /// A prior and an acceptable misuse, to say what δ they ask for.
+    pub stakes: Option<&'a Stakes>,
+    /// When the report is made.
+    pub at: Moment,
+}
+
+/// The digits of decimals that are shown beside fractions.
+const PLACES: u32 = 5;
+
+/// How often more than the rarer values together the most frequent one may occur, in the diversity that is measured.
+const RECURSIVE_C: &str = "3";
+
+impl Report {
+    /// Makes the report of a written release: all of it is recounted from the raw tables as they are now.
+    ///
+    /// # Errors
+    /// A [`ReportError`]: something cannot be read, was changed meanwhile, or belongs to another release; or the verifier and the
+    /// engine disagree. What is wrong with the release is no error: the report then says that it is refused, and why.
+    pub fn of(analysis: &Analysis, asked: &Asked) -> Result<Self, ReportError> {
+        let sha256 = hash_file(asked.release)?;
+        let Recounted { findings, read } = recount(analysis, asked)?;
+        Self::of_recounted(analysis, asked, (&findings, read.as_ref()), &sha256)
+    }
+
+    /// The same of a release that was recounted under the δ that is asked for, and under the project's prior, if it has one. The hash is of
+    /// the file before it was read.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_recounted(
+        analysis: &Analysis,
+        asked: &Asked,
+        (findings, read): (&Findings, Option<&ReadRelease>),
+        sha256: &str,
+    ) -> Result<Self, ReportError> {
+        let problem = analysis.problem().with_delta(asked.delta);
+        // Of a file that says what is not so, nothing is measured.
+        let faithful = read.filter(|_| findings.is_faithful());
+        let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
+        if let Some(release) = &recovered {
+            check_agreement(release, findings).map_err(|detail| {
+                let path = asked.release.to_owned();
+                ReportError::Disagreement { path, detail }
+            })?;
+        }
+        let register = register::of_project(analysis.path())?;
+        let entry = register.find(sha256);
+        let run = RunFile::find(asked.run, asked.release, sha256)?
+            .or_else(|| RunFile::of_entry(analysis.path(), entry?));
+        let node = recovered.as_ref().and_then(|release| release.recoding.node());
+        let session = match asked.session {
+            None if !asked.finds_session => None,
+            named => origin::session((named, entry), analysis, &problem, (faithful, node))?,
+        };
+        let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
+        let verified = findings.is_faithful() && findings.is_present();
+        let delta = delta_section(analysis, findings, asked)?;
+        let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
+        let registered =
+            entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
+        let accepted: Vec<Acceptance> =
+            run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
+        let file = ReleaseFile {
+            file: Some(asked.release),
+            sha256: Some(sha256),
+            session: session.as_ref().map(|found| found.path.as_path()),
+        };
+        let surroundings = Surroundings::of(analysis.path(), &register, file);
+        let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
+        let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
+            .with_questions(&problem, chosen.exact());
+        let own_delta = own_delta(analysis);
+        let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
+        let released = released_file(analysis, asked, findings, sha256.to_owned());
+        let (project_name, release_name) = (project_name(asked), from_project(analysis, asked.release));
+        let report = Self {
+            document: Self::DOCUMENT.to_owned(),
+            form: Self::FORM,
+            palmtop: env!("CARGO_PKG_VERSION").to_owned(),
+            made_at: asked.at.to_string(),
+            project: analysis.name().to_owned(),
+            verdict: Verdict {
+                verified,
+                conclusion: conclusion(verified, &facts),
+                reasons: reasons(findings),
+                cautions: coverage::cautions(
+                    &project_cautions,
+                    facts.clone(),
+                    &delta,
+                    (&chosen, session.as_ref()),
+                    &accepted,
+                )?,
+            },
+            stated: (&analysis.project().stated).into(),
+            release: released.clone(),
+            made_by: run.as_ref().map(|run| run.made_by(analysis, (&project_name, &release_name), own_delta)),
+            tells_more: facts.telling.columns.clone(),
+            inputs: inputs(analysis),
+            people: people(findings),
+            adversaries: adversaries((analysis, findings), &facts, &chosen, run.as_ref()),
+            delta,
+            presence: faithful.map(|read| presence(read, findings)),
+            criteria: criteria(findings),
+            risk: classes.as_ref().map(risk).transpose()?,
+            utility: recovered.as_ref().map(|release| utility(&problem, release)),
+            fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
+            attributes: attributes(analysis, &problem, read),
+            columns: faithful
+                .map(|read| columns::columns(analysis, read, &released.columns))
+                .unwrap_or_default(),
+            codes: faithful.map(|read| columns::codes(analysis, read)).unwrap_or_default(),
+            left_out: left_out(analysis),
+            session,
+            not_covered: coverage::not_covered(analysis, &chosen),
+            check: check(asked, own_delta, (&project_name, &release_name)),
+        };
+        // What was read stands as it was.
+        pipeline::export::check_unchanged(analysis)?;
+        if hash_file(asked.release)? != sha256 {
+            return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
+        }
+        Ok(report)
+    }
+}
+
+/// What the verifier found, and the release as it was read, where it could be.
+struct Recounted {
+    findings: Findings,
+    read: Option<ReadRelease>,
+}
+
+fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError> {
+    let read = pipeline::reading::read_if_any(analysis, asked.release)?;
+    let findings = match &read {
+        _ if analysis.project().prior.is_some() => {
+            let overrides =
+                Overrides { delta_min: Some(asked.delta.min()), delta_max: Some(asked.delta.max()) };
+            pipeline::verify_file_under_prior(analysis.path(), &overrides, asked.release)?
+        }
+        Some(read) if analysis.problem().delta() == asked.delta => read.findings.clone(),
+        _ => pipeline::export::verify(analysis, asked.delta, asked.release)?,
+    };
+    Ok(Recounted { findings, read })
+}
+
+/// Whether the engine, which counts what it made of the rows again, says the same as the verifier.
+fn check_agreement(release: &Release, findings: &Findings) -> Result<(), String> {
+    let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
+    if achieved != release.achieved {
+        let (own, found) = (release.achieved, achieved);
+        return Err(format!(
+            "presence {} to {} was recounted, and {} to {} by the engine",
+            found.min, found.max, own.min, own.max
+        ));
+    }
+    // Limits are the verifier's alone: what lies beyond them cannot come from a search.
+    let kept = findings.keeps_delta() && findings.criteria.iter().all(|outcome| outcome.holds);
+    let withdrawn_too_many = findings.withdrawn > findings.withdrawn_at_most;
+    if !withdrawn_too_many && release.is_present() != kept {
+        return Err(format!(
+            "the policy {} by the verifier and not by the engine",
+            if kept { "is satisfied" } else { "is broken" }
+        ));
+    }
+    if findings.withdrawn != release.withdrawn() {
+        return Err(format!(
+            "{} members withdrawn, and {} by the engine",
+            findings.withdrawn,
+            release.withdrawn()
+        ));
+    }
+    Ok(())
+}
+
+fn chosen(
+    analysis: &Analysis,
+    problem: &Problem,
+    read: Option<&ReadRelease>,
+    run: Option<&RunFile>,
+    session: Option<&origin::SessionFound>,
+) -> Chosen {
+    let Some(read) = read else { return Chosen::Unknown };
+    if let Some(searched) = session.and_then(|found| found.exact) {
+        return Chosen::Exact(searched);
+    }
+    run.map_or(Chosen::Unknown, |run| run.chosen(analysis, problem, read))
+}
+
+/// Why a release is refused, without any value.
+fn reasons(findings: &Findings) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    if !findings.is_faithful() {
+        reasons.push("the file is no faithful release of the private table".to_owned());
+    }
+    reasons.extend(findings.problems.iter().map(ToString::to_string));
+    if !findings.keeps_delta() {
+        reasons.push(format!(
+            "presence is {} to {}, and δ permits {} to {}{}",
+            findings.achieved_min,
+            findings.achieved_max,
+            findings.delta.min(),
+            findings.delta.max(),
+            if findings.forbids_empty { ", with nobody in P without a row" } else { "" }
+        ));
+    }
+    for outcome in findings.criteria.iter().filter(|outcome| !outcome.holds) {
+        let required = outcome.required.as_deref().unwrap_or_default();
+        let achieved = outcome.achieved.as_deref().unwrap_or("an unknown value");
+        reasons.push(format!("{} = {required} is required, and {achieved} is achieved", outcome.criterion));
+    }
+    if findings.beyond_limits > 0 {
+        reasons.push(format!(
+            "{} published texts are beyond the limits of quasi-identifiers",
+            findings.beyond_limits
+        ));
+    }
+    reasons
+}
+
+fn released_file(analysis: &Analysis, asked: &Asked, findings: &Findings, sha256: String) -> ReleasedFile {
+    let format = match ReleaseForm::of(asked.release) {
+        ReleaseForm::Csv => "CSV",
+        ReleaseForm::Parquet => "Parquet",
+        ReleaseForm::Arrow => "Arrow",
+    };
+    let of_csv = |text: &str| (format == "CSV").then(|| text.to_owned());
+    ReleasedFile {
+        file: file_name(asked.release),
+        format: format.to_owned(),
+        encoding: of_csv("UTF-8"),
+        separator: of_csv(","),
+        sha256,
+        rows: findings.rows,
+        columns: if findings.is_faithful() {
+            pipeline::export::released_columns(analysis)
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+fn inputs(analysis: &Analysis) -> Vec<InputSection> {
+    let project = analysis.project();
+    let (public, private): (&[_], &[_]) = match &project.private {
+        PrivateSource::Table(table) => (&project.public.table.paths, &table.paths),
+        PrivateSource::Member(_) => (&project.public.table.paths, &[]),
+    };
+    let is_rates = |path: &Path| matches!(&project.prior, Some(PriorSource::Rates(own)) if own == path);
+    let kind = |path: &Path, is_table: bool| match () {
+        () if path == project.path => InputKind::Project,
+        () if is_table && project.member_column().is_some() => InputKind::Both,
+        () if is_table && private.iter().any(|own| own == path) => InputKind::Private,
+        () if is_table && public.iter().any(|own| own == path) => InputKind::Public,
+        () if is_rates(path) => InputKind::Prior,
+        () => InputKind::Hierarchy,
+    };
+    let section = |input: &pipeline::InputFile| InputSection {
+        kind: kind(&input.path, input.rows.is_some()),
+        path: from_project(analysis, &input.path),
+        sha256: input.sha256.clone(),
+        rows: input.rows,
+        modified: origin::modified(&input.path),
+    };
+    analysis.inputs().iter().map(section).collect()
+}
+
+/// The conclusion: what δ says of a person, with the figures of the release.
+fn conclusion(verified: bool, facts: &Facts) -> String {
+    match facts.presences {
+        Some(_) if verified => facts.headline(),
+        _ => "This file did not pass verification, so nothing is promised of it.".to_owned(),
+    }
+}
+
+/// The project as commands name it in its folder: its file's name, or a built-in project.
+fn project_name(asked: &Asked) -> String {
+    if asked.project.starts_with('@') {
+        asked.project.to_owned()
+    } else {
+        file_name(Path::new(asked.project))
+    }
+}
+
+/// A file from the project's folder on: `data/t.csv`, `../t.csv`. What is further away has its name alone, so that no report has a
+/// path of the machine.
+fn from_project(analysis: &Analysis, path: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (project, path) = (absolute(analysis.path()), absolute(path));
+    let mut folder = project.parent();
+    for ups in 0..=1 {
+        let Some(own) = folder else { break };
+        if let Ok(inside) = path.strip_prefix(own) {
+            return format!("{}{}", "../".repeat(ups), inside.display());
+        }
+        folder = own.parent();
+    }
+    file_name(&path)
+}
+
+fn people(findings: &Findings) -> PeopleSection {
+    PeopleSection {
+        public: findings.public,
+        private: findings.private,
+        dropped: findings.dropped,
+        added: findings.added,
+        unmatched: findings.unmatched,
+        withdrawn: findings.withdrawn,
+        withdrawn_at_most: findings.withdrawn_at_most,
+    }
+}
+
+/// The project's own δ, where it has one.
+fn own_delta(analysis: &Analysis) -> Option<Delta> {
+    analysis.project().delta(None, None).ok()
+}
+
+fn delta_section(
+    analysis: &Analysis,
+    findings: &Findings,
+    asked: &Asked,
+) -> Result<DeltaSection, ReportError> {
+    let delta = findings.delta;
+    let own = own_delta(analysis);
+    let source = match own {
+        Some(own) if own == delta => "the project file".to_owned(),
+        Some(own) => {
+            format!("chosen for this release, in place of {} to {} of the project file", own.min(), own.max())
+        }
+        None => "chosen for this release; the project file has none".to_owned(),
+    };
+    let share = Counts::new(findings.public, findings.private).presence();
+    let achieved = Delta::new(findings.achieved_min, findings.achieved_max);
+    let advice = asked.stakes.map(|stakes| -> Result<AdviceSection, ReportError> {
+        let advised = advise(share, stakes)?.delta();
+        Ok(AdviceSection {
+            prior: stakes.prior.to_string(),
+            cost: stakes.cost.to_string(),
+            misuse: stakes.misuse.to_string(),
+            misuse_down: stakes.misuse_down.as_ref().map(ToString::to_string),
+            delta: advised.into(),
+            kept: delta.is_within(advised),
+            achieved_within: achieved.as_ref().is_ok_and(|achieved| achieved.is_within(advised)),
+        })
+    });
+    let (min, max) = delta.decimals();
+    let decimal = |presence: Presence| Fraction::from(presence);
+    Ok(DeltaSection {
+        enforced: delta.into(),
+        enforced_decimal: Bounds { min, max },
+        source,
+        looser_than: analysis.project().looser(delta).map(Bounds::from),
+        share: share.to_string(),
+        achieved: Bounds { min: findings.achieved_min.to_string(), max: findings.achieved_max.to_string() },
+        achieved_decimal: Bounds {
+            min: decimal(findings.achieved_min).decimal_down(PLACES),
+            max: decimal(findings.achieved_max).decimal_up(PLACES),
+        },
+        advice: advice.transpose()?,
+    })
+}
+
+/// The classes of a release as it was read; who matches no row is one.
+fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
+    let rows = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
+    let pool = Counts::new(findings.unmatched, findings.withdrawn);
+    PresenceSection::of(rows.chain([pool]), findings.delta)
+}
+
+/// A requirement in one form, in whatever of several ways the project writes it.
+pub fn requirement(criterion: &str, text: &str) -> String {
+    let read = Criteria::read([(criterion, text)]).ok();
+    read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
+        .unwrap_or_else(|| text.to_owned())
+}
+
+fn criteria(findings: &Findings) -> Vec<CriterionSection> {
+    let delta = CriterionSection {
+        name: "presence".to_owned(),
+        required: Some(findings.delta.to_string()),
+        achieved: Some(format!("({}, {})", findings.achieved_min, findings.achieved_max)),
+        holds: Some(findings.keeps_delta()),
+    };
+    let others = findings.criteria.iter().map(|outcome| CriterionSection {
+        name: outcome.criterion.to_owned(),
+        required: outcome.required.as_deref().map(|text| requirement(outcome.criterion, text)),
+        achieved: outcome.achieved.clone(),
+        holds: outcome.required.is_some().then_some(outcome.holds),
+    });
+    std::iter::once(delta).chain(others).collect()
+}
+
+fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
+    let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
+    let risk = Risk::of(classes, &c);
+    let sensitive = risk.sensitive.iter().map(|own| SensitiveSection {
+        attribute: own.name.clone(),
+        distinct: own.distinct,
+        entropy: own.entropy,
+        distance: own.equal.to_f64(),
+        ordered_distance: own.ordered.as_ref().map(Fraction::to_f64),
+        hierarchical_distance: own.hierarchy.as_ref().map(Fraction::to_f64),
+    });
+    Ok(RiskSection {
+        released_classes: risk.released_classes,
+        k: risk.k,
+        k_map: risk.k_map,
+        unique_members: risk.unique_members,
+        unique_people: risk.unique_people,
+        mean_risk: risk.mean_risk,
+        mean_map_risk: risk.mean_map_risk,
+        sensitive: sensitive.collect(),
+    })
+}
+
+fn utility(problem: &Problem, release: &Release) -> UtilitySection {
+    let metrics = &release.metrics;
+    let losses = std::iter::zip(metrics.loss.by_attribute(), metrics.occurring_loss.by_attribute());
+    let attributes = problem.quasi().iter().zip(losses).map(|(quasi, (&loss, &loss_occurring))| {
+        AttributeLoss { attribute: quasi.name.clone(), loss, loss_occurring }
+    });
+    UtilitySection {
+        recoding: release.recoding.node().map_or_else(|| "regions".to_owned(), |node| format!("node {node}")),
+        loss: metrics.loss.mean(),
+        loss_geometric: metrics.loss.geometric(),
+        loss_occurring: metrics.occurring_loss.mean(),
+        discernibility: metrics.discernibility,
+        average_class_size: metrics.average_class_size,
+        precision: metrics.precision,
+        attributes: attributes.collect(),
+    }
+}
+
+fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>) -> Vec<AttributeSection> {
+    let project = analysis.project();
+    let mut nth = 0;
+    let section = |attribute: &Attribute| {
+        let generalization = (attribute.role == Role::Quasi).then(|| {
+            nth += 1;
+            generalization(analysis, problem, (attribute, nth - 1), read)
+        });
+        let treatment = match (attribute.role, &attribute.pseudonym) {
+            (Role::Identifier, None) => "left out".to_owned(),
+            (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
+            (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
+                "published as it is in the tables".to_owned()
+            }
+            (Role::Quasi, _) => "generalized".to_owned(),
+            (Role::Sensitive | Role::Insensitive, _) => published_as(attribute),
+        };
+        AttributeSection {
+            attribute: attribute.name.clone(),
+            role: attribute.role.as_str().to_owned(),
+            private_column: project.private_column(attribute).to_owned(),
+            public_column: (attribute.role == Role::Quasi).then(|| attribute.public_column.clone()),
+            treatment,
+            generalization,
+        }
+    };
+    project.attributes.iter().map(section).collect()
+}
+
+/// What a release has of an attribute that only T has.
+fn published_as(attribute: &Attribute) -> String {
+    let file = attribute.value_tree.as_ref().and_then(|path| path.file_name());
+    match file.filter(|_| attribute.publish > Level(0)) {
+        None => "published unchanged".to_owned(),
+        Some(file) => format!("published at level {} of {}", attribute.publish, file.to_string_lossy()),
+    }
+}
+
+fn generalization(
+    analysis: &Analysis,
+    problem: &Problem,
+    (attribute, nth): (&Attribute, usize),
+    read: Option<&ReadRelease>,
+) -> GeneralizationSection {
+    let hierarchy = problem.hierarchy(nth);
+    let permitted = attribute.levels;
+    let path = attribute.hierarchy.as_ref().map(|file| from_project(analysis, &file.path));
+    GeneralizationSection {
+        hierarchy: path.unwrap_or_default(),
+        kind: hierarchy.kind().as_str().to_owned(),
+        levels: [hierarchy.base().0, hierarchy.top().0],
+        permitted: (permitted != palmtop_core::model::Levels::default()).then(|| permitted.to_string()),
+        labels_only: problem.publishes_labels(nth),
+        weight: problem.weights().at(nth),
+        published: read.map(|read| published(problem, nth, read)),
+    }
+}
+
+/// Whether nothing but the values of the tables was published.
+fn is_as_loaded(own: &GeneralizationSection) -> bool {
+    let [base, _] = own.levels;
+    // Where P holds a coarser level, T's values were raised to it.
+    base == 0
+        && own
+            .published
+            .as_ref()
+            .is_some_and(|levels| levels.iter().all(|published| published.level == Some(base)))
+}
+
+/// The labels of each level that were published, each at the finest level that has it; then the ranges and sets.
+fn published(problem: &Problem, nth: usize, read: &ReadRelease) -> Vec<PublishedLabels> {
+    let hierarchy = problem.hierarchy(nth);
+    let mut rows: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
+    for class in &read.classes {
+        *rows.entry(class.texts[nth].as_str()).or_default() += class.rows;
+    }
+    let mut levels = Vec::new();
+    for level in hierarchy.levels() {
+        let mut own = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
+        for label in hierarchy.labels(level).iter() {
+            if let Some(count) = rows.remove(label) {
+                own.labels += 1;
+                own.rows += count;
+            }
+        }
+        levels.push(own);
+    }
+    let others = PublishedLabels { level: None, labels: rows.len() as u64, rows: rows.values().sum() };
+    levels.into_iter().chain([others]).filter(|own| own.labels > 0).collect()
+}
+
+fn left_out(analysis: &Analysis) -> LeftOutSection {
+    let project = analysis.project();
+    let pseudonyms = pipeline::pseudonyms::notes(analysis).into_iter();
+    LeftOutSection {
+        identifiers: analysis.identifiers(),
+        pseudonyms: pseudonyms
+            .map(|note| PseudonymSection { column: note.column, made: note.made.to_owned() })
+            .collect(),
+        unlisted: pipeline::export::unlisted_columns(analysis),
+        not_in_public: match project.outsiders {
+            OutsiderRule::Refuse => "error",
+            OutsiderRule::Drop => "drop",
+            OutsiderRule::Add => "add",
+        }
+        .to_owned(),
+        suppress_at_most: project.suppress_at_most.clone(),
+    }
+}
+
+fn check(asked: &Asked, own: Option<Delta>, (project, release): (&str, &str)) -> CheckSection {
+    let (project, release, delta) = (quoted(project), quoted(release), delta_flags(asked.delta, own));
+    CheckSection {
+        command: format!("palmtop verify {project} {release}{delta}"),
+        report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),
+    }
+}

@@ -1,0 +1,551 @@
+//! Where a release came from: what the run's own report says, and which step of a session makes it again.
+//!
+//! Neither is trusted. A run's report counts only for the file whose hash it names, and what it tells is shown as told; that a
+//! search is safe from who knows it, and which step a release is of, is found by making the release again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::error::ReportError;
+use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
+use crate::caution::{Acceptance, Caution, Severity};
+use crate::pipeline::{self, Analysis, ReadRelease};
+use crate::register::{self, Accepted, Entry};
+use crate::session::{self, Decision, Log, Place};
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::{Delta, Node, Problem};
+use palmtop_core::progress::unwatched;
+use palmtop_core::text::quoted;
+use palmtop_measure::utility::Workload;
+use palmtop_search::release::{KnowsAlgorithm, Release};
+use palmtop_search::{Config, Strategy};
+use palmtop_tables::{input, write};
+
+/// What `anonymize --report` and `replay --report` write, as far as a report tells it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Run {
+    strategy: String,
+    delta: Bounds,
+    #[serde(default)]
+    knows_algorithm: Option<RunKnowsAlgorithm>,
+    #[serde(default)]
+    node: Option<Vec<u8>>,
+    #[serde(default)]
+    search: RunSearch,
+    seed: u64,
+    metric: String,
+    #[serde(default)]
+    beside: Option<serde_json::Value>,
+    #[serde(default)]
+    decisions: Vec<DecisionSection>,
+    palmtop: String,
+    output_sha256: String,
+    #[serde(default)]
+    suppressed: u64,
+    #[serde(default)]
+    taken_from: Option<Bounds>,
+    #[serde(default)]
+    inputs: Vec<RunInput>,
+    #[serde(default)]
+    cautions: Vec<Caution>,
+}
+
+/// An input of the run, by its hash.
+#[derive(Clone, Debug, Deserialize)]
+struct RunInput {
+    sha256: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct RunKnowsAlgorithm {
+    verdict: String,
+    #[serde(default)]
+    beyond: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct RunSearch {
+    #[serde(default)]
+    rounds: Option<u64>,
+    #[serde(default)]
+    opening: Option<u64>,
+    #[serde(default)]
+    k: Option<u64>,
+    #[serde(default)]
+    stop: Option<String>,
+}
+
+/// A run's report that is of the release.
+#[derive(Clone, Debug)]
+pub(super) struct RunFile {
+    name: String,
+    run: Run,
+}
+
+/// What is known of the release against an attacker who knows how it was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// `simulatable` was run again under this δ, that of the run, and gives this release.
+    Exact(Delta),
+    /// The run's report says that an audit found so many people beyond δ.
+    Audited(u64),
+    /// The run's report says that an audit found nobody.
+    NoneFound,
+    /// The run's report says that its audit could not decide.
+    NotDecided,
+    /// The run's report says `simulatable`, and running it again gives another release.
+    NotReproduced,
+    /// The run was under another δ, which says nothing of the δ of this report.
+    OtherDelta,
+    /// The run had other inputs: the project, a table or a hierarchy was changed since.
+    OtherInputs,
+    /// Neither a proof nor an audit is known.
+    Unknown,
+}
+
+impl Chosen {
+    /// The δ that `simulatable` searched under, if it gives the release again.
+    pub(super) fn exact(&self) -> Option<Delta> {
+        match self {
+            Self::Exact(searched) => Some(*searched),
+            _ => None,
+        }
+    }
+}
+
+impl RunFile {
+    /// Reads the report of a run that was named, or looks for one beside the release.
+    pub(super) fn find(
+        named: Option<&Path>,
+        release: &Path,
+        sha256: &str,
+    ) -> Result<Option<Self>, ReportError> {
+        let Some(path) = named else {
+            return Ok(beside(release)
+                .into_iter()
+                .find_map(|path| Self::read(&path).ok().filter(|file| file.run.output_sha256 == sha256)));
+        };
+        let file = Self::read(path)?;
+        if file.run.output_sha256 == sha256 {
+            return Ok(Some(file));
+        }
+        Err(ReportError::RunOfAnother {
+            path: path.to_owned(),
+            release: release.to_owned(),
+            told: file.run.output_sha256.into(),
+            found: sha256.into(),
+        })
+    }
+
+    /// What the register has of the release, as the report of a run says it; `None` if the entry cannot be read as one.
+    pub(super) fn of_entry(project: &Path, entry: &Entry) -> Option<Self> {
+        let bounds = |delta: Delta| json!({ "min": delta.min().to_string(), "max": delta.max().to_string() });
+        let recipe = &entry.recipe;
+        let search = recipe.search();
+        let node = match &recipe.place {
+            Place::Node(levels) => Some(levels),
+            Place::Search(search) => search.node.as_ref(),
+        };
+        let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
+        let metric = search.map_or(Metric::default(), |search| search.metric).name();
+        let run = json!({
+            "strategy": search.map_or_else(|| "node".to_owned(), |search| search.strategy.to_string()),
+            "delta": bounds(entry.delta),
+            "taken_from": searched.map(bounds),
+            "knows_algorithm": entry.audit.as_ref().map(|audit| {
+                json!({ "verdict": audit.verdict, "beyond": audit.people })
+            }),
+            "node": node.map(|levels| levels.iter().map(|level| level.0).collect::<Vec<_>>()),
+            "search": {
+                "rounds": search.and_then(|search| search.rounds),
+                "opening": search.and_then(|search| search.opening),
+                "k": recipe.k,
+                "stop": search.map(|search| if search.complete { "done" } else { "stopped" }),
+            },
+            "seed": search.map_or(0, |search| search.seed),
+            "metric": if recipe.for_use { Workload::QUERY_ERROR } else { metric },
+            "beside": recipe.is_beside.then_some(true),
+            "palmtop": entry.palmtop,
+            "output_sha256": entry.sha256,
+            "suppressed": entry.withdrawn,
+            "inputs": entry.inputs.iter().map(|input| json!({ "sha256": input.sha256 })).collect::<Vec<_>>(),
+            "cautions": entry.accepted.iter().filter_map(accepted_caution).collect::<Vec<_>>(),
+        });
+        let name = file_name(&register::path_of(project));
+        serde_json::from_value(run).ok().map(|run| Self { name, run })
+    }
+
+    fn read(path: &Path) -> Result<Self, ReportError> {
+        let wrong = |detail: String| ReportError::NoRun { path: path.to_owned(), detail };
+        let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
+        let run: Run = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+        Ok(Self { name: file_name(path), run })
+    }
+
+    /// What it tells of the making.
+    pub(super) fn made_by(
+        &self,
+        analysis: &Analysis,
+        (project, release): (&str, &str),
+        own: Option<Delta>,
+    ) -> MadeBy {
+        let Run { strategy, metric, seed, node, search, palmtop, .. } = &self.run;
+        let has_same_inputs = self.has_same_inputs(analysis);
+        MadeBy {
+            source: self.name.clone(),
+            palmtop: palmtop.clone(),
+            same_inputs: has_same_inputs,
+            delta: self.run.taken_from.clone().unwrap_or_else(|| self.run.delta.clone()),
+            // Of other inputs the command makes another release.
+            command: if has_same_inputs { self.command(project, release, own) } else { None },
+            strategy: strategy.clone(),
+            metric: metric.clone(),
+            seed: Some(*seed).filter(|_| self.draws()),
+            rounds: search.rounds,
+            opening: search.opening,
+            k: search.k,
+            node: node.clone(),
+            stop: search.stop.clone(),
+        }
+    }
+
+    /// Whether its seed decided anything: of what the strategy drew, or of the queries that were to be answered best.
+    fn draws(&self) -> bool {
+        let strategy = self.run.strategy.parse::<Strategy>();
+        strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
+    }
+
+    /// The command that makes the release again; none where it was made beside another, whose name nobody kept, or a time ended
+    /// its search where nothing counts how far it was.
+    fn command(&self, project: &str, release: &str, own: Option<Delta>) -> Option<String> {
+        let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
+        if beside.is_some() {
+            return None;
+        }
+        let what = match (node, strategy.parse::<Strategy>()) {
+            (Some(levels), Err(_)) => {
+                let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+                format!("--node {}", levels.join(","))
+            }
+            (_, Ok(strategy)) => {
+                let info = strategy.info();
+                let mut what = format!("--strategy {strategy}");
+                if *metric != Metric::default().name() {
+                    what.push_str(&format!(" --metric {metric}"));
+                }
+                match (search.rounds, search.opening, search.k) {
+                    (Some(rounds), ..) => what.push_str(&format!(" --seed {seed} --rounds {rounds}")),
+                    (_, Some(steps), _) => what.push_str(&format!(" --seed {seed} --opening {steps}")),
+                    (.., Some(k)) if info.takes_k => what.push_str(&format!(" --k {k}")),
+                    _ if ["time", "stopped"].contains(&search.stop.as_deref().unwrap_or_default()) => {
+                        return None;
+                    }
+                    _ if self.draws() => what.push_str(&format!(" --seed {seed}")),
+                    _ => {}
+                }
+                what
+            }
+            (None, Err(_)) => return None,
+        };
+        // What is withdrawn of a node is not in a command.
+        if what.starts_with("--node") && *suppressed > 0 {
+            return None;
+        }
+        let delta = Delta::read(&delta.min, &delta.max).ok()?;
+        let delta = delta_flags(delta, own);
+        let answers = self.run.cautions.iter().filter(|own| own.severity == Severity::Severe);
+        let answers = answers.fold(String::new(), |flags, own| match Acceptance::of_report(own) {
+            None => flags,
+            Some(accepted) => flags + " --accept " + &quoted(&format!("{}={}", own.name(), accepted.reason)),
+        });
+        Some(format!("palmtop anonymize {} {what}{delta}{answers} -o {}", quoted(project), quoted(release)))
+    }
+
+    /// The cautions that were accepted when the release was made, with their reasons.
+    pub(super) fn accepted(&self) -> Vec<Acceptance> {
+        self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
+    }
+
+    /// Whether it was made beside another release.
+    pub(super) fn is_beside(&self) -> bool {
+        self.run.beside.is_some()
+    }
+
+    /// What was decided in the session that it is of, where it is of one.
+    pub(super) fn session(&self) -> Option<SessionSection> {
+        let decisions = self.run.decisions.clone();
+        (!decisions.is_empty()).then(|| SessionSection {
+            source: self.name.clone(),
+            palmtop: self.run.palmtop.clone(),
+            same_inputs: true,
+            released_step: None,
+            steps: Vec::new(),
+            searches: Vec::new(),
+            decisions,
+        })
+    }
+
+    /// The δ that the run searched under.
+    fn searched(&self) -> Option<Delta> {
+        let Bounds { min, max } = self.run.taken_from.as_ref().unwrap_or(&self.run.delta);
+        Delta::read(min, max).ok()
+    }
+
+    /// Whether its inputs, the project among them, are those that the analysis has.
+    pub(super) fn has_same_inputs(&self, analysis: &Analysis) -> bool {
+        let sorted = |mut hashes: Vec<String>| {
+            hashes.sort_unstable();
+            hashes
+        };
+        let of_run = sorted(self.run.inputs.iter().map(|input| input.sha256.clone()).collect());
+        of_run == sorted(analysis.inputs().iter().map(|input| input.sha256.clone()).collect())
+    }
+
+    /// What it says of an attacker who knows how the release was chosen, where that carries over to the report's δ and inputs.
+    pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
+        let is_simulatable = self.run.strategy.parse() == Ok(Strategy::Simulatable);
+        if self.is_beside() || !(is_simulatable || self.run.knows_algorithm.is_some()) {
+            return Chosen::Unknown;
+        }
+        let has_same_inputs = self.has_same_inputs(analysis);
+        let searched = self
+            .searched()
+            .filter(|&own| KnowsAlgorithm::carries_over(own, problem.delta(), has_same_inputs));
+        let Some(searched) = searched else {
+            let is_told = is_simulatable || self.audited().is_some();
+            return match is_told {
+                false => Chosen::Unknown,
+                true if has_same_inputs => Chosen::OtherDelta,
+                true => Chosen::OtherInputs,
+            };
+        };
+        if is_simulatable {
+            return self.made_again(analysis, (problem, searched), read);
+        }
+        match self.audited() {
+            // Beyond a stricter δ is not yet beyond this one.
+            Some(Chosen::Audited(_)) if searched != problem.delta() => Chosen::OtherDelta,
+            found => found.unwrap_or(Chosen::Unknown),
+        }
+    }
+
+    /// What an audit of the run found, under the δ of the run; `None` without an audit.
+    fn audited(&self) -> Option<Chosen> {
+        let known = self.run.knows_algorithm.as_ref()?;
+        match (known.verdict.as_str(), known.beyond) {
+            ("audited", Some(0)) => Some(Chosen::NoneFound),
+            ("audited", Some(people)) => Some(Chosen::Audited(people)),
+            ("audited" | "not decided" | "not sampled", _) => Some(Chosen::NotDecided),
+            _ => None,
+        }
+    }
+
+    /// Runs `simulatable` again under the δ of the run.
+    fn made_again(
+        &self,
+        analysis: &Analysis,
+        (problem, searched): (&Problem, Delta),
+        read: &ReadRelease,
+    ) -> Chosen {
+        let Some(metric) = Metric::ALL.into_iter().find(|own| own.name() == self.run.metric) else {
+            return Chosen::NotReproduced;
+        };
+        let config = Config { metric, ..Config::default() };
+        let again = problem.with_delta(searched);
+        let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);
+        match found.release.map(|release| release.judged_under(problem)) {
+            Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
+            _ => Chosen::NotReproduced,
+        }
+    }
+}
+
+/// The δ that the run of this report in JSON searched under, if it was a search that is safe from an attacker who knows it: under this
+/// δ, for the present inputs, and it gives the release again.
+///
+/// # Errors
+/// What is wrong with the JSON, if it is no report of a run.
+pub fn exact_again(
+    analysis: &Analysis,
+    run: &serde_json::Value,
+    delta: Delta,
+    read: &ReadRelease,
+) -> Result<Option<Delta>, serde_json::Error> {
+    let file = RunFile { name: String::new(), run: Run::deserialize(run)? };
+    Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read).exact())
+}
+
+/// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
+fn is_exact(again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
+    again.knows_algorithm() == KnowsAlgorithm::Exact
+        && pipeline::recovered::publishes(problem, &again.classes, read)
+}
+
+/// A caution as far as the register has it: its answer alone.
+fn accepted_caution(accepted: &Accepted) -> Option<Caution> {
+    let Acceptance { key, subject, reason } = Acceptance::of_register(accepted)?;
+    Some(Caution { subject, accepted: Some(reason), ..Caution::new(key, "", "") })
+}
+
+/// The names that the report of a run is looked for under.
+fn beside(release: &Path) -> Vec<PathBuf> {
+    let name = release.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let names = [
+        format!("{name}.json"),
+        format!("{stem}.json"),
+        format!("{stem}.report.json"),
+        format!("{stem}-report.json"),
+        "report.json".to_owned(),
+    ];
+    names.into_iter().map(|name| release.with_file_name(name)).collect()
+}
+
+/// A session, and what making its steps again shows of the release.
+pub(super) struct SessionFound {
+    pub(super) path: PathBuf,
+    pub(super) section: SessionSection,
+    /// The δ that its step searched under, if that search is safe from an attacker who knows it.
+    pub(super) exact: Option<Delta>,
+}
+
+/// Reads the session that was named, or the one that the register names for the release, or the newest beside the project. The
+/// latter count only if a step of theirs makes the release.
+pub(super) fn session(
+    (named, entry): (Option<&Path>, Option<&Entry>),
+    analysis: &Analysis,
+    problem: &Problem,
+    (read, node): (Option<&ReadRelease>, Option<&Node>),
+) -> Result<Option<SessionFound>, ReportError> {
+    let found = |path: &Path, log: &Log| {
+        let same_inputs = log.changed_inputs(analysis).is_empty();
+        // Nobody who named no session waits for a search that takes as long as its rounds.
+        let current = &log.steps()[log.current()].place;
+        let is_quick = !matches!(current, Place::Search(search) if search.strategy.info().takes_rounds);
+        let how = (node, named.is_some() || is_quick);
+        let registered = || {
+            let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;
+            Some((step, None))
+        };
+        let made_again = |read| step_of(analysis, log, (problem, read), how);
+        let step = read.filter(|_| same_inputs).and_then(|read| registered().or_else(|| made_again(read)));
+        let exact = step.and_then(|(_, exact)| exact);
+        let released_step = step.map(|(step, _)| step);
+        SessionFound { path: path.to_owned(), section: section(path, log, same_inputs, released_step), exact }
+    };
+    if let Some(path) = named {
+        let log = Log::read(path)?;
+        return Ok(Some(found(path, &log)));
+    }
+    let project = analysis.path();
+    let folder = project.parent().unwrap_or_else(|| Path::new(""));
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let of_entry = entry.and_then(|entry| entry.session_path(project)).filter(|path| path.is_file());
+    let Some(path) = of_entry.or_else(|| session::newest(folder, &stem)) else { return Ok(None) };
+    let Ok(log) = Log::read(&path) else { return Ok(None) };
+    Ok(Some(found(&path, &log)).filter(|found| found.section.released_step.is_some()))
+}
+
+/// The step of a session that the register names for the release, if the session is that one and has the same there.
+fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) -> Option<usize> {
+    let own = entry.session_path(project)?;
+    let is_same = write::is_same_place(&own, path);
+    let number = entry.session.as_ref()?.step;
+    let step = log.steps().get(number).filter(|_| is_same)?;
+    (step.place == entry.recipe.place && step.delta == entry.delta).then_some(number)
+}
+
+/// The step whose release the file is, and the δ of its search if that is safe from an attacker who knows it: where the session stands, if making that
+/// again gives the file, else the last step at the file's node.
+fn step_of(
+    analysis: &Analysis,
+    log: &Log,
+    (problem, read): (&Problem, &ReadRelease),
+    (node, runs_again): (Option<&Node>, bool),
+) -> Option<(usize, Option<Delta>)> {
+    let current = log.current();
+    if runs_again
+        && let Ok(again) = session::release(analysis, log, current, &mut unwatched)
+        && pipeline::recovered::publishes(problem, &again.release.classes, read)
+    {
+        let release = again.release.judged_under(problem);
+        let searched = release.made_under.delta();
+        return Some((current, is_exact(&release, problem, read).then_some(searched)));
+    }
+    let levels = node?.levels();
+    let is_there = |place: &Place| match place {
+        Place::Node(own) => own == levels,
+        Place::Search(search) => search.node.as_deref() == Some(levels),
+    };
+    let step = log.steps().iter().rposition(|step| is_there(&step.place))?;
+    (read.findings.withdrawn == 0).then_some((step, None))
+}
+
+fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usize>) -> SessionSection {
+    let steps = log.steps().iter().enumerate().map(|(step, own)| StepSection {
+        step,
+        current: step == log.current(),
+        how: own.how.to_string(),
+        place: own.place.to_string(),
+        delta: own.delta.into(),
+    });
+    SessionSection {
+        source: file_name(path),
+        palmtop: log.palmtop.clone(),
+        same_inputs,
+        released_step,
+        steps: steps.collect(),
+        searches: log
+            .searches
+            .iter()
+            .map(|search| SearchSection {
+                search: Place::Search(search.clone()).to_string(),
+                delta: search.delta.into(),
+            })
+            .collect(),
+        decisions: log.decisions().iter().map(DecisionSection::from).collect(),
+    }
+}
+
+impl From<&Decision> for DecisionSection {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: decision.delta.into(),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+            advised_from: decision.grounds.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl From<Delta> for Bounds {
+    fn from(delta: Delta) -> Self {
+        Self { min: delta.min().to_string(), max: delta.max().to_string() }
+    }
+}
+
+/// What a command has to be told of δ, where it is not the project's own.
+pub(super) fn delta_flags(delta: Delta, own: Option<Delta>) -> String {
+    let mut flags = String::new();
+    if own.map(Delta::min) != Some(delta.min()) {
+        flags.push_str(&format!(" --delta-min {}", delta.min()));
+    }
+    if own.map(Delta::max) != Some(delta.max()) {
+        flags.push_str(&format!(" --delta-max {}", delta.max()));
+    }
+    flags
+}
+
+/// The name of a file without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// When a file was last written, in UTC.
+pub(super) fn modified(path: &Path) -> Option<String> {
+    let time = fs::metadata(path).and_then(|found| found.modified()).ok()?;
+    Some(session::Moment::of(time).to_string())
+}

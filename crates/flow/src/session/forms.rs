@@ -1,0 +1,322 @@
+//! What the files of sessions and of the register have in common: values as TOML, and complaints about them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Error as _, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use toml::Spanned;
+
+use super::{How, LoggedInput, Place, Search, UnknownHow};
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::{Criteria, Delta, Level, TermError};
+use palmtop_search::Strategy;
+use palmtop_search::strategy::UnknownStrategy;
+
+/// What is wrong with a file, and the byte where.
+pub(crate) struct Complaint {
+    pub(crate) place: Option<usize>,
+    pub(crate) detail: String,
+}
+
+impl From<toml::de::Error> for Complaint {
+    fn from(error: toml::de::Error) -> Self {
+        Self { place: error.span().map(|span| span.start), detail: error.message().replace('\n', "; ") }
+    }
+}
+
+/// The text of a file of ours, which is UTF-8; `noun` names the kind of file.
+pub(crate) fn utf8<'a>(bytes: &'a [u8], noun: &str) -> Result<&'a str, Complaint> {
+    std::str::from_utf8(bytes).map_err(|error| Complaint {
+        place: Some(error.valid_up_to()),
+        detail: format!("not UTF-8; {noun} is saved as UTF-8"),
+    })
+}
+
+/// Checks the key `format` before any other: a later form may have keys that are unknown here.
+pub(crate) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: Spanned<u64>,
+    }
+    let format = toml::from_str::<Head>(text)?.format;
+    if *format.get_ref() == expected {
+        return Ok(());
+    }
+    let detail = format!(
+        "{} is a form that this palmtop does not know, expected {expected}; take the palmtop that wrote it",
+        format.get_ref()
+    );
+    Err(Complaint { place: Some(format.span().start), detail })
+}
+
+/// The criteria that a file lists under `[policy]`.
+pub(crate) fn criteria(policy: &BTreeMap<String, Spanned<String>>) -> Result<Criteria, Complaint> {
+    let settings = policy.iter().map(|(key, text)| (key.as_str(), text.get_ref().as_str()));
+    Criteria::read(settings).map_err(|error| Complaint {
+        place: policy.get(&error.key).map(|text| text.span().start),
+        detail: error.to_string(),
+    })
+}
+
+/// The criteria as a file lists them under `[policy]`.
+pub(crate) fn policy(criteria: &Criteria) -> BTreeMap<String, Spanned<String>> {
+    let settings = criteria.settings().into_iter();
+    settings.map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required))).collect()
+}
+
+/// A complaint about a value, with the key that stands before it on its line.
+pub(crate) fn with_key(text: &str, place: Option<usize>, detail: String) -> String {
+    let key = place.and_then(|place| {
+        let line = text[..place].rsplit('\n').next()?;
+        let key = line.split_once('=')?.0.trim();
+        (!key.is_empty()).then_some(key)
+    });
+    match key {
+        Some(key) if !detail.contains(&format!("`{key}`")) => format!("`{key}`: {detail}"),
+        _ => detail,
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenInput {
+    pub(crate) path: String,
+    pub(crate) sha256: Hash,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenPlace {
+    pub(crate) node: Option<Vec<u8>>,
+    pub(crate) search: Option<WrittenSearch>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WrittenSearch {
+    strategy: Named<Strategy>,
+    delta: Bounds,
+    metric: Named<Metric>,
+    seed: Whole,
+    rounds: Option<Whole>,
+    opening: Option<Whole>,
+    complete: bool,
+    node: Option<Vec<u8>>,
+}
+
+impl From<&LoggedInput> for WrittenInput {
+    fn from(input: &LoggedInput) -> Self {
+        Self { path: input.path.clone(), sha256: Hash(input.sha256.clone()) }
+    }
+}
+
+impl From<WrittenInput> for LoggedInput {
+    fn from(written: WrittenInput) -> Self {
+        Self { path: written.path, sha256: written.sha256.0 }
+    }
+}
+
+impl From<&Place> for WrittenPlace {
+    fn from(place: &Place) -> Self {
+        match place {
+            Place::Node(levels) => Self { node: Some(numbers(levels)), search: None },
+            Place::Search(search) => Self { node: None, search: Some(search.into()) },
+        }
+    }
+}
+
+impl WrittenPlace {
+    pub(crate) fn check(self, start: usize) -> Result<Place, Complaint> {
+        match (self.node, self.search) {
+            (Some(node), None) => Ok(Place::Node(levels(node))),
+            (None, Some(search)) => Ok(Place::Search(search.into())),
+            (node, _) => {
+                let both = if node.is_some() { "both `node` and `search`" } else { "no place" };
+                let detail = format!("there is {both}; expected either `node` or `search`");
+                Err(Complaint { place: Some(start), detail })
+            }
+        }
+    }
+}
+
+impl From<&Search> for WrittenSearch {
+    fn from(search: &Search) -> Self {
+        Self {
+            strategy: Named(search.strategy),
+            delta: Bounds(search.delta),
+            metric: Named(search.metric),
+            seed: Whole(search.seed),
+            rounds: search.rounds.map(Whole),
+            opening: search.opening.map(Whole),
+            complete: search.complete,
+            node: search.node.as_deref().map(numbers),
+        }
+    }
+}
+
+impl From<WrittenSearch> for Search {
+    fn from(written: WrittenSearch) -> Self {
+        Self {
+            strategy: written.strategy.0,
+            delta: written.delta.0,
+            metric: written.metric.0,
+            seed: written.seed.0,
+            rounds: written.rounds.map(|rounds| rounds.0),
+            opening: written.opening.map(|opening| opening.0),
+            node: written.node.map(levels),
+            complete: written.complete,
+        }
+    }
+}
+
+pub(crate) fn numbers(levels: &[Level]) -> Vec<u8> {
+    levels.iter().map(|level| level.0).collect()
+}
+
+pub(crate) fn levels(numbers: Vec<u8>) -> Vec<Level> {
+    numbers.into_iter().map(Level).collect()
+}
+
+/// δ as its two bounds, each a text in lowest terms.
+#[derive(Serialize, Deserialize)]
+#[serde(try_from = "[String; 2]", into = "[String; 2]")]
+pub(crate) struct Bounds(pub(crate) Delta);
+
+impl Clone for Bounds {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl From<Bounds> for [String; 2] {
+    fn from(Bounds(delta): Bounds) -> Self {
+        [delta.min().to_string(), delta.max().to_string()]
+    }
+}
+
+impl TryFrom<[String; 2]> for Bounds {
+    type Error = TermError;
+
+    fn try_from([min, max]: [String; 2]) -> Result<Self, TermError> {
+        Delta::read(&min, &max).map(Self)
+    }
+}
+
+/// Something that is written by its name.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[serde(bound(
+    serialize = "Self: Clone + Into<String>",
+    deserialize = "Self: TryFrom<String>, <Self as TryFrom<String>>::Error: fmt::Display"
+))]
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl From<Named<Strategy>> for String {
+    fn from(Named(strategy): Named<Strategy>) -> Self {
+        strategy.to_string()
+    }
+}
+
+impl TryFrom<String> for Named<Strategy> {
+    type Error = UnknownStrategy;
+
+    fn try_from(name: String) -> Result<Self, UnknownStrategy> {
+        name.parse().map(Self)
+    }
+}
+
+impl From<Named<How>> for String {
+    fn from(Named(how): Named<How>) -> Self {
+        how.to_string()
+    }
+}
+
+impl TryFrom<String> for Named<How> {
+    type Error = UnknownHow;
+
+    fn try_from(text: String) -> Result<Self, UnknownHow> {
+        text.parse().map(Self)
+    }
+}
+
+impl From<Named<Metric>> for String {
+    fn from(Named(metric): Named<Metric>) -> Self {
+        metric.name().to_owned()
+    }
+}
+
+impl TryFrom<String> for Named<Metric> {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        let unknown =
+            || format!("`{name}` is no metric; possible are loss, loss_geometric and discernibility");
+        known.map(Self).ok_or_else(unknown)
+    }
+}
+
+/// A SHA-256 in hexadecimal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Hash(pub(crate) String);
+
+impl From<Hash> for String {
+    fn from(Hash(text): Hash) -> Self {
+        text
+    }
+}
+
+impl TryFrom<String> for Hash {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() == 64 && text.bytes().all(is_digit) {
+            Ok(Self(text))
+        } else {
+            Err(format!("`{text}` is no SHA-256; expected 64 of the digits 0 to 9 and a to f"))
+        }
+    }
+}
+
+/// A whole number up to `u64::MAX`: a text where it is above TOML's own, which end at `i64::MAX`.
+pub(crate) struct Whole(pub(crate) u64);
+
+impl Serialize for Whole {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.0) {
+            Ok(number) => serializer.serialize_i64(number),
+            Err(_) => serializer.serialize_str(&self.0.to_string()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl Visitor<'_> for Read {
+            type Value = Whole;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number from 0")
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Whole, E> {
+                let negative = |_| E::invalid_value(serde::de::Unexpected::Signed(number), &self);
+                u64::try_from(number).map(Whole).map_err(negative)
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Whole, E> {
+                Ok(Whole(number))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Whole, E> {
+                let wrong = |_| E::invalid_value(serde::de::Unexpected::Str(text), &self);
+                text.parse().map(Whole).map_err(wrong)
+            }
+        }
+        deserializer.deserialize_any(Read).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,96 @@
+//! The sessions of one project beside each other: what was searched in another of them was seen, too.
+
+use std::path::{Path, PathBuf};
+
+use super::{Log, Moment, Reason, saved};
+use palmtop_core::model::Delta;
+
+/// A session of a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sibling {
+    /// Its file.
+    pub path: PathBuf,
+    /// When it was saved last, if the system says so.
+    pub at: Option<Moment>,
+    /// What it holds, or why it cannot be read.
+    pub log: Result<SiblingLog, String>,
+}
+
+/// What a session holds, in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiblingLog {
+    /// Its steps.
+    pub steps: usize,
+    /// The searches that found something.
+    pub searches: usize,
+    /// When δ was searched first, if the session says so.
+    pub first_search: Option<Moment>,
+    /// Each δ that results were seen under, once.
+    pub deltas: Vec<Delta>,
+    /// Why it was begun although another session was saved.
+    pub anew: Option<Reason>,
+}
+
+impl Sibling {
+    /// Whether results were seen in it: δ was searched there.
+    pub fn has_searched(&self) -> bool {
+        self.log.as_ref().is_ok_and(|log| !log.deltas.is_empty())
+    }
+
+    /// Whether results were seen in it before a moment, or at all if there is none. A session that does not say when counts as
+    /// earlier.
+    pub fn has_searched_before(&self, moment: Option<&Moment>) -> bool {
+        let first = self.log.as_ref().ok().and_then(|log| log.first_search.as_ref());
+        self.has_searched() && first.zip(moment).is_none_or(|(first, moment)| first <= moment)
+    }
+}
+
+/// The saved sessions of a project, by their numbers.
+pub fn siblings(project: &Path) -> Vec<Sibling> {
+    let folder = project.parent().unwrap_or_else(|| Path::new(""));
+    let stem = project.file_stem().unwrap_or_default().to_string_lossy();
+    let sibling = |path: PathBuf| {
+        let at = path.metadata().and_then(|found| found.modified()).ok().map(Moment::of);
+        let log = Log::read(&path).map(|log| SiblingLog::of(&log)).map_err(|error| error.to_string());
+        Sibling { path, at, log }
+    };
+    saved(folder, &stem).into_iter().map(sibling).collect()
+}
+
+impl SiblingLog {
+    fn of(log: &Log) -> Self {
+        let mut deltas: Vec<Delta> = Vec::new();
+        // The first search fixes δ, so a session without a decision has seen nothing.
+        let seen = log.decisions().iter().map(|decision| decision.delta);
+        for delta in seen.chain(log.searches.iter().map(|search| search.delta)) {
+            if !deltas.contains(&delta) {
+                deltas.push(delta);
+            }
+        }
+        Self {
+            steps: log.steps().len(),
+            searches: log.searches.len(),
+            first_search: log.decisions().first().map(|decision| decision.at.clone()),
+            deltas,
+            anew: log.anew.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_that_cannot_be_read_is_a_sibling_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("p.toml");
+        assert_eq!(siblings(&project), []);
+        std::fs::write(folder.path().join("p.session.toml"), "format = 1\nstep = 3\n").unwrap();
+        std::fs::write(folder.path().join("q.session.toml"), "").unwrap();
+        let found = siblings(&project);
+        assert_eq!(found.len(), 1);
+        assert!(!found[0].has_searched() && found[0].at.is_some());
+        assert!(found[0].log.as_ref().unwrap_err().contains("line"));
+    }
+}

@@ -1,0 +1,243 @@
+//! The session as TOML: what is written, and what is accepted back.
+//!
+//! ```toml
+//! format = 1
+//! palmtop = "0.1.0"
+//! project = "paper.toml"
+//! current = 1
+//!
+//! [policy]
+//! k = "5"
+//!
+//! [[input]]
+//! path = "public.csv"
+//! sha256 = "51f0…"
+//!
+//! [[decision]]
+//! at = "2026-03-01T12:00:00Z"
+//! delta = ["1/2", "2/3"]
+//!
+//! [[step]]
+//! how = "start"
+//! delta = ["1/2", "2/3"]
+//! node = [0, 0, 0]
+//!
+//! [[step]]
+//! how = "search best"
+//! delta = ["1/2", "2/3"]
+//!
+//! [step.search]
+//! strategy = "best"
+//! delta = ["1/2", "2/3"]
+//! metric = "loss"
+//! seed = 0
+//! rounds = 20
+//! complete = true
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, WrittenSearch, with_key};
+use super::{Decision, Grounds, How, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
+use palmtop_tables::error::line_of;
+
+/// The form of the file that this palmtop writes and reads.
+const FORMAT: u64 = 1;
+/// What stands above it, for whoever opens the file.
+const HEADER: &str =
+    "# A session of palmtop: places and hashes, no rows. `palmtop replay` makes its releases again.\n";
+
+impl Log {
+    /// Reads a session file.
+    ///
+    /// # Errors
+    /// A [`SessionError`] that names the file, the line, the key and what was expected.
+    pub fn read(path: &Path) -> Result<Self, SessionError> {
+        read(path).map(|(log, _)| log)
+    }
+
+    /// The session as TOML; [`read`](Self::read) gives the same log back.
+    ///
+    /// # Panics
+    /// Never: tables of texts, numbers and lists are always TOML.
+    pub fn render(&self) -> String {
+        let text = toml::to_string(&SessionFile::from(self)).expect("texts, numbers and lists are TOML");
+        format!("{HEADER}{text}")
+    }
+}
+
+/// A session file's log and its text.
+pub(super) fn read(path: &Path) -> Result<(Log, Vec<u8>), SessionError> {
+    let io = |source| SessionError::Io { path: path.to_owned(), source };
+    let bytes = palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT).map_err(io)?;
+    let wrong = |place: Option<usize>, detail| {
+        let line = place.map(|place| line_of(&bytes, place));
+        SessionError::Text { path: path.to_owned(), line, detail }
+    };
+    let log = forms::utf8(&bytes, "a session").and_then(|text| {
+        parse(text)
+            .map_err(|Complaint { place, detail }| Complaint { place, detail: with_key(text, place, detail) })
+    });
+    let log = log.map_err(|Complaint { place, detail }| wrong(place, detail))?;
+    Ok((log, bytes))
+}
+
+fn parse(text: &str) -> Result<Log, Complaint> {
+    forms::check_format(text, FORMAT)?;
+    toml::from_str::<SessionFile>(text)?.check()
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SessionFile {
+    format: u64,
+    palmtop: String,
+    project: String,
+    current: Spanned<usize>,
+    anew: Option<Spanned<String>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    policy: BTreeMap<String, Spanned<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    input: Vec<WrittenInput>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    decision: Vec<Spanned<WrittenDecision>>,
+    step: Vec<Spanned<WrittenStep>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pin: Vec<Spanned<WrittenPlace>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    search: Vec<WrittenSearch>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDecision {
+    at: String,
+    delta: Bounds,
+    reason: Option<String>,
+    prior: Option<String>,
+    misuse: Option<String>,
+    misuse_down: Option<String>,
+    cost: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenStep {
+    how: Named<How>,
+    delta: Bounds,
+    node: Option<Vec<u8>>,
+    search: Option<WrittenSearch>,
+}
+
+impl From<&Log> for SessionFile {
+    fn from(log: &Log) -> Self {
+        let step = |step: &Step| {
+            let WrittenPlace { node, search } = (&step.place).into();
+            WrittenStep { how: Named(step.how.clone()), delta: Bounds(step.delta), node, search }
+        };
+        Self {
+            format: FORMAT,
+            palmtop: log.palmtop.clone(),
+            project: log.project.clone(),
+            current: Spanned::new(0..0, log.current),
+            anew: log.anew.as_ref().map(|reason| Spanned::new(0..0, reason.to_string())),
+            policy: forms::policy(&log.criteria),
+            input: log.inputs.iter().map(WrittenInput::from).collect(),
+            decision: log.decisions.iter().map(|own| Spanned::new(0..0, own.into())).collect(),
+            step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
+            pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
+            search: log.searches.iter().map(WrittenSearch::from).collect(),
+        }
+    }
+}
+
+impl SessionFile {
+    fn check(self) -> Result<Log, Complaint> {
+        let (place, current) = (self.current.span().start, self.current.into_inner());
+        if current >= self.step.len() {
+            let steps = match self.step.len() {
+                0 => "there is no [[step]], and a session has at least one".to_owned(),
+                1 => "there is only step 0".to_owned(),
+                count => format!("the steps are 0 to {}", count - 1),
+            };
+            return Err(Complaint {
+                place: Some(place),
+                detail: format!("there is no step {current}: {steps}"),
+            });
+        }
+        let step = |written: Spanned<WrittenStep>| {
+            let start = written.span().start;
+            let WrittenStep { how, delta, node, search } = written.into_inner();
+            Ok(Step { how: how.0, place: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
+        };
+        let pin = |written: Spanned<WrittenPlace>| {
+            let start = written.span().start;
+            written.into_inner().check(start)
+        };
+        let criteria = forms::criteria(&self.policy)?;
+        let anew = |text: Spanned<String>| {
+            let place = Some(text.span().start);
+            Reason::of_file(text.get_ref()).map_err(|detail| Complaint { place, detail })
+        };
+        let decision = |(place, written): (usize, Spanned<WrittenDecision>)| {
+            let start = written.span().start;
+            written.into_inner().check(place == 0).map_err(|detail| Complaint { place: Some(start), detail })
+        };
+        Ok(Log {
+            anew: self.anew.map(anew).transpose()?,
+            decisions: self
+                .decision
+                .into_iter()
+                .enumerate()
+                .map(decision)
+                .collect::<Result<_, Complaint>>()?,
+            criteria,
+            palmtop: self.palmtop,
+            project: self.project,
+            inputs: self.input.into_iter().map(LoggedInput::from).collect(),
+            pins: self.pin.into_iter().map(pin).collect::<Result<_, Complaint>>()?,
+            searches: self.search.into_iter().map(Search::from).collect(),
+            steps: self.step.into_iter().map(step).collect::<Result<_, Complaint>>()?,
+            current,
+        })
+    }
+}
+
+impl From<&Decision> for WrittenDecision {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: Bounds(decision.delta),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+            prior: decision.grounds.as_ref().map(|own| own.prior.clone()),
+            misuse: decision.grounds.as_ref().map(|own| own.misuse.clone()),
+            misuse_down: decision.grounds.as_ref().and_then(|own| own.misuse_down.clone()),
+            cost: decision.grounds.as_ref().map(|own| own.cost.clone()),
+        }
+    }
+}
+
+impl WrittenDecision {
+    fn check(self, is_first: bool) -> Result<Decision, String> {
+        let reason = match (self.reason, is_first) {
+            (None, true) => None,
+            (Some(text), false) => Some(Reason::of_file(&text)?),
+            (Some(_), true) => {
+                return Err("the first [[decision]] stands before any result and has no `reason`".to_owned());
+            }
+            (None, false) => return Err("a [[decision]] behind the first has a `reason`".to_owned()),
+        };
+        let grounds = match (self.prior, self.misuse, self.cost, self.misuse_down) {
+            (Some(prior), Some(misuse), Some(cost), misuse_down) => {
+                Some(Grounds { prior, misuse, misuse_down, cost })
+            }
+            (None, None, None, None) => None,
+            _ => return Err("`prior`, `misuse` and `cost` need each other".to_owned()),
+        };
+        Ok(Decision { at: Moment::read(&self.at)?, delta: self.delta.0, reason, grounds })
+    }
+}

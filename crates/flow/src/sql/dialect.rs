@@ -1,0 +1,218 @@
+//! What databases write differently: names, texts, and the few functions that a level needs.
+
+use palmtop_tables::hierarchies::LevelRule;
+
+/// A dialect of SQL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The standard, without what only some databases have.
+    #[default]
+    Ansi,
+    /// `PostgreSQL`.
+    Postgresql,
+    /// Microsoft SQL Server.
+    SqlServer,
+    /// Oracle Database.
+    Oracle,
+    /// `MySQL` and `MariaDB`.
+    Mysql,
+    /// Apache Spark and what speaks like it.
+    Spark,
+    /// Google `BigQuery`.
+    Bigquery,
+    /// `DuckDB`.
+    Duckdb,
+    /// `SQLite`.
+    Sqlite,
+}
+
+impl Dialect {
+    /// All of them, with the name of each.
+    pub const ALL: [(Self, &'static str); 9] = [
+        (Self::Ansi, "ansi"),
+        (Self::Postgresql, "postgresql"),
+        (Self::SqlServer, "sqlserver"),
+        (Self::Oracle, "oracle"),
+        (Self::Mysql, "mysql"),
+        (Self::Spark, "spark"),
+        (Self::Bigquery, "bigquery"),
+        (Self::Duckdb, "duckdb"),
+        (Self::Sqlite, "sqlite"),
+    ];
+
+    /// A name, quoted. What it holds of the quotes is doubled or escaped.
+    pub fn name(self, name: &str) -> String {
+        match self {
+            Self::SqlServer => format!("[{}]", name.replace(']', "]]")),
+            Self::Mysql | Self::Spark => format!("`{}`", name.replace('`', "``")),
+            Self::Bigquery => format!("`{}`", name.replace('\\', "\\\\").replace('`', "\\`")),
+            _ => format!("\"{}\"", name.replace('"', "\"\"")),
+        }
+    }
+
+    /// A table that may stand in a schema: each part between dots is quoted.
+    pub fn table(self, name: &str) -> String {
+        name.split('.').map(|part| self.name(part)).collect::<Vec<_>>().join(".")
+    }
+
+    /// A text as a literal.
+    pub fn text(self, text: &str) -> String {
+        match self {
+            Self::Mysql | Self::Spark | Self::Bigquery => {
+                format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+            }
+            Self::SqlServer => format!("N'{}'", text.replace('\'', "''")),
+            _ => format!("'{}'", text.replace('\'', "''")),
+        }
+    }
+
+    /// A column's label at a level; what is NULL stays so. `None` for the level that all have in common.
+    pub(super) fn label(self, column: &str, rule: &LevelRule) -> String {
+        let value = self.name(column);
+        let label = match rule {
+            LevelRule::Value => return value,
+            LevelRule::Top => return self.text("*"),
+            LevelRule::Mask { length, hidden, hides_end, character } => {
+                let stars = self.text(&character.to_string().repeat(*hidden));
+                let shown = length - hidden;
+                let label = if *hides_end {
+                    self.join(&[self.part(&value, 1, shown), stars])
+                } else {
+                    self.join(&[stars, self.part(&value, hidden + 1, shown)])
+                };
+                // A code of another length stays as it is, and is refused when the result is read.
+                return format!("CASE WHEN {} = {length} THEN {label} ELSE {value} END", self.length(&value));
+            }
+            LevelRule::Band { width, origin } => {
+                let low = self.band(&value, *width, *origin);
+                if *width == 1 {
+                    self.as_text(&low)
+                } else {
+                    let high = format!("{low} + {}", width - 1);
+                    self.join(&[self.as_text(&low), self.text("-"), self.as_text(&high)])
+                }
+            }
+            LevelRule::Year => self.as_text(&self.year(&value)),
+            LevelRule::Month => {
+                let month = self.as_text(&format!("100 + {}", self.month(&value)));
+                self.join(&[self.as_text(&self.year(&value)), self.text("-"), self.part(&month, 2, 2)])
+            }
+            LevelRule::Quarter => {
+                let quarter = self.whole_quotient(&format!("({} + 2)", self.month(&value)), 3);
+                self.join(&[self.as_text(&self.year(&value)), self.text("-Q"), self.as_text(&quarter)])
+            }
+            LevelRule::Decade => {
+                let decade = format!("{} * 10", self.whole_quotient(&self.year(&value), 10));
+                self.join(&[self.as_text(&decade), self.text("s")])
+            }
+            LevelRule::List(labels) => {
+                let when = |(value, label): &(String, String)| {
+                    format!("WHEN {} THEN {}", self.text(value), self.text(label))
+                };
+                let cases: Vec<String> = labels.iter().map(when).collect();
+                return format!("CASE {value} {} ELSE {value} END", cases.join(" "));
+            }
+        };
+        format!("CASE WHEN {value} IS NULL THEN NULL ELSE {label} END")
+    }
+
+    /// The lower end of a number's band. Division rounds down, for numbers below 0, too.
+    fn band(self, value: &str, width: i64, origin: i64) -> String {
+        let from_origin = match origin {
+            0 => value.to_owned(),
+            _ => format!("({value} - ({origin}))"),
+        };
+        let low = format!("{} * {width}", self.floor(&from_origin, width));
+        if origin == 0 { low } else { format!("{low} + ({origin})") }
+    }
+
+    /// A number divided by a whole one, rounded down.
+    fn floor(self, value: &str, divisor: i64) -> String {
+        match self {
+            // It need not have FLOOR: the next whole number towards 0, and one less where that is above.
+            Self::Sqlite => {
+                let quotient = format!("({value} * 1.0 / {divisor})");
+                format!("(CAST({quotient} AS INTEGER) - ({quotient} < CAST({quotient} AS INTEGER)))")
+            }
+            _ => format!("CAST(FLOOR({value} * 1.0 / {divisor}) AS {})", self.whole_type()),
+        }
+    }
+
+    /// A whole number from 0 divided by another, rounded down.
+    fn whole_quotient(self, value: &str, divisor: i64) -> String {
+        self.floor(value, divisor)
+    }
+
+    fn whole_type(self) -> &'static str {
+        match self {
+            Self::Oracle => "NUMBER(19)",
+            Self::Mysql => "SIGNED",
+            Self::Bigquery => "INT64",
+            _ => "BIGINT",
+        }
+    }
+
+    fn as_text(self, value: &str) -> String {
+        match self {
+            Self::Oracle => format!("TO_CHAR({value})"),
+            Self::Mysql => format!("CAST({value} AS CHAR)"),
+            Self::Spark | Self::Bigquery => format!("CAST({value} AS STRING)"),
+            Self::Sqlite => format!("CAST({value} AS TEXT)"),
+            Self::Ansi | Self::Postgresql | Self::SqlServer | Self::Duckdb => {
+                format!("CAST({value} AS VARCHAR(40))")
+            }
+        }
+    }
+
+    fn join(self, parts: &[String]) -> String {
+        match self {
+            Self::Mysql => format!("CONCAT({})", parts.join(", ")),
+            Self::SqlServer => parts.join(" + "),
+            _ => parts.join(" || "),
+        }
+    }
+
+    fn part(self, text: &str, from: usize, length: usize) -> String {
+        match self {
+            Self::Ansi => format!("SUBSTRING({text} FROM {from} FOR {length})"),
+            Self::Oracle | Self::Bigquery | Self::Sqlite => format!("SUBSTR({text}, {from}, {length})"),
+            _ => format!("SUBSTRING({text}, {from}, {length})"),
+        }
+    }
+
+    fn length(self, text: &str) -> String {
+        match self {
+            Self::SqlServer => format!("LEN({text})"),
+            Self::Oracle | Self::Sqlite | Self::Duckdb | Self::Bigquery => format!("LENGTH({text})"),
+            _ => format!("CHAR_LENGTH({text})"),
+        }
+    }
+
+    fn year(self, date: &str) -> String {
+        match self {
+            Self::SqlServer => format!("YEAR({date})"),
+            Self::Sqlite => format!("CAST(STRFTIME('%Y', {date}) AS INTEGER)"),
+            _ => format!("EXTRACT(YEAR FROM {date})"),
+        }
+    }
+
+    fn month(self, date: &str) -> String {
+        match self {
+            Self::SqlServer => format!("MONTH({date})"),
+            Self::Sqlite => format!("CAST(STRFTIME('%m', {date}) AS INTEGER)"),
+            _ => format!("EXTRACT(MONTH FROM {date})"),
+        }
+    }
+}
+
+impl std::str::FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|(_, name)| *name == text);
+        found.map(|(dialect, _)| dialect).ok_or_else(|| {
+            let names: Vec<&str> = Self::ALL.iter().map(|(_, name)| *name).collect();
+            format!("no dialect {text:?}; expected one of {}", names.join(", "))
+        })
+    }
+}

@@ -1,0 +1,268 @@
+//! Published columns that give a quasi-identifier away: which they are, and what they cost.
+//!
+//! δ-presence protects against an adversary who knows the quasi-identifiers of everybody in P. A sensitive or insensitive
+//! column is published unchanged. If a birth date is published beside a generalized age, the adversary reads the age from
+//! the birth date, and fewer people of P fit the row than its class has.
+//!
+//! [`find`] looks for such columns in T alone, by three relations: an order that both columns share, a dependency that other
+//! rows support, and text that both have in common. Each relation gives every row a set of values of the quasi-identifier.
+//! The set comes from the other rows, so that a column of chance fits it no more often than the set is large. A column is
+//! reported if the sets fit nearly always, and leave far fewer people than chance does. [`Risk`] counts what that costs.
+//! Everything here follows from T, so none of it decides a verdict.
+
+mod column;
+mod dependency;
+mod evidence;
+mod order;
+mod risk;
+mod text;
+mod words;
+
+pub use column::{Column, NO_VALUE, Quasi, Scale};
+pub use dependency::Part;
+pub use risk::{Members, PublicRows, Risk};
+pub use words::share_in_words;
+
+use rustc_hash::FxHashMap;
+
+use self::evidence::{Evidence, Finding};
+use palmtop_core::model::size;
+
+/// How a published column gives a quasi-identifier away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Relation {
+    /// The order of one is the order of the other, or its reverse.
+    Monotone {
+        /// Spearman's rank correlation.
+        correlation: f64,
+        /// The range of the quasi-identifier that a value leaves, in the median row.
+        width: f64,
+        /// Whether the range is in days.
+        in_days: bool,
+    },
+    /// Rows with the same value, or the same part of it, have the same or few values of the quasi-identifier.
+    Dependency {
+        /// What of the value decides.
+        part: Part,
+        /// The level of the quasi-identifier's hierarchy whose label it gives away; `None` for the value.
+        level: Option<u8>,
+        /// Whether it gives one value or label away, and not several values.
+        is_single: bool,
+        /// The rows, of those that fit, in which the most frequent value or label would have been right, too.
+        baseline: u64,
+    },
+    /// The text of one has the text of the other.
+    CommonText {
+        /// The first so many characters of a code; `None` for the whole text.
+        prefix: Option<usize>,
+    },
+    /// The text has the code of the quasi-identifier anywhere within it, forwards or backwards.
+    Embedded,
+    /// The column has the values of a column of P under any name, and rows of P confirm it.
+    SameValues {
+        /// The rows that would fit by chance.
+        chance: f64,
+    },
+}
+
+/// A published column that gives a quasi-identifier away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Betrayal {
+    /// The published column.
+    pub column: String,
+    /// A second published column, if the difference of both gives the quasi-identifier away.
+    pub with: Option<String>,
+    /// The quasi-identifier, or the column of P.
+    pub quasi: String,
+    /// Whether it is a column of P that the project does not use.
+    pub is_of_public: bool,
+    /// How.
+    pub relation: Relation,
+    /// The rows of T that were looked at and have both values.
+    pub rows: u64,
+    /// Of these, the rows for which the column says something of the quasi-identifier.
+    pub speaking: u64,
+    /// Of these, the rows for which that is true.
+    pub fitting: u64,
+    /// The mean share of the looked-at rows that have a value which the column leaves possible, from 0 to 1.
+    pub share: f64,
+    /// The position of the quasi-identifier; the columns of P follow the quasi-identifiers.
+    position: usize,
+    implied: Implied,
+}
+
+/// For each row the values of a quasi-identifier that a published column leaves possible.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Implied {
+    /// Distinct sets of values, each as ascending runs of codes without the end.
+    sets: Vec<Vec<(u32, u32)>>,
+    /// The set of each row; [`NO_VALUE`] if the column says nothing there.
+    of_row: Vec<u32>,
+}
+
+/// The most rows that are looked at; fewer if there are many pairs of columns.
+const MOST_ROWS: usize = 50_000;
+
+/// Rows times pairs of columns that are looked at.
+const MOST_WORK: usize = 4_000_000;
+
+/// Columns of dates whose differences are looked at.
+const MOST_DATES: usize = 6;
+
+/// The rows that [`find`] looks at: all, or a sample that depends on nothing but their number and the number of columns.
+pub fn looked_at(rows: usize, columns: usize, quasi: usize) -> Vec<u32> {
+    let pairs = (columns * quasi).max(1);
+    let most = (MOST_WORK / pairs).clamp(5_000, MOST_ROWS);
+    let all = 0..size::number(rows);
+    all.filter(|&row| is_sampled(row.into(), most as u64, rows as u64)).collect()
+}
+
+/// Whether a row is in a sample of about `most` of `all` rows, which depends on its number alone.
+pub fn is_sampled(row: u64, most: u64, all: u64) -> bool {
+    all <= most || column::mixed(row) < (u64::MAX / all).saturating_mul(most)
+}
+
+/// One row of each person, ascending: the one whose number mixes lowest. The person of each row is given.
+///
+/// A relation is learned from other rows. The other rows of the same person would confirm every value that the person keeps,
+/// so people with several rows are compared by one row each.
+pub fn one_row_each(persons: &[u32]) -> Vec<u32> {
+    let mut chosen: FxHashMap<u32, u32> = FxHashMap::default();
+    for (row, &person) in (0..).zip(persons) {
+        let own = chosen.entry(person).or_insert(row);
+        if column::mixed(row.into()) < column::mixed((*own).into()) {
+            *own = row;
+        }
+    }
+    let mut rows: Vec<u32> = chosen.into_values().collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// The published columns that give a quasi-identifier away: for each pair of them at most one relation, the strongest.
+///
+/// All columns have a cell for each row of T. Takes O(rows · columns · quasi-identifiers), and looks at no more rows than
+/// [`looked_at`] says.
+pub fn find(columns: &[Column], quasi: &[Quasi]) -> Vec<Betrayal> {
+    let rows = columns.first().map_or(0, |column| column.cells.len());
+    find_among(columns, quasi, &(0..size::number(rows)).collect::<Vec<_>>())
+}
+
+/// The same, learned from some of the rows alone.
+pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betrayal> {
+    let sample = looked_at(rows.len(), columns.len(), quasi.len());
+    let sample: Vec<u32> = sample.into_iter().map(|position| rows[position as usize]).collect();
+    let ranked_quasi: Vec<_> = quasi.iter().map(|quasi| order::Ranks::of(&quasi.column, &sample)).collect();
+    let models: Vec<text::Models> = quasi.iter().map(text::Models::of).collect();
+    let mut found: Vec<Betrayal> = Vec::new();
+    for column in columns {
+        let ranks = order::Ranks::of(column, &sample);
+        let groupings = dependency::groupings(column, &sample);
+        let words = text::Words::of(column, &sample);
+        for (position, quasi) in quasi.iter().enumerate() {
+            let by_order = order::find(ranks.as_ref(), ranked_quasi[position].as_ref(), quasi, &sample);
+            let by_group = dependency::find(&groupings, quasi, &sample);
+            let by_text = text::find((column, &words), (quasi, &models[position]), &sample);
+            let all = [by_order, by_group, by_text].into_iter().flatten();
+            let best = all.min_by(|left, right| left.evidence.score().total_cmp(&right.evidence.score()));
+            found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), &best)));
+        }
+    }
+    for (position, quasi) in quasi.iter().enumerate() {
+        if found.iter().any(|betrayal| betrayal.position == position) {
+            continue;
+        }
+        let ranks = ranked_quasi[position].as_ref();
+        found.extend(by_difference(columns, (position, quasi), ranks, &sample));
+    }
+    found
+}
+
+/// The first two columns whose difference gives a quasi-identifier away: two dates if it is a number, a date and a number
+/// of days if it is a date.
+fn by_difference(
+    columns: &[Column],
+    (position, quasi): (usize, &Quasi),
+    ranks: Option<&order::Ranks>,
+    sample: &[u32],
+) -> Option<Betrayal> {
+    let is_date = quasi.column.scale.as_ref()?.is_date;
+    let of_kind = |dates: bool| {
+        let fits = move |column: &&Column| column.scale.as_ref().is_some_and(|own| own.is_date == dates);
+        columns.iter().filter(fits).take(MOST_DATES)
+    };
+    for (nth, first) in of_kind(true).enumerate() {
+        let others: Vec<&Column> =
+            if is_date { of_kind(false).collect() } else { of_kind(true).skip(nth + 1).collect() };
+        for second in others {
+            for sign in if is_date { &[-1.0, 1.0][..] } else { &[-1.0] } {
+                let difference = first.plus(second, *sign);
+                let own = order::Ranks::of(&difference, sample);
+                if let Some(found) = order::find(own.as_ref(), ranks, quasi, sample) {
+                    let pair = (&difference, Some(second));
+                    let mut betrayal = Betrayal::new(pair, (position, quasi), &found);
+                    betrayal.column.clone_from(&first.name);
+                    return Some(betrayal);
+                }
+            }
+        }
+    }
+    None
+}
+
+impl Betrayal {
+    fn new(
+        (column, with): (&Column, Option<&Column>),
+        (position, quasi): (usize, &Quasi),
+        found: &Finding,
+    ) -> Self {
+        let Evidence { rows, speaking, hits, share, .. } = found.evidence;
+        Self {
+            column: column.name.clone(),
+            with: with.map(|with| with.name.clone()),
+            quasi: quasi.name.clone(),
+            is_of_public: false,
+            relation: found.relation,
+            rows,
+            speaking,
+            fitting: hits,
+            share,
+            position,
+            implied: found.model.implied(column, quasi),
+        }
+    }
+
+    /// A published column that has the values of a column of P. For each text the values of P are given that are the same, and
+    /// of `rows` how many fit P: all, by P, and by chance.
+    #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
+    pub fn of_same_values(
+        (column, public): (&Column, &Quasi),
+        same: impl Fn(u32) -> Option<Vec<u32>>,
+        (rows, fitting, chance): (u64, u64, f64),
+    ) -> Self {
+        Self {
+            column: column.name.clone(),
+            with: None,
+            quasi: public.name.clone(),
+            is_of_public: true,
+            relation: Relation::SameValues { chance },
+            rows,
+            speaking: rows,
+            fitting,
+            share: chance / rows.max(1) as f64,
+            position: 0,
+            implied: Implied::of(column, public, |text| text.and_then(&same)),
+        }
+    }
+
+    /// The same betrayal of a column of P that the project does not use, at this position.
+    #[must_use]
+    pub fn of_public(self, position: usize) -> Self {
+        Self { position, is_of_public: true, ..self }
+    }
+
+    /// The position of the quasi-identifier among those that were given.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+}

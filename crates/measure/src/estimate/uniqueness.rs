@@ -1,0 +1,42 @@
+//! Uniqueness by hand: how many people stand alone, from two numbers.
+
+/// The share of so many people who are expected to share their combination with nobody, where each of so many combinations is
+/// equally likely: e^(−n/d), the chance that a Poisson number of others, n/d on the average, is none.
+///
+/// People spread unevenly in fact, so it says little of single ones: crowds are less unique, the rare are more.
+///
+/// # Panics
+/// If there is no combination.
+///
+/// ```
+/// let share = crate::estimate::share_unique(9_330, 56_940);
+/// assert_eq!(format!("{:.2} %", 100.0 * share), "84.89 %");
+/// ```
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+pub fn share_unique(people: u64, combinations: u64) -> f64 {
+    assert!(combinations > 0, "people have a combination");
+    libm::exp(-(people as f64) / combinations as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_falls_with_people_and_rises_with_combinations() {
+        // people, combinations → share unique, in tenths of a percent, cut off
+        let table = [
+            (9_330, 56_940, 848),
+            (1, 1, 367),
+            (1_000, 1_000, 367),
+            (1_000, 1, 0),
+            (1, 1_000_000, 999),
+            (0, 5, 1_000),
+        ];
+        for (people, combinations, tenths) in table {
+            let share = share_unique(people, combinations);
+            let (least, most) = (f64::from(tenths), f64::from(tenths + 1));
+            assert!((least..most).contains(&(share * 1000.0)), "{people} of {combinations}: {share}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Conjunctive counting queries: how many members have such values of these attributes, and what each answers.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::original::OriginalTable;
+use super::published::PublishedTable;
+use super::{float, size};
+use palmtop_core::model::size::number;
+
+/// `SELECT COUNT(*) WHERE` each of some attributes has a value in a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// The quasi-identifiers that it asks for, ascending, each with the values that count.
+    pub(super) quasi: Vec<Predicate>,
+    /// The sensitive attribute that it asks for, where T has one.
+    pub(super) sensitive: Option<Predicate>,
+}
+
+/// An attribute has one of some values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Predicate {
+    /// The attribute's place; of a sensitive one among these.
+    pub(super) attribute: usize,
+    /// The places of the values, as runs from one up to and without another, ascending.
+    pub(super) runs: Vec<(u32, u32)>,
+}
+
+/// What a query counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct QueryAnswer {
+    /// The people whom it counts.
+    pub(super) all: f64,
+    /// Those who satisfy what it asks of quasi-identifiers, by each sensitive value of T alone; empty where that is not asked.
+    pub(super) by_value: Vec<f64>,
+}
+
+impl Query {
+    /// Draws one: of two or three attributes with equal chance, as far as there are so many that have two values at least. Of an
+    /// attribute with m values ⌈m·s^(1/d)⌉ count, for d attributes and a selectivity of s; these are neighbours where values stand in a
+    /// row, and any else (Xiao and Tao, *Anatomy*, VLDB 2006, section 6).
+    pub(super) fn draw(original: &OriginalTable, selectivity: f64, random: &mut ChaCha8Rng) -> Self {
+        let attributes = original.attributes();
+        let width = original.width();
+        let varies = |attribute: &usize| attributes[*attribute].values.len() > 1;
+        let mut quasi: Vec<usize> = (0..width).filter(varies).collect();
+        let sensitive: Vec<usize> = (width..attributes.len()).filter(varies).collect();
+        let wanted = random.random_range(2..=3_u32) as usize;
+        let own = usize::from(!sensitive.is_empty());
+        quasi = chosen(&quasi, wanted - own, random);
+        let sensitive = chosen(&sensitive, 1, random).first().copied();
+        let asked = quasi.len() + own;
+        let mut predicate = |attribute: usize| {
+            let known = &attributes[attribute];
+            let first = u32::from(known.has_missing && known.is_ordered);
+            let values = number(known.values.len()) - first;
+            let count = share_of(values, selectivity, asked);
+            let runs = if known.is_ordered {
+                let begin = first + random.random_range(0..=values - count);
+                vec![(begin, begin + count)]
+            } else {
+                let all: Vec<usize> = (0..known.values.len()).collect();
+                let picked = chosen(&all, count as usize, random);
+                picked.into_iter().map(|value| (number(value), number(value) + 1)).collect()
+            };
+            Predicate { attribute, runs }
+        };
+        let quasi = quasi.into_iter().map(&mut predicate).collect();
+        let sensitive = sensitive.map(|attribute| {
+            let drawn = predicate(attribute);
+            Predicate { attribute: attribute - width, ..drawn }
+        });
+        Self { quasi, sensitive }
+    }
+
+    /// What it asks for, in words: `age 20 to 44, occupation cook or nurse`.
+    pub(super) fn text(&self, original: &OriginalTable) -> String {
+        let quasi = self.quasi.iter().map(|own| (own.attribute, own));
+        let sensitive = self.sensitive.iter().map(|own| (original.width() + own.attribute, own));
+        let each = quasi.chain(sensitive).map(|(attribute, own)| {
+            let known = &original.attributes()[attribute];
+            let value = |place: u32| known.values[place as usize].as_str();
+            let said: Vec<String> = own
+                .runs
+                .iter()
+                .map(|&(begin, end)| match end - begin {
+                    1 => value(begin).to_owned(),
+                    _ => format!("{} to {}", value(begin), value(end - 1)),
+                })
+                .collect();
+            format!("{} {}", known.name, said.join(" or "))
+        });
+        each.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What T answers. O(combinations).
+    pub(super) fn of_original(&self, original: &OriginalTable, by_value: bool) -> QueryAnswer {
+        let asked: Vec<(Vec<u32>, &[u32])> = self
+            .quasi
+            .iter()
+            .map(|predicate| {
+                let values = original.attributes()[predicate.attribute].values.len();
+                (predicate.before(values), original.column(predicate.attribute))
+            })
+            .collect();
+        let counted = |place: &usize| {
+            let has = |(before, column): &(Vec<u32>, &[u32])| is_in(before, column[*place]);
+            asked.iter().all(has)
+        };
+        let combinations = (0..original.combinations()).filter(counted);
+        let Some(sensitive) = &self.sensitive else {
+            let people: u64 = combinations.map(|place| original.members_of()[place]).sum();
+            return QueryAnswer { all: float(people), by_value: Vec::new() };
+        };
+        let values = original.attributes()[original.width() + sensitive.attribute].values.len();
+        let (before, counts) = (sensitive.before(values), original.sensitive(sensitive.attribute));
+        let mut all = 0;
+        let mut own = vec![0; if by_value { values } else { 0 }];
+        for place in combinations {
+            for &(value, people) in counts.of(place) {
+                if is_in(&before, value) {
+                    all += people;
+                }
+                if by_value {
+                    own[value as usize] += people;
+                }
+            }
+        }
+        QueryAnswer { all: float(all), by_value: own.into_iter().map(float).collect() }
+    }
+
+    /// What a release answers, each row being spread evenly over the values that its labels denote. O(classes, and the distinct labels and
+    /// values of the attributes).
+    pub(super) fn of_published(
+        &self,
+        original: &OriginalTable,
+        published: &PublishedTable,
+        by_value: bool,
+    ) -> QueryAnswer {
+        let mut shares = vec![1.0; published.classes()];
+        for predicate in &self.quasi {
+            let Predicate { attribute, .. } = *predicate;
+            let before = predicate.before(original.attributes()[attribute].values.len());
+            let labels = published.labels(attribute).iter();
+            let of_label: Vec<f64> =
+                labels.map(|label| f64::from(values_within(label.runs(), &before)) / label.size()).collect();
+            for (share, &label) in shares.iter_mut().zip(published.label_of(attribute)) {
+                *share *= of_label[label as usize];
+            }
+        }
+        let counted = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0);
+        let Some(sensitive) = &self.sensitive else {
+            let all = counted.map(|(class, share)| share * float(published.rows_of()[class])).sum();
+            return QueryAnswer { all, by_value: Vec::new() };
+        };
+        let values = original.attributes()[original.width() + sensitive.attribute].values.len();
+        let (before, counts) = (sensitive.before(values), published.sensitive(sensitive.attribute));
+        let mut all = 0.0;
+        let mut own = vec![0.0; if by_value { values } else { 0 }];
+        for (class, share) in counted {
+            let mut within = 0;
+            // What T lacks is asked for by no query.
+            for &(value, rows) in counts.of(class).iter().filter(|(value, _)| (*value as usize) < values) {
+                if is_in(&before, value) {
+                    within += rows;
+                }
+                if by_value {
+                    own[value as usize] += share * float(rows);
+                }
+            }
+            all += share * float(within);
+        }
+        QueryAnswer { all, by_value: own }
+    }
+}
+
+impl Predicate {
+    /// Of each place, how many of the values that count are before it; then of all.
+    fn before(&self, values: usize) -> Vec<u32> {
+        let mut before = vec![0; values + 1];
+        for &(begin, end) in &self.runs {
+            (begin..end).for_each(|value| before[value as usize + 1] = 1);
+        }
+        for value in 0..values {
+            before[value + 1] += before[value];
+        }
+        before
+    }
+}
+
+/// Whether a value counts.
+fn is_in(before: &[u32], value: u32) -> bool {
+    before[value as usize + 1] > before[value as usize]
+}
+
+/// How many of the values that count are in some runs.
+fn values_within(runs: &[(u32, u32)], before: &[u32]) -> u32 {
+    runs.iter().map(|&(begin, end)| before[end as usize] - before[begin as usize]).sum()
+}
+
+/// ⌈m·s^(1/d)⌉, from 1 to m. Of two attributes and three, so that no platform's powers matter.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count from 0 to m, rounded up"
+)]
+fn share_of(values: u32, selectivity: f64, attributes: usize) -> u32 {
+    let share = match attributes {
+        0 | 1 => selectivity,
+        2 => selectivity.sqrt(),
+        3 => libm::cbrt(selectivity),
+        more => libm::pow(selectivity, 1.0 / size(more)),
+    };
+    ((f64::from(values) * share).ceil() as u32).clamp(1, values)
+}
+
+/// So many of some things, or all of them, in their order.
+fn chosen(things: &[usize], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut things = things.to_vec();
+    let count = count.min(things.len());
+    for place in 0..count {
+        let left = number(things.len() - place);
+        things.swap(place, place + random.random_range(0..left) as usize);
+    }
+    things.truncate(count);
+    things.sort_unstable();
+    things
+}

@@ -1,0 +1,137 @@
+//! One thing that must have happened for a release to come about: that some cuts of some people were all rejected.
+
+use super::super::tally::Judge;
+use palmtop_core::model::{Code, Counts, Cuts, Problem, size};
+
+/// Combinations, and the cuts of theirs that were all rejected.
+pub(super) struct Rejection {
+    judge: Judge,
+    pub(super) counts: Vec<Counts>,
+    pub(super) total: Counts,
+    columns: Vec<Column>,
+}
+
+/// A quasi-identifier with at least two values: the value of each combination as a number, how many people have those up to
+/// each, and whether the cut behind a value was rejected. Between labels there is one cut, into all that are under the finest
+/// around the region: then these are the values, and it was rejected or it was not.
+struct Column {
+    value_of: Vec<u32>,
+    below: Vec<u64>,
+    is_rejected: Vec<bool>,
+    is_by_labels: bool,
+}
+
+/// A cut between two neighbouring values of a quasi-identifier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Between {
+    pub(super) column: usize,
+    /// The least value of the right half.
+    pub(super) value: Code,
+    /// The people on the left, and on both sides.
+    pub(super) left: u64,
+    pub(super) people: u64,
+    /// The values on the left, and on both sides.
+    pub(super) values_left: usize,
+    pub(super) values: usize,
+}
+
+impl Rejection {
+    /// That those cuts between neighbouring values were rejected that a rule names.
+    pub(super) fn of(problem: &Problem, region: &[u32], was_rejected: impl Fn(Between) -> bool) -> Self {
+        let histogram = problem.histogram();
+        let counts: Vec<Counts> = region.iter().map(|&place| histogram.counts()[place as usize]).collect();
+        let total: Counts = counts.iter().copied().sum();
+        let column = |column: usize| {
+            let hierarchy = problem.hierarchy(column);
+            let leaves = || region.iter().map(|&place| histogram.column(column)[place as usize]);
+            let is_by_labels = problem.cuts(column) == Cuts::Labels;
+            let parting = if is_by_labels { hierarchy.parting_level(leaves()) } else { None };
+            let labels = hierarchy.labels_of(parting.unwrap_or(hierarchy.base()));
+            let codes = || leaves().map(|code| labels[code as usize]);
+            let mut values: Vec<Code> = codes().collect();
+            values.sort_unstable();
+            values.dedup();
+            let value_of: Vec<u32> = codes()
+                .map(|code| size::number(values.binary_search(&code).unwrap_or_else(|place| place)))
+                .collect();
+            let mut below = vec![0; values.len()];
+            for (&value, counts) in value_of.iter().zip(&counts) {
+                below[value as usize] += counts.public;
+            }
+            for value in 1..below.len() {
+                below[value] += below[value - 1];
+            }
+            let between = |place: usize| Between {
+                column,
+                value: values[place + 1],
+                left: below[place],
+                people: total.public,
+                values_left: place + 1,
+                values: values.len(),
+            };
+            let is_rejected = match problem.cuts(column) {
+                Cuts::Never => Vec::new(),
+                Cuts::Values => (0..values.len() - 1).map(|place| was_rejected(between(place))).collect(),
+                Cuts::Labels => parting.map(|_| was_rejected(between(0))).into_iter().collect(),
+            };
+            Column { value_of, below, is_rejected, is_by_labels }
+        };
+        let columns = (0..histogram.width()).map(column);
+        let columns = columns.filter(|column| column.is_rejected.contains(&true)).collect();
+        Self { judge: Judge::of(problem), counts, total, columns }
+    }
+
+    /// That every cut was rejected.
+    pub(super) fn of_every_cut(problem: &Problem, region: &[u32]) -> Self {
+        Self::of(problem, region, |_| true)
+    }
+
+    /// Whether it happens to these members, given as places of combinations, one for each.
+    pub(super) fn happens(&self, members: &[u32], tally: &mut Vec<u64>) -> bool {
+        self.columns.iter().all(|column| {
+            tally.clear();
+            tally.resize(column.below.len(), 0);
+            for &member in members {
+                tally[column.value_of[member as usize] as usize] += 1;
+            }
+            if column.is_by_labels {
+                let people = column
+                    .below
+                    .iter()
+                    .scan(0, |before, &below| Some(below - std::mem::replace(before, below)));
+                let parts = people.zip(tally.iter());
+                return !parts
+                    .map(|(people, &members)| Counts::new(people, members))
+                    .all(|part| self.judge.allows_counts(part));
+            }
+            let mut left = 0;
+            column.is_rejected.iter().enumerate().all(|(value, &is_rejected)| {
+                left += tally[value];
+                let half = Counts::new(column.below[value], left);
+                let rest = Counts::new(self.total.public - half.public, self.total.private - left);
+                !(is_rejected && self.judge.allows_counts(half) && self.judge.allows_counts(rest))
+            })
+        })
+    }
+
+    /// About how many steps it takes to look.
+    pub(super) fn work(&self) -> u64 {
+        let values: usize = self.columns.iter().map(|column| column.below.len()).sum();
+        self.total.private * (self.columns.len() as u64 + 1) + values as u64
+    }
+
+    /// The combination of each member.
+    pub(super) fn members(&self) -> Vec<u32> {
+        self.each(|counts| counts.private)
+    }
+
+    /// The combination of each person.
+    pub(super) fn people(&self) -> Vec<u32> {
+        self.each(|counts| counts.public)
+    }
+
+    fn each(&self, people: impl Fn(&Counts) -> u64) -> Vec<u32> {
+        let each = (0..).zip(&self.counts);
+        each.flat_map(|(place, counts)| (0..people(counts)).map(move |_| place)).collect()
+    }
+}

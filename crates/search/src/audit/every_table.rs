@@ -1,0 +1,95 @@
+//! Tables with few possible T's: all of them are run, and the posterior is exact.
+
+use super::super::worker_pool::WorkerPool;
+use super::super::{Config, Strategy, run};
+use super::{Audit, AuditMethod, Finding, Kind, Posterior, binomial, regions_of};
+use palmtop_core::model::{Classes, Counts, Label, Problem, Recoding, size};
+use palmtop_core::progress::unwatched;
+
+/// As many possible T's as all are run.
+const FEW: u128 = 5_000;
+
+/// Whether there are so few T's of this size that all are run.
+pub(super) fn is_small(total: Counts) -> bool {
+    let chosen = total.private.min(total.public - total.private);
+    let mut ways: u128 = 1;
+    (0..chosen).all(|place| {
+        ways = ways * u128::from(total.public - place) / u128::from(place + 1);
+        ways <= FEW
+    })
+}
+
+/// Runs every possible T, and keeps those that give the same release.
+#[expect(clippy::cast_precision_loss, reason = "counts up to some thousands")]
+pub(super) fn every_table(
+    problem: &Problem,
+    strategy: Strategy,
+    recoding: &Recoding,
+    config: &Config,
+    pool: &WorkerPool,
+) -> Option<Audit> {
+    let histogram = problem.histogram();
+    let own = published(problem, recoding);
+    let (mut same, mut sums) = (0.0, vec![0.0; histogram.len()]);
+    let people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
+    for members in every_count(&people, histogram.total().private) {
+        if pool.go_on().is_break() {
+            return None;
+        }
+        let other = problem.with_members(&members).ok()?;
+        let (found, _) = run(strategy, &other, config, &mut unwatched);
+        if found.is_some_and(|found| published(&other, &found) == own) {
+            let ways: f64 = histogram
+                .counts()
+                .iter()
+                .zip(&members)
+                .map(|(counts, &k)| binomial(counts.public, k))
+                .product();
+            same += ways;
+            sums.iter_mut().zip(&members).for_each(|(sum, &k)| *sum += ways * k as f64);
+        }
+    }
+    let regions = regions_of(problem, recoding);
+    if same <= 0.0 {
+        // It was not repeatable after all.
+        return Some(Audit::of(AuditMethod::None, problem, &regions));
+    }
+    let posteriors = sums.iter().zip(histogram.counts()).map(|(sum, counts)| {
+        let mean = sum / same / counts.public as f64;
+        Posterior { mean, error: 0.0 }
+    });
+    let finding = Finding { kind: Kind::Exact, posteriors: posteriors.collect() };
+    let everybody: Vec<u32> = (0..size::number(histogram.len())).collect();
+    let mut audit = Audit::of(AuditMethod::EveryTable, problem, &regions);
+    audit.take(problem, &everybody, &finding, None);
+    Some(audit)
+}
+
+/// What a release shows: the labels of its published classes with their rows.
+pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Label>, u64)> {
+    let classes = Classes::of(problem, recoding);
+    let published = classes.iter().filter(|class| class.counts.private > 0);
+    let mut shown: Vec<(Vec<Label>, u64)> =
+        published.map(|class| (class.labels, class.counts.private)).collect();
+    shown.sort();
+    shown
+}
+
+/// Every way to have so many members among combinations of so many people.
+pub(crate) fn every_count(people: &[u64], members: u64) -> Vec<Vec<u64>> {
+    let mut ways = vec![(Vec::new(), members)];
+    for (place, &most) in people.iter().enumerate() {
+        let behind: u64 = people[place + 1..].iter().sum();
+        ways = ways
+            .into_iter()
+            .flat_map(|(way, left): (Vec<u64>, u64)| {
+                (left.saturating_sub(behind)..=left.min(most)).map(move |own| {
+                    let mut way = way.clone();
+                    way.push(own);
+                    (way, left - own)
+                })
+            })
+            .collect();
+    }
+    ways.into_iter().map(|(way, _)| way).collect()
+}

@@ -1,0 +1,44 @@
+//! `simulatable`: its answers alone make its release again.
+
+use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask, measured};
+use super::{Audit, AuditMethod, regions_of};
+use crate::worker_pool::WorkerPool;
+use palmtop_core::model::{Problem, Recoding};
+use palmtop_core::progress::unwatched;
+
+/// Whether the answers alone make the same release; and the posteriors after every answer that was possible.
+pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
+    let go_on = &mut |_| pool.go_on();
+    let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
+    let again = measured(&another_table(problem)?, Replay::of(transcript.answers()), go_on);
+    pool.go_on().continue_value()?;
+    let offers = transcript.steps.len() as u64;
+    let again = again.filter(|(made, asked, _)| *made == partition && *asked == transcript);
+    let is_same = again.is_some() && *recoding == Recoding::Regions(partition);
+    let method = if is_same { AuditMethod::Replayed } else { AuditMethod::None };
+    let span = again.filter(|_| is_same).and_then(|(_, _, span)| span);
+    Some(Audit { offers, span, ..Audit::of(method, problem, &regions_of(problem, recoding)) })
+}
+
+/// Whether a written transcript is of `simulatable` on this P, |T| and policy: its answers alone bring up its questions, with
+/// another T in place of the true one.
+///
+/// # Errors
+/// A [`TranscriptError`] for a line that is none of a transcript.
+pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
+    let answers = Transcript::read_answers(text)?;
+    let found = another_table(problem)
+        .and_then(|another| ask(&another, Replay::of(answers.into_iter()), &mut unwatched).0);
+    Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
+}
+
+/// The same problem with another T of the size: whatever is made without T is made of it, too.
+fn another_table(problem: &Problem) -> Option<Problem> {
+    let mut left = problem.histogram().total().private;
+    let members = problem.histogram().counts().iter().map(|counts| {
+        let members = counts.public.min(left);
+        left -= members;
+        members
+    });
+    problem.with_members(&members.collect::<Vec<u64>>()).ok()
+}

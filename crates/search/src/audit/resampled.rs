@@ -1,0 +1,104 @@
+//! Strategies that release a node: T's are drawn within its classes, and those kept of which the search makes it again.
+
+use rand::SeedableRng;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::super::pace::Pace;
+use super::super::spalm::spalm_at;
+use super::super::worker_pool::WorkerPool;
+use super::super::{Config, Step, Strategy, run};
+use super::sampler::Sampler;
+use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior};
+use palmtop_core::model::{Classes, Problem, Recoding, size};
+
+/// So many T's are drawn between two looks at whether it is enough.
+const BATCH: u64 = 64;
+/// Each draw is a search, so there are no more than so many; of one that goes through all nodes fewer.
+const MOST_DRAWS: u64 = 4_096;
+const MOST_LONG_DRAWS: u64 = 256;
+
+/// The posterior of everybody given the released node and the counts of its classes: whatever else gives the same release
+/// has the same members in each class, so that T is uniform in each but for what the search made of it.
+pub(super) fn resampled(
+    problem: &Problem,
+    strategy: Strategy,
+    recoding: &Recoding,
+    (config, how): (&Config, AuditConfig),
+    pool: &WorkerPool,
+) -> Option<Audit> {
+    let classes = Classes::of(problem, recoding);
+    let mut people: Vec<Vec<u32>> = vec![Vec::new(); classes.len()];
+    for ((place, &class), counts) in (0..).zip(&classes.class_of).zip(problem.histogram().counts()) {
+        if classes.counts(class).private > 0 {
+            people[class as usize].extend((0..counts.public).map(|_| place));
+        }
+    }
+    let sample = |draw: u64| -> Vec<u32> {
+        let mut random = ChaCha8Rng::seed_from_u64(how.seed);
+        random.set_stream(draw);
+        let classes = people.iter().zip(classes.all_counts());
+        classes
+            .flat_map(|(people, counts)| {
+                let chosen = size::index(counts.private);
+                let members = index::sample(&mut random, people.len(), chosen).into_iter();
+                members.map(|person| people[person]).collect::<Vec<u32>>()
+            })
+            .collect()
+    };
+    let kept = |draw: u64| -> Option<Vec<u32>> {
+        pool.go_on().continue_value()?;
+        let members = sample(draw);
+        let mut counts = vec![0; problem.histogram().len()];
+        for &member in &members {
+            counts[member as usize] += 1;
+        }
+        let other = problem.with_members(&counts).ok()?;
+        let again = match strategy {
+            // Within this pool: a search that has its own would wait for it.
+            Strategy::Spalm => spalm_at(&other, config, &mut Pace::new(&mut |_| pool.go_on(), 0)).0,
+            _ => run(strategy, &other, config, &mut |_| pool.go_on()).0,
+        };
+        (again.as_ref() == Some(recoding)).then_some(members)
+    };
+    let counts = problem.histogram().counts().iter();
+    let mut sampler = Sampler::of(problem.delta(), counts.map(|counts| counts.public).collect());
+    let most = how.draws.min(if strategy == Strategy::Spalm { MOST_DRAWS } else { MOST_LONG_DRAWS });
+    let mut draws = 0;
+    while draws < most && sampler.go_on().is_continue() {
+        pool.report(Step::of(draws, most)).continue_value()?;
+        let batch = draws..(draws + BATCH).min(most);
+        draws = batch.end;
+        let found: Vec<Option<Vec<u32>>> = if strategy == Strategy::Spalm {
+            batch.into_par_iter().map(kept).collect()
+        } else {
+            batch.map(kept).collect()
+        };
+        found.iter().flatten().for_each(|members| sampler.take(members));
+    }
+    pool.go_on().continue_value()?;
+    let regions: Vec<Vec<u32>> = regions(&classes);
+    let mut audit =
+        Audit { draws, had: sampler.had(), ..Audit::of(AuditMethod::Resampled, problem, &regions) };
+    let posteriors = sampler.posteriors();
+    for region in &regions {
+        let of_region = |posteriors: &Vec<Posterior>| {
+            region.iter().map(|&place| posteriors[place as usize]).collect::<Vec<Posterior>>()
+        };
+        let finding = match &posteriors {
+            Some(all) => Finding { kind: Kind::Sampled, posteriors: of_region(all) },
+            None => Finding { kind: Kind::TooRare, posteriors: Vec::new() },
+        };
+        audit.take(problem, region, &finding, None);
+    }
+    Some(audit)
+}
+
+/// The combinations of each class with members.
+fn regions(classes: &Classes) -> Vec<Vec<u32>> {
+    let mut regions = vec![Vec::new(); classes.len()];
+    (0..).zip(&classes.class_of).for_each(|(place, &class)| regions[class as usize].push(place));
+    let released = regions.into_iter().zip(classes.all_counts());
+    released.filter(|(_, counts)| counts.private > 0).map(|(region, _)| region).collect()
+}

@@ -1,0 +1,600 @@
+//! What a search starts counting from over nodes: the combinations merged at the floors, ready to be counted at any node above.
+//!
+//! Hierarchies nest, so classes at a node are unions of classes at the floors; those are fewer than combinations, often
+//! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
+//! come from a few table look-ups instead of one a quasi-identifier.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::floors::Floors;
+use super::label_sets::{Digit, LabelPlace, LabelSets, bits, ones};
+use super::pace::Pace;
+use super::tally::{Judge, Tally};
+use super::value_judge::NodeValueJudge;
+use palmtop_core::model::size;
+use palmtop_core::model::{Counts, Level, Problem};
+
+/// From so many merged combinations on, cores share a pass; each takes so many at a time.
+const SHARED: usize = 1 << 17;
+const SHARE: usize = 1 << 15;
+/// How many merged combinations are looked up in tables, or hashed, between two counts of the work done.
+const STRETCH: usize = 1 << 16;
+/// What a quasi-identifier's part in a table costs beside its codes, in look-ups.
+const TABLE: usize = 64;
+/// What hashing one costs, in look-ups.
+const HASHING: usize = 8;
+
+/// Why a node fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// The class of a merged combination, given by its number, breaks δ or a criterion on counts, worst of all.
+    Witness(usize),
+    /// A class breaks a criterion on sensitive values, here and as far up as the node so many steps above the floors.
+    UpTo(Vec<u8>),
+}
+
+/// Merged combinations, those with private people first, and buffers that every count reuses.
+#[derive(Clone, Debug)]
+pub(super) struct BaseCounts<W> {
+    judge: Judge,
+    values: Option<NodeValueJudge>,
+    floors: Vec<Level>,
+    attributes: Vec<Rungs>,
+    groups: Vec<Group>,
+    tallies: Vec<W>,
+    private: Vec<u64>,
+    ids: Vec<u32>,
+    table: Vec<u32>,
+    sums: Vec<W>,
+    sizes: Vec<u64>,
+    sets: LabelSets,
+}
+
+/// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
+#[derive(Clone, Debug)]
+struct Rungs {
+    above: Vec<Vec<u32>>,
+    counts: Vec<usize>,
+}
+
+/// A few quasi-identifiers whose floor labels are the digits of one code, the last one's digit the lowest.
+#[derive(Clone, Debug)]
+struct Group {
+    attributes: Vec<usize>,
+    size: usize,
+    codes: Vec<u32>,
+}
+
+impl<W: Tally> BaseCounts<W> {
+    /// Merges the combinations of a problem at its floors: O(c·m).
+    pub(super) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
+        let histogram = problem.histogram();
+        let mut attributes: Vec<Rungs> = Vec::with_capacity(histogram.width());
+        for (attribute, &floor) in floors.levels().iter().enumerate() {
+            let hierarchy = problem.hierarchy(attribute);
+            let levels = usize::from(hierarchy.top().0 - floor.0) + 1;
+            pace.spend(hierarchy.leaf_count() + levels * hierarchy.label_count(floor))?;
+            attributes.push(Rungs::of(problem, attribute, floor));
+        }
+        let mut groups = group(&attributes, histogram.len());
+        for group in &mut groups {
+            group.codes = encode(problem, floors, &attributes, &group.attributes, pace)?;
+        }
+        let mut base_counts = Self {
+            judge: Judge::of(problem),
+            values: NodeValueJudge::of(problem),
+            floors: floors.levels().to_vec(),
+            attributes,
+            groups,
+            tallies: Vec::new(),
+            private: Vec::new(),
+            ids: Vec::new(),
+            table: Vec::new(),
+            sums: Vec::new(),
+            sizes: Vec::new(),
+            sets: LabelSets::default(),
+        };
+        let bottom = problem.quasi().iter().map(|quasi| quasi.hierarchy.base());
+        let merged = if floors.levels().iter().copied().eq(bottom) {
+            base_counts.arrange(histogram.counts(), |index| index)
+        } else {
+            let (counts, first) = base_counts.merge(histogram.counts(), pace)?;
+            base_counts.arrange(&counts, |class| first[class] as usize)
+        };
+        base_counts.tallies = merged.iter().map(|&people| W::of(people, problem.delta())).collect();
+        base_counts.private =
+            merged.iter().map(|people| people.private).take_while(|&private| private > 0).collect();
+        ControlFlow::Continue(base_counts)
+    }
+
+    /// How many merged combinations there are.
+    pub(super) fn len(&self) -> usize {
+        self.tallies.len()
+    }
+
+    /// What classes are judged by.
+    pub(super) fn judge(&self) -> &Judge {
+        &self.judge
+    }
+
+    /// The counts of the merged combinations, and for each the index of one combination in it.
+    fn merge(&mut self, counts: &[Counts], pace: &mut Pace) -> ControlFlow<(), (Vec<Counts>, Vec<u32>)> {
+        let classes = self.number(&vec![0; self.attributes.len()], counts.len(), pace)?;
+        let (mut merged, mut first) = (vec![Counts::default(); classes], vec![0_u32; classes]);
+        for (index, (&class, &people)) in (0..).zip(self.ids.iter().zip(counts)) {
+            let class = class as usize;
+            if merged[class].public == 0 {
+                first[class] = index;
+            }
+            merged[class] += people;
+        }
+        // Dense numbers leave gaps.
+        let occurs: Vec<usize> = (0..classes).filter(|&class| merged[class].public > 0).collect();
+        ControlFlow::Continue((
+            occurs.iter().map(|&class| merged[class]).collect(),
+            occurs.iter().map(|&class| first[class]).collect(),
+        ))
+    }
+
+    /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
+    fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
+        let with = (0..counts.len()).filter(|&index| counts[index].private > 0);
+        let without = (0..counts.len()).filter(|&index| counts[index].private == 0);
+        let order: Vec<usize> = with.chain(without).collect();
+        for group in &mut self.groups {
+            group.codes = order.iter().map(|&index| group.codes[found(index)]).collect();
+        }
+        order.iter().map(|&index| counts[index]).collect()
+    }
+
+    /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else why it fails.
+    pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<Failure>> {
+        let classes = self.number(steps, self.len(), pace)?;
+        pace.spend(self.len() + classes)?;
+        self.sum(classes);
+        let (mut worst, mut excess) = (0, 0);
+        for (class, sum) in (0..).zip(&self.sums) {
+            let here = sum.excess(&self.judge);
+            if here > excess {
+                (worst, excess) = (class, here);
+            }
+        }
+        if excess > 0 {
+            let witness = self.ids.iter().position(|&class| class == worst);
+            return ControlFlow::Continue(witness.map(Failure::Witness));
+        }
+        let Some(values) = &mut self.values else { return ControlFlow::Continue(None) };
+        pace.spend(self.private.len())?;
+        let levels = |steps: &[u8]| -> Vec<Level> {
+            self.floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
+        };
+        let mut raised = levels(steps);
+        let Some(witness) = values.breaks(&raised) else { return ControlFlow::Continue(None) };
+        pace.spend(self.private.len() * raised.len())?;
+        values.raise(witness, &mut raised);
+        let steps = raised.iter().zip(&self.floors).map(|(level, floor)| level.0 - floor.0).collect();
+        ControlFlow::Continue(Some(Failure::UpTo(steps)))
+    }
+
+    /// Adds up the tallies of each class.
+    fn sum(&mut self, classes: usize) {
+        self.sums.clear();
+        if self.len() < SHARED || classes > SHARE {
+            self.sums.resize(classes, W::default());
+            for (&class, &tally) in self.ids.iter().zip(&self.tallies) {
+                self.sums[class as usize] += tally;
+            }
+            return;
+        }
+        let parts = self.ids.par_chunks(SHARE).zip(self.tallies.par_chunks(SHARE));
+        let part = |mut sums: Vec<W>, (ids, tallies): (&[u32], &[W])| {
+            for (&class, &tally) in ids.iter().zip(tallies) {
+                sums[class as usize] += tally;
+            }
+            sums
+        };
+        self.sums = parts.fold(|| vec![W::default(); classes], part).reduce(Vec::new, add_up);
+    }
+
+    /// Σ a² over the classes of a node, as [`discernibility`](palmtop_core::metrics::discernibility) has it. It needs only the
+    /// combinations with private people.
+    pub(super) fn discernibility(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), u64> {
+        let classes = self.number(steps, self.private.len(), pace)?;
+        pace.spend(self.private.len() + classes)?;
+        self.sizes.clear();
+        self.sizes.resize(classes, 0);
+        for (&class, &private) in self.ids.iter().zip(&self.private) {
+            self.sizes[class as usize] += private;
+        }
+        let squares = palmtop_core::metrics::discernibility::of_private_counts(self.sizes.iter().copied());
+        ControlFlow::Continue(squares)
+    }
+
+    /// Numbers the classes of the first `length` merged combinations at a node into `ids`; returns a bound on the
+    /// numbers, of which some may stand for nobody.
+    fn number(&mut self, steps: &[u8], length: usize, pace: &mut Pace) -> ControlFlow<(), usize> {
+        let spans: Vec<u64> = self.groups.iter().map(|group| group.span(&self.attributes, steps)).collect();
+        let limit = dense_limit(length);
+        let dense = spans.iter().try_fold(1_u64, |product, &span| product.checked_mul(span));
+        match dense.and_then(|span| u32::try_from(span).ok()).filter(|&span| u64::from(span) <= limit) {
+            Some(span) => {
+                self.number_densely(steps, &spans, length, pace)?;
+                ControlFlow::Continue(span as usize)
+            }
+            None => self.number_by_hashing(steps, &spans, length, pace),
+        }
+    }
+
+    fn number_densely(
+        &mut self,
+        steps: &[u8],
+        spans: &[u64],
+        length: usize,
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
+        pace.spend(self.groups.iter().map(Group::labor).sum())?;
+        let mut stride = 1_u32;
+        let mut tables: Vec<(&[u32], Vec<u32>)> = Vec::with_capacity(self.groups.len());
+        for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
+            let mut table = Vec::new();
+            group.labels(&self.attributes, steps, &mut table);
+            for label in &mut table {
+                *label *= stride;
+            }
+            tables.push((&group.codes, table));
+            stride *= size::number(size::index(span));
+        }
+        self.ids.resize(length, 0);
+        let number = |start: usize, ids: &mut [u32]| {
+            ids.fill(0);
+            for (codes, table) in &tables {
+                for (id, &code) in ids.iter_mut().zip(&codes[start..]) {
+                    *id += table[code as usize];
+                }
+            }
+        };
+        // Narrow tables are done in one go; wide ones in stretches, so that somebody can stop them between.
+        let stretch = (SHARED * 16 / tables.len().max(1)).max(SHARED);
+        for (place, ids) in self.ids.chunks_mut(stretch).enumerate() {
+            pace.spend(ids.len() * tables.len())?;
+            let from = place * stretch;
+            if length < SHARED {
+                number(from, ids);
+            } else {
+                let shares = ids.par_chunks_mut(SHARE).enumerate();
+                shares.for_each(|(share, ids)| number(from + share * SHARE, ids));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Numbers prefixes of groups in order of first appearance, so that a pair of numbers always fits a key.
+    fn number_by_hashing(
+        &mut self,
+        steps: &[u8],
+        spans: &[u64],
+        length: usize,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), usize> {
+        pace.spend(self.groups.iter().map(Group::labor).sum())?;
+        self.ids.clear();
+        self.ids.resize(length, 0);
+        let mut keys = vec![0_u64; length];
+        let mut span = 1_u64;
+        let mut known: FxHashMap<u64, u32> =
+            FxHashMap::with_capacity_and_hasher(length, rustc_hash::FxBuildHasher);
+        let mut renumber = |keys: &[u64], ids: &mut [u32], pace: &mut Pace| {
+            known.clear();
+            let mut next = 0;
+            for (keys, ids) in keys.chunks(STRETCH).zip(ids.chunks_mut(STRETCH)) {
+                pace.spend(keys.len() * HASHING)?;
+                for (key, id) in keys.iter().zip(ids) {
+                    *id = *known.entry(*key).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
+                }
+            }
+            ControlFlow::Continue(next)
+        };
+        for (group, &radix) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
+            if span.checked_mul(radix).is_none() {
+                let count = renumber(&keys, &mut self.ids, pace)?;
+                for (key, &id) in keys.iter_mut().zip(&self.ids) {
+                    *key = u64::from(id);
+                }
+                span = u64::from(count);
+            }
+            span *= radix;
+            pace.spend(length)?;
+            group.labels(&self.attributes, steps, &mut self.table);
+            for (key, &code) in keys.iter_mut().zip(&group.codes) {
+                *key = *key * radix + u64::from(self.table[code as usize]);
+            }
+        }
+        let classes = renumber(&keys, &mut self.ids, pace)?;
+        ControlFlow::Continue(classes as usize)
+    }
+
+    /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
+    /// `witness`, if there is one: where levels are limited from above, they may share none. `strides` and `spans` are those
+    /// of the nodes above the floors.
+    pub(super) fn spread(
+        &self,
+        witness: usize,
+        (strides, spans): (&[usize], &[usize]),
+        sums: &mut [W],
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
+        let tables: Vec<(&[u32], Vec<usize>)> = self
+            .groups
+            .iter()
+            .map(|group| {
+                let weight = |attribute: usize, step| {
+                    if step < spans[attribute] { step * strides[attribute] } else { NOWHERE }
+                };
+                (&group.codes[..], group.meetings(&self.attributes, witness, weight))
+            })
+            .collect();
+        let spread = |start: usize, tallies: &[W], sums: &mut [W]| {
+            for (place, &tally) in (start..).zip(tallies) {
+                let rank: usize = tables.iter().map(|(codes, table)| table[codes[place] as usize]).sum();
+                if let Some(sum) = sums.get_mut(rank) {
+                    *sum += tally;
+                }
+            }
+        };
+        if self.len() < SHARED || sums.len() > SHARE {
+            for (place, tallies) in self.tallies.chunks(STRETCH).enumerate() {
+                pace.spend(tallies.len() * tables.len())?;
+                spread(place * STRETCH, tallies, sums);
+            }
+            return ControlFlow::Continue(());
+        }
+        pace.spend(self.len() * tables.len())?;
+        let nodes = sums.len();
+        let part = |mut sums: Vec<W>, (share, tallies): (usize, &[W])| {
+            spread(share * SHARE, tallies, &mut sums);
+            sums
+        };
+        let shares = self.tallies.par_chunks(SHARE).enumerate();
+        let total = shares.fold(|| vec![W::default(); nodes], part).reduce(Vec::new, add_up);
+        sums.iter_mut().zip(total).for_each(|(sum, more)| *sum += more);
+        ControlFlow::Continue(())
+    }
+
+    /// Raises a node, whose class of `witness` breaks the policy, as long as that class still does; the result is maximal in this,
+    /// unless it was stopped.
+    pub(super) fn climb(
+        &mut self,
+        witness: usize,
+        steps: &mut [u8],
+        spans: &[usize],
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
+        let (width, words) = (self.attributes.len(), self.len().div_ceil(64));
+        self.sets.make_room();
+        let own = self.floor_labels(witness);
+        // Which combinations all attributes from one on have in the witness's class.
+        let mut behind = vec![vec![u64::MAX; words]; width + 1];
+        for attribute in (0..width).rev() {
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let (before, after) = behind.split_at_mut(attribute + 1);
+            before[attribute].copy_from_slice(&after[0]);
+            self.sets.narrow(&mut before[attribute], label);
+        }
+        let mut class = W::default();
+        ones(behind[0].iter().copied()).for_each(|index| class += self.tallies[index]);
+        // The same of the attributes before one, at the steps that they were raised to.
+        let mut front = vec![u64::MAX; words];
+        // Monotone in neither direction for one class: a step that mends it may be undone by a later one, but a node
+        // where it breaks the policy fails whatever lies between.
+        for attribute in 0..width {
+            let others: Vec<u64> =
+                front.iter().zip(&behind[attribute + 1]).map(|(front, behind)| front & behind).collect();
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let mut inside = others.clone();
+            self.sets.narrow(&mut inside, label);
+            while usize::from(steps[attribute]) + 1 < spans[attribute] {
+                let step = steps[attribute] + 1;
+                let label = self.set(attribute, usize::from(step), own[attribute], pace)?;
+                let mut next = others.clone();
+                self.sets.narrow(&mut next, label);
+                let mut wider = class;
+                let joining = next.iter().zip(&inside).map(|(next, inside)| next & !inside);
+                ones(joining).for_each(|index| wider += self.tallies[index]);
+                if wider.excess(&self.judge) <= 0 {
+                    break;
+                }
+                (class, inside, steps[attribute]) = (wider, next, step);
+            }
+            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            self.sets.narrow(&mut front, label);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Of each quasi-identifier, the label of a merged combination at the floor.
+    fn floor_labels(&self, combination: usize) -> Vec<u32> {
+        let mut labels = vec![0; self.attributes.len()];
+        for group in &self.groups {
+            for (&attribute, digit) in group.attributes.iter().zip(group.digits(&self.attributes)) {
+                labels[attribute] = digit.of(group.codes[combination]);
+            }
+        }
+        labels
+    }
+
+    /// Makes the set of the combinations whose label, so many steps above the floor, is above this floor label; gives its place.
+    fn set(
+        &mut self,
+        attribute: usize,
+        step: usize,
+        floor: u32,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), LabelPlace> {
+        let labels = &self.attributes[attribute].above[step];
+        let label = (attribute, step, labels[floor as usize]);
+        pace.spend(self.len().div_ceil(16))?;
+        if self.sets.has(label) {
+            return ControlFlow::Continue(label);
+        }
+        for group in &self.groups {
+            let Some(own) = group.attributes.iter().position(|&own| own == attribute) else { continue };
+            pace.spend(self.len() + group.labor())?;
+            let digit = group.digits(&self.attributes)[own];
+            let codes = (0..).take(group.size);
+            let is_in: Vec<bool> = codes.map(|code| labels[digit.of(code) as usize] == label.2).collect();
+            self.sets.keep(label, bits(group.codes.iter().map(|&code| is_in[code as usize])));
+        }
+        ControlFlow::Continue(label)
+    }
+}
+
+impl Rungs {
+    fn of(problem: &Problem, attribute: usize, floor: Level) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let labels = hierarchy.labels_of(floor);
+        let mut example = vec![0_usize; hierarchy.label_count(floor)];
+        for (leaf, &label) in labels.iter().enumerate() {
+            example[label as usize] = leaf;
+        }
+        let levels = || (floor.0..=hierarchy.top().0).map(Level);
+        let above = |level| {
+            let labels = hierarchy.labels_of(level);
+            example.iter().map(|&leaf| labels[leaf]).collect()
+        };
+        Self {
+            above: levels().map(above).collect(),
+            counts: levels().map(|level| hierarchy.label_count(level)).collect(),
+        }
+    }
+}
+
+impl Group {
+    /// What its tables cost, in look-ups.
+    fn labor(&self) -> usize {
+        self.size * 2 + self.attributes.len() * TABLE
+    }
+
+    /// Where in a code the floor label of each of its quasi-identifiers is.
+    fn digits(&self, attributes: &[Rungs]) -> Vec<Digit> {
+        let mut inner = 1;
+        let digit = |&attribute: &usize| {
+            let radix = size::number(attributes[attribute].counts[0]);
+            let digit = Digit { inner, radix };
+            inner *= radix;
+            digit
+        };
+        let mut digits: Vec<Digit> = self.attributes.iter().rev().map(digit).collect();
+        digits.reverse();
+        digits
+    }
+
+    /// How many labels its quasi-identifiers make together at a node; saturates.
+    fn span(&self, attributes: &[Rungs], steps: &[u8]) -> u64 {
+        let counts = self.attributes.iter().map(|&a| attributes[a].counts[usize::from(steps[a])] as u64);
+        counts.fold(1, u64::saturating_mul)
+    }
+
+    /// Of every code, the number of its labels at a node, below [`span`](Self::span).
+    fn labels(&self, attributes: &[Rungs], steps: &[u8], table: &mut Vec<u32>) {
+        table.clear();
+        table.push(0);
+        for &attribute in &self.attributes {
+            let rungs = &attributes[attribute];
+            let step = usize::from(steps[attribute]);
+            let (labels, radix) = (&rungs.above[step], size::number(rungs.counts[step]));
+            let outer = std::mem::take(table);
+            table.reserve(outer.len() * labels.len());
+            for high in outer {
+                table.extend(labels.iter().map(|&label| high * radix + label));
+            }
+        }
+    }
+
+    /// Of every code, the sum of `weight(attribute, steps)` over its quasi-identifiers, where `steps` is how far above
+    /// the floor its label meets that of `witness`.
+    fn meetings<T: Copy + Default + std::ops::Add<Output = T>>(
+        &self,
+        attributes: &[Rungs],
+        witness: usize,
+        weight: impl Fn(usize, usize) -> T,
+    ) -> Vec<T> {
+        let mut own = vec![0_usize; self.attributes.len()];
+        let mut code = self.codes[witness] as usize;
+        for (digit, &attribute) in own.iter_mut().zip(&self.attributes).rev() {
+            let radix = attributes[attribute].counts[0];
+            (*digit, code) = (code % radix, code / radix);
+        }
+        let mut table = vec![T::default()];
+        for (&attribute, own) in self.attributes.iter().zip(own) {
+            let above = &attributes[attribute].above;
+            let meets = |label: usize| above.iter().take_while(|labels| labels[label] != labels[own]).count();
+            let inner: Vec<T> = (0..above[0].len()).map(|label| weight(attribute, meets(label))).collect();
+            table = table.iter().flat_map(|&high| inner.iter().map(move |&low| high + low)).collect();
+        }
+        table
+    }
+}
+
+/// Above every number of a node that can be held, and so are sums of it, one for each quasi-identifier.
+const NOWHERE: usize = usize::MAX >> 16;
+
+/// The sums of two parts, of which one may be nothing yet.
+fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {
+    if left.is_empty() {
+        return right;
+    }
+    left.iter_mut().zip(right).for_each(|(sum, more)| *sum += more);
+    left
+}
+
+/// A key space up to this size is cheaper to clear and scan than to hash.
+fn dense_limit(length: usize) -> u64 {
+    length as u64 * 8 + 1024
+}
+
+/// Packs quasi-identifiers into groups, each of few enough codes that its tables cost less than a pass over the
+/// combinations: the widest first, each into the first group that has room.
+fn group(attributes: &[Rungs], combinations: usize) -> Vec<Group> {
+    let limit = (combinations / 4).clamp(16, 4096);
+    let mut order: Vec<usize> = (0..attributes.len()).collect();
+    order.sort_by_key(|&attribute| std::cmp::Reverse(attributes[attribute].counts[0]));
+    let mut groups: Vec<Group> = Vec::new();
+    for attribute in order {
+        let labels = attributes[attribute].counts[0];
+        match groups.iter_mut().find(|group| group.size.saturating_mul(labels) <= limit) {
+            Some(group) => {
+                group.attributes.push(attribute);
+                group.size *= labels;
+            }
+            None => groups.push(Group { attributes: vec![attribute], size: labels, codes: Vec::new() }),
+        }
+    }
+    groups
+}
+
+/// The code of every combination of the histogram in one group.
+fn encode(
+    problem: &Problem,
+    floors: &Floors,
+    rungs: &[Rungs],
+    attributes: &[usize],
+    pace: &mut Pace,
+) -> ControlFlow<(), Vec<u32>> {
+    let histogram = problem.histogram();
+    let mut codes = vec![0_u32; histogram.len()];
+    for &attribute in attributes {
+        pace.spend(codes.len())?;
+        let labels = problem.hierarchy(attribute).labels_of(floors.levels()[attribute]);
+        let radix = size::number(rungs[attribute].counts[0]);
+        for (code, &leaf) in codes.iter_mut().zip(histogram.column(attribute)) {
+            *code = *code * radix + labels[leaf as usize];
+        }
+    }
+    ControlFlow::Continue(codes)
+}

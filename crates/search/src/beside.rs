@@ -1,0 +1,129 @@
+//! A search within each class of an earlier release: what it finds keeps δ together with that release, too.
+
+use std::ops::ControlFlow;
+
+use super::{Config, Observer, SearchReport, Step, StopReason, Strategy, run};
+use palmtop_core::model::{Classes, Partition, Problem, Recoding, size};
+
+/// Runs a strategy within each class of a release on its own, and puts the regions together.
+///
+/// Every region then lies in one class of the release. Who holds both knows of T what the finer one says, since the other
+/// follows from it; so everybody's presence for him is that of the region, which keeps δ. `class_of` has the class of each
+/// combination, of so many; those without one have no members, and each is a region of its own, so that no box reaches
+/// over others. Where a strategy finds nothing within a class, the class stays whole. All that is enforced on a class is
+/// enforced within each part; nothing of it depends on how many people there are elsewhere.
+///
+/// # Panics
+/// If the strategy finds nodes and no regions, or `class_of` is not as long as the histogram.
+pub fn run_beside(
+    strategy: Strategy,
+    problem: &Problem,
+    (class_of, classes): (&[Option<u32>], usize),
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    assert!(strategy.info().finds_regions, "{strategy} finds a node, which cannot stay within classes");
+    assert_eq!(class_of.len(), problem.histogram().len(), "a class for every combination");
+    let mut parts: Vec<Vec<u32>> = vec![Vec::new(); classes];
+    let mut region_of = vec![0; class_of.len()];
+    let mut regions = 0;
+    for (place, class) in (0..).zip(class_of) {
+        if let Some(class) = class {
+            parts[*class as usize].push(place);
+        } else {
+            region_of[place as usize] = regions;
+            regions += 1;
+        }
+    }
+    let total = class_of.len() as u64;
+    let mut done = u64::from(regions);
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        if observer(Step::of(done, total)).is_break() {
+            return (None, SearchReport::without_nodes(StopReason::Cancelled));
+        }
+        // A part without members is a class of no release, and nothing is to be searched in it.
+        let found = problem.within(part).ok().and_then(|within| {
+            let mut step = |step: Step| observer(Step { done, total, ..step });
+            let (found, _) = run(strategy, &within, config, &mut step);
+            Some(Classes::of(&within, &found?))
+        });
+        // Where nothing was found, the class stays whole.
+        let (within, count) = match found {
+            Some(found) => {
+                let count = found.len();
+                (found.class_of, count)
+            }
+            None => (vec![0; part.len()], 1),
+        };
+        for (&place, region) in part.iter().zip(within) {
+            region_of[place as usize] = regions + region;
+        }
+        regions += size::number(count);
+        done += part.len() as u64;
+    }
+    // What was stopped within a part is coarser than it was to be; whoever stopped it wants nothing.
+    if observer(Step::of(total, total)) == ControlFlow::Break(()) {
+        return (None, SearchReport::without_nodes(StopReason::Cancelled));
+    }
+    let partition = Partition::new(problem, region_of, regions as usize);
+    (Some(Recoding::Regions(partition)), SearchReport::without_nodes(StopReason::Done))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop_core::model::{
+        Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier,
+    };
+    use palmtop_core::progress::unwatched;
+
+    /// Sixteen people in a line, of whom 2, 5, 9 and 13 are members.
+    fn line() -> Problem {
+        let chains: Vec<Vec<String>> = (0..16).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
+        let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
+        let is_member = |place: u32| [2, 5, 9, 13].contains(&place);
+        let counts = (0..16).map(|place| Counts::new(1, u64::from(is_member(place)))).collect();
+        let histogram = Histogram::new(vec![(0..16).collect()], counts).unwrap();
+        let delta = Delta::new("0".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+        let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    #[test]
+    fn every_region_lies_in_one_class_and_keeps_delta() {
+        let problem = line();
+        // 1 to 6, 8 to 15; nobody of 0 and 7 is a member.
+        let class_of: Vec<Option<u32>> =
+            (0..16).map(|place| (place % 7 != 0 || place == 14).then_some(u32::from(place > 7))).collect();
+        for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+            let config = Config { rounds: Some(3), ..Config::default() };
+            let (found, report) = run_beside(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
+            let Some(Recoding::Regions(partition)) = found else { panic!("{strategy} finds regions") };
+            assert_eq!(report.stop, StopReason::Done);
+            let classes = Classes::of(&problem, &Recoding::Regions(partition.clone()));
+            assert!(classes.satisfy(problem.policy()), "{strategy}");
+            for (one, region) in partition.region_of().iter().enumerate() {
+                for (other, _) in partition.region_of().iter().enumerate().filter(|own| own.1 == region) {
+                    assert_eq!(class_of[one], class_of[other], "{strategy}: {one} and {other}");
+                    assert!(class_of[one].is_some() || one == other);
+                }
+            }
+            let regions = partition.regions();
+            for (place, region) in regions.clone().enumerate() {
+                assert!(regions.clone().skip(place + 1).all(|other| !region.overlaps(other)), "{strategy}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_that_is_stopped_gives_nothing() {
+        let problem = line();
+        let class_of = vec![Some(0); 16];
+        let (found, report) =
+            run_beside("n1".parse().unwrap(), &problem, (&class_of, 1), &Config::default(), &mut |_| {
+                ControlFlow::Break(())
+            });
+        assert!(found.is_none());
+        assert_eq!(report.stop, StopReason::Cancelled);
+    }
+}

@@ -1,0 +1,95 @@
+//! The bins of a column that is cut between labels only: the labels around them, and the parts that these make.
+
+use std::sync::Arc;
+
+use super::super::label_tree::LabelTree;
+use super::block::BINS;
+use palmtop_core::model::size;
+
+/// The labels around the bins of a column of a block.
+#[derive(Clone, Debug)]
+pub(super) struct BinLabels {
+    pub(super) tree: Arc<LabelTree>,
+    /// How many levels above the finest the bins are labels.
+    pub(super) grain: usize,
+    /// The first place of each bin.
+    firsts: Vec<u32>,
+    /// Of each pair of bins, the lower one first: how many levels above the finest the label around them is, and its leaves
+    /// but one.
+    common: Vec<u8>,
+    extents: Vec<u32>,
+}
+
+impl BinLabels {
+    /// No bins yet.
+    pub(super) fn new(tree: Arc<LabelTree>) -> Self {
+        Self {
+            tree,
+            grain: 0,
+            firsts: Vec::new(),
+            common: vec![0; BINS * BINS],
+            extents: vec![0; BINS * BINS],
+        }
+    }
+
+    /// Looks up the labels around bins that are labels so many levels above the finest, given by the first place of each.
+    pub(super) fn number(&mut self, grain: usize, firsts: impl Iterator<Item = u32>) {
+        self.grain = grain;
+        self.firsts.clear();
+        self.firsts.extend(firsts);
+        for (low, &first) in self.firsts.iter().enumerate() {
+            let mut depth = grain;
+            for (high, &last) in self.firsts.iter().enumerate().skip(low) {
+                // Places come in order, so the label around them only grows.
+                while self.tree.label(depth, first) != self.tree.label(depth, last) {
+                    depth += 1;
+                }
+                self.common[low * BINS + high] = size::steps(depth);
+                self.extents[low * BINS + high] = self.tree.extent(depth, first);
+            }
+        }
+    }
+
+    /// The leaves but one of the label around the bins from one to another.
+    #[inline]
+    pub(super) fn extent(&self, low: usize, high: usize) -> u32 {
+        self.extents[low * BINS + high]
+    }
+
+    /// The bins of each label under the one around some bins; one part where they are one bin.
+    pub(super) fn parts(&self, bins: u64) -> Vec<u64> {
+        let (low, high) = (bins.trailing_zeros() as usize & 63, (63 - bins.leading_zeros() as usize) & 63);
+        let around = self.common[low * BINS + high];
+        let mut parts: Vec<u64> = Vec::new();
+        let mut before = low;
+        for bin in super::cut::ones(bins) {
+            match parts.last_mut() {
+                Some(part) if self.common[before * BINS + bin] < around => *part |= 1 << bin,
+                _ => parts.push(1 << bin),
+            }
+            before = bin;
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::label_tree::tests::tree;
+    use super::*;
+
+    #[test]
+    fn bins_are_parted_by_the_labels_under_the_one_around_them() {
+        let tree = Arc::new(tree());
+        let mut bins = BinLabels::new(Arc::clone(&tree));
+        // 0, 2 and 4; 1 and 5.
+        let mut places: Vec<u32> = [0, 2, 4, 1, 5].map(|code| tree.place(code)).to_vec();
+        places.sort_unstable();
+        bins.number(0, places.into_iter());
+        assert_eq!(bins.parts(0b11111), [0b00111, 0b11000]);
+        assert_eq!(bins.parts(0b00101), [0b00001, 0b00100]);
+        assert_eq!(bins.parts(0b01001), [0b00001, 0b01000]);
+        assert_eq!(bins.parts(0b00100), [0b00100]);
+        assert_eq!([bins.extent(0, 0), bins.extent(0, 2), bins.extent(2, 3)], [0, 2, 5]);
+    }
+}

@@ -1,0 +1,600 @@
+//! The best cut of some rows, over all columns and values: in two, or into all labels under the one around them.
+
+use std::ops::{ControlFlow, Range};
+
+use super::super::column_table::TableRows;
+use super::super::label_tree::LabelTree;
+use super::super::worker_pool::WorkerPool;
+use super::block::{BINS, Block, Probe, STRIDE};
+use super::exact::{exp2, log2, mix, unit};
+use super::frame::Frame;
+use super::setting::Setting;
+use palmtop_core::model::{Code, Counts, Cuts};
+
+/// How many words of signatures are joined between two looks at whether to go on.
+const MARKS: usize = 1 << 22;
+
+/// A cut of one column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut {
+    pub(super) column: usize,
+    /// The bins that go left; `None` where each label under the one around all of them is a part.
+    left: Option<u64>,
+}
+
+/// Finds one cut after another within a block, in the same buffers.
+pub(super) struct Cutter<'a> {
+    pub(super) frame: &'a Frame,
+    /// What one more leaf of a row weighs in each column.
+    pub(super) pull: &'a [f64],
+    pub(super) pool: &'a WorkerPool<'a>,
+    pub(super) setting: Setting,
+    pub(super) block: Block,
+    /// The columns in which the rows differ.
+    live: Vec<usize>,
+    probes: Vec<Probe>,
+    /// The live columns that some valid cut divides.
+    open: Vec<usize>,
+    /// Whether some column may have several labels in a bin that the last rows share.
+    hides_labels: bool,
+    /// The people in each bin of each column.
+    sums: Vec<Counts>,
+    /// The signature of the rows of each bin of each column.
+    marks: Vec<u64>,
+    before: Vec<u64>,
+    after: Vec<u64>,
+    rest: Vec<u64>,
+    order: Vec<usize>,
+    /// The logarithms of small numbers of people.
+    logs: Vec<f64>,
+    /// Where sensitive values matter, the last rows with members: each one's place in the block and in the histogram.
+    members: Vec<(usize, u32)>,
+}
+
+impl<'a> Cutter<'a> {
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
+        let width = frame.width();
+        Self {
+            frame,
+            pull,
+            pool,
+            setting: Setting::proven(frame.metric)[0],
+            block: Block::new(frame),
+            live: Vec::with_capacity(width),
+            probes: Vec::with_capacity(width),
+            open: Vec::with_capacity(width),
+            hides_labels: false,
+            sums: vec![Counts::default(); width * BINS],
+            marks: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            rest: Vec::new(),
+            order: Vec::with_capacity(BINS),
+            logs: std::iter::once(0.0).chain((1..256).map(|private| log2(f64::from(private)))).collect(),
+            members: Vec::new(),
+        }
+    }
+
+    /// Numbers the values of some rows anew.
+    pub(super) fn load(&mut self, rows: &TableRows) -> ControlFlow<()> {
+        self.block.load(rows, self.pool)
+    }
+
+    /// The best valid cut of some rows, if there is any. The rows begin at `start` in the block.
+    pub(super) fn choose(
+        &mut self,
+        rows: &TableRows,
+        start: usize,
+        counts: Counts,
+        signature: &[u64],
+        seed: u64,
+    ) -> ControlFlow<(), Option<Cut>> {
+        let columns = &self.block.columns;
+        self.live.clear();
+        self.live.extend((0..columns.len()).filter(|&column| columns[column].of(signature).count_ones() > 1));
+        self.hides_labels = columns.iter().any(|column| column.may_hide_labels(signature));
+        if self.live.is_empty() {
+            return ControlFlow::Continue(None);
+        }
+        self.count(rows, start)?;
+        if self.frame.values.is_some() {
+            let places = (start..).zip(rows.counts()).zip(rows.places());
+            let with_members = places.filter(|((_, counts), _)| counts.private > 0);
+            self.members.clear();
+            self.members.extend(with_members.map(|((row, _), &place)| (row, place)));
+        }
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
+        open.extend(self.live.iter().copied().filter(|&column| self.can_cut(column, counts, signature)));
+        self.open = open;
+        if self.open.is_empty() {
+            return ControlFlow::Continue(None);
+        }
+        self.mark(rows.len(), start, signature)?;
+        self.probes.clear();
+        self.probes.extend(self.live.iter().map(|&column| self.block.probe(column, self.pull[column])));
+        let mut choice = Choice { best: f64::INFINITY, cut: None, seed };
+        for place in 0..self.open.len() {
+            self.pool.go_on()?;
+            let column = self.open[place];
+            self.cuts(column, counts, self.block.columns[column].of(signature), &mut choice);
+        }
+        ControlFlow::Continue(choice.cut)
+    }
+
+    /// Whether values share bins in a column in which the last rows differ.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.hides_labels || self.live.iter().any(|&column| self.block.columns[column].is_coarse())
+    }
+
+    /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
+    /// private people; or one into more labels than there are bins. Divides the rows and says how many and which people each
+    /// part has.
+    pub(super) fn fine(
+        &mut self,
+        rows: &mut TableRows,
+        counts: Counts,
+    ) -> ControlFlow<(), Option<Vec<(usize, Counts)>>> {
+        for (column, packed) in self.block.columns.iter().enumerate().filter(|(_, packed)| packed.is_coarse())
+        {
+            self.pool.go_on()?;
+            match (self.frame.cuts[column], &packed.labels) {
+                (Cuts::Labels, Some(labels)) => {
+                    if let Some(parts) = self.part_by_labels(rows, column, &labels.tree) {
+                        return ControlFlow::Continue(Some(parts));
+                    }
+                }
+                (Cuts::Values, _) if self.live.contains(&column) => {
+                    if let Some((bound, left)) = self.between_values(rows, column, counts) {
+                        let middle = rows.divide(|codes| codes[column] < bound);
+                        let right = (rows.len() - middle, minus(counts, left));
+                        return ControlFlow::Continue(Some(vec![(middle, left), right]));
+                    }
+                }
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// Whether the sensitive values of the members of every part of a cut satisfy what is asked of them; parts are given by their bins.
+    fn values_hold(&self, column: usize, parts: &[u64]) -> bool {
+        let Some(judge) = &self.frame.values else { return true };
+        let width = self.frame.width();
+        let part = |member: &(usize, u32)| {
+            let bin = self.block.bins[member.0 * width + column] & 63;
+            parts.iter().position(|bins| bins >> bin & 1 == 1)
+        };
+        judge.all_hold(&self.members, |member| member.1, part)
+    }
+
+    /// The same of rows, for parts that are known by what a value belongs to.
+    fn values_hold_by<K: Ord>(&self, rows: &TableRows, column: usize, part: impl Fn(Code) -> K) -> bool {
+        let Some(judge) = &self.frame.values else { return true };
+        let members: Vec<(Code, u32)> = rows.members().map(|(codes, place)| (codes[column], place)).collect();
+        judge.all_hold(&members, |member| member.1, |member| part(member.0))
+    }
+
+    /// The valid cut between two values of a column that is most even: the least value on the right, and the people on the
+    /// left.
+    fn between_values(&self, rows: &TableRows, column: usize, counts: Counts) -> Option<(Code, Counts)> {
+        let mut values: Vec<(Code, Counts)> =
+            rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
+        values.sort_unstable_by_key(|&(code, _)| code);
+        let mut left = Counts::default();
+        let mut best: Option<(u64, Code, Counts)> = None;
+        for pair in values.windows(2) {
+            left += pair[0].1;
+            let uneven = left.private.abs_diff(counts.private - left.private);
+            let better = best.is_none_or(|(least, ..)| uneven < least);
+            let (last, bound) = (pair[0].0, pair[1].0);
+            let is_valid = last < bound && better && self.allows(counts, left);
+            if is_valid && self.values_hold_by(rows, column, |code| code < bound) {
+                best = Some((uneven, bound, left));
+            }
+        }
+        best.map(|(_, bound, left)| (bound, left))
+    }
+
+    /// Divides rows into the labels under the one around them, if each part is valid.
+    fn part_by_labels(
+        &self,
+        rows: &mut TableRows,
+        column: usize,
+        tree: &LabelTree,
+    ) -> Option<Vec<(usize, Counts)>> {
+        let place = |codes: &[Code]| tree.place(codes[column]);
+        let ends = (
+            rows.iter().map(|(codes, _)| place(codes)).min()?,
+            rows.iter().map(|(codes, _)| place(codes)).max()?,
+        );
+        let depth = tree.common(ends.0, ends.1).checked_sub(1)?;
+        let mut people: Vec<(u32, Counts)> =
+            rows.iter().map(|(codes, counts)| (tree.label(depth, place(codes)), counts)).collect();
+        people.sort_unstable_by_key(|&(label, _)| label);
+        let labels = people.chunk_by(|one, other| one.0 == other.0);
+        let labels: Vec<(u32, Counts)> =
+            labels.map(|some| (some[0].0, some.iter().map(|&(_, counts)| counts).sum())).collect();
+        let own = |code: Code| tree.label(depth, tree.place(code));
+        let is_broken = labels.iter().any(|&(_, counts)| !self.allows_part(counts));
+        if is_broken || !self.values_hold_by(rows, column, own) {
+            return None;
+        }
+        let (mut parts, length) = (Vec::with_capacity(labels.len()), rows.len());
+        let mut start = 0;
+        for (label, counts) in labels {
+            let count = rows.part(start..length).divide(|codes| tree.label(depth, place(codes)) == label);
+            parts.push((count, counts));
+            start += count;
+        }
+        Some(parts)
+    }
+
+    /// The bins of each part of a cut of the rows of a signature.
+    pub(super) fn parts(&self, cut: Cut, signature: &[u64]) -> Vec<u64> {
+        let packed = &self.block.columns[cut.column];
+        let bins = packed.of(signature);
+        match (cut.left, &packed.labels) {
+            (None, Some(labels)) => labels.parts(bins),
+            (left, _) => vec![bins & left.unwrap_or(0), bins & !left.unwrap_or(0)],
+        }
+    }
+
+    /// The people in some bins of a column.
+    fn people(&self, column: usize, bins: u64) -> Counts {
+        ones(bins).map(|bin| self.sums[column * BINS + bin]).sum()
+    }
+
+    /// Adds the signature of the rows of some bins of a column to a list of signatures.
+    pub(super) fn join(&self, column: usize, bins: u64, signatures: &mut Vec<u64>) {
+        let (from, words) = (signatures.len(), self.block.words);
+        signatures.resize(from + words, 0);
+        for bin in ones(bins) {
+            let mark = &self.marks[(column * BINS + bin) * words..][..words];
+            signatures[from..].iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
+        }
+    }
+
+    /// Brings the rows of each part, given by its bins, together; returns how many and which people each has.
+    pub(super) fn divide(
+        &mut self,
+        rows: &mut TableRows,
+        start: usize,
+        column: usize,
+        parts: &[u64],
+    ) -> Vec<(usize, Counts)> {
+        let length = rows.len();
+        let mut from = 0;
+        let mut divided = Vec::with_capacity(parts.len());
+        for (place, &bins) in parts.iter().enumerate() {
+            let count = if place + 1 < parts.len() {
+                self.bring_forward(rows.part(from..length), start + from, column, bins)
+            } else {
+                length - from
+            };
+            divided.push((count, self.people(column, bins)));
+            from += count;
+        }
+        divided
+    }
+
+    /// Brings the rows of some bins of a column to the front; returns how many there are.
+    fn bring_forward(&mut self, mut rows: TableRows, start: usize, column: usize, front: u64) -> usize {
+        let width = self.frame.width();
+        let bins = &mut self.block.bins[start * width..(start + rows.len()) * width];
+        let goes_left = |bins: &[u8], row: usize| front >> bins[row * width + column] & 1 == 1;
+        let (mut low, mut high) = (0, rows.len());
+        loop {
+            while low < high && goes_left(bins, low) {
+                low += 1;
+            }
+            while low < high && !goes_left(bins, high - 1) {
+                high -= 1;
+            }
+            if low >= high {
+                return low;
+            }
+            high -= 1;
+            rows.swap(low, high);
+            let (front, back) = bins.split_at_mut(high * width);
+            front[low * width..(low + 1) * width].swap_with_slice(&mut back[..width]);
+            low += 1;
+        }
+    }
+
+    /// Counts the people in each bin of each live column.
+    fn count(&mut self, rows: &TableRows, start: usize) -> ControlFlow<()> {
+        let width = self.frame.width();
+        for &column in &self.live {
+            self.sums[column * BINS..][..self.block.columns[column].bins].fill(Counts::default());
+        }
+        let bins = &self.block.bins[start * width..(start + rows.len()) * width];
+        for (index, ((_, counts), bins)) in rows.iter().zip(bins.chunks_exact(width)).enumerate() {
+            if index % STRIDE == STRIDE - 1 {
+                self.pool.go_on()?;
+            }
+            for &column in &self.live {
+                self.sums[column * BINS + usize::from(bins[column] & 63)] += counts;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Joins, for each bin of the open columns, the signatures of its rows.
+    fn mark(&mut self, length: usize, start: usize, signature: &[u64]) -> ControlFlow<()> {
+        let words = self.block.words;
+        if self.marks.len() < self.frame.width() * BINS * words {
+            self.marks.resize(self.frame.width() * BINS * words, 0);
+        }
+        for &column in &self.open {
+            for bin in ones(self.block.columns[column].of(signature)) {
+                let from = (column * BINS + bin) * words;
+                self.marks[from..from + words].fill(0);
+            }
+        }
+        // A row of a wide table is much work: as many words as columns, for each column.
+        let stride = (MARKS / (self.open.len() * words).max(1)).clamp(1, STRIDE);
+        for from in (start..start + length).step_by(stride) {
+            self.pool.go_on()?;
+            let rows = from..(from + stride).min(start + length);
+            match words {
+                1 => self.mark_in::<1>(rows),
+                2 => self.mark_in::<2>(rows),
+                3 => self.mark_in::<3>(rows),
+                4 => self.mark_in::<4>(rows),
+                _ => self.mark_wide(rows),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn mark_in<const WORDS: usize>(&mut self, rows: Range<usize>) {
+        let width = self.frame.width();
+        let places: Vec<(usize, u32)> = (0..width)
+            .map(|column| {
+                let (word, bit) = self.block.bit(column, 0);
+                (word.min(WORDS - 1), bit.trailing_zeros())
+            })
+            .collect();
+        let (marks, _) = self.marks.as_chunks_mut::<WORDS>();
+        let bins = &self.block.bins[rows.start * width..rows.end * width];
+        for bins in bins.chunks_exact(width) {
+            let mut row = [0_u64; WORDS];
+            for (&(word, shift), &bin) in places.iter().zip(bins) {
+                row[word] |= 1 << ((shift + u32::from(bin)) & 63);
+            }
+            for &column in &self.open {
+                let mark = &mut marks[column * BINS + usize::from(bins[column] & 63)];
+                mark.iter_mut().zip(row).for_each(|(mark, word)| *mark |= word);
+            }
+        }
+    }
+
+    fn mark_wide(&mut self, rows: Range<usize>) {
+        let (width, words) = (self.frame.width(), self.block.words);
+        let mut row = vec![0_u64; words];
+        let bins = &self.block.bins[rows.start * width..rows.end * width];
+        for bins in bins.chunks_exact(width) {
+            row.fill(0);
+            for (column, &bin) in bins.iter().enumerate() {
+                let (word, bit) = self.block.bit(column, bin);
+                row[word] |= bit;
+            }
+            for &column in &self.open {
+                let from = (column * BINS + usize::from(bins[column])) * words;
+                for (mark, word) in self.marks[from..from + words].iter_mut().zip(&row) {
+                    *mark |= word;
+                }
+            }
+        }
+    }
+
+    /// Whether both halves may be made.
+    fn allows(&self, counts: Counts, left: Counts) -> bool {
+        let empty = self.frame.empty && self.setting.empty;
+        self.frame.allows(left, empty) && self.frame.allows(minus(counts, left), empty)
+    }
+
+    /// Whether a part of several may be made.
+    fn allows_part(&self, part: Counts) -> bool {
+        self.frame.allows(part, self.frame.empty && self.setting.empty)
+    }
+
+    /// Whether some cut of a column leaves valid parts only.
+    fn can_cut(&self, column: usize, counts: Counts, signature: &[u64]) -> bool {
+        let bins = self.block.columns[column].of(signature);
+        match (self.frame.cuts[column], &self.block.columns[column].labels) {
+            (Cuts::Never, _) => return false,
+            (Cuts::Labels, Some(labels)) => {
+                let mut parts = labels.parts(bins).into_iter();
+                return parts.all(|part| self.allows_part(self.people(column, part)));
+            }
+            _ => {}
+        }
+        let sums = &self.sums[column * BINS..(column + 1) * BINS];
+        let mut left = Counts::default();
+        let is_set = !self.frame.ordered[column];
+        for bin in ones(bins) {
+            if left.public > 0 && self.allows(counts, left)
+                || is_set && self.setting.singles && self.allows(counts, sums[bin])
+            {
+                return true;
+            }
+            left += sums[bin];
+        }
+        false
+    }
+
+    /// Scores every valid cut of a column: in the order of values; and for sets, one value against the rest, and in the
+    /// order of presence.
+    fn cuts(&mut self, column: usize, counts: Counts, bins: u64, choice: &mut Choice) {
+        if let Some(labels) = &self.block.columns[column].labels {
+            let parts = labels.parts(bins);
+            return self.cut_into(&parts, column, choice);
+        }
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(ones(bins));
+        let is_set = !self.frame.ordered[column] && order.len() > 2;
+        self.cuts_along(&order, column, counts, is_set && self.setting.singles, choice);
+        if is_set && order.len() > 3 && self.setting.by_presence {
+            let sums = &self.sums[column * BINS..(column + 1) * BINS];
+            order.sort_by(|&one, &other| {
+                let (one, other) = (sums[one], sums[other]);
+                let product = |private: u64, public: u64| u128::from(private) * u128::from(public);
+                product(one.private, other.public).cmp(&product(other.private, one.public))
+            });
+            self.cuts_along(&order, column, counts, false, choice);
+        }
+        self.order = order;
+    }
+
+    /// Scores a cut into several parts, given by their bins.
+    fn cut_into(&mut self, parts: &[u64], column: usize, choice: &mut Choice) {
+        let noise = choice.noise(self.setting.noise);
+        let words = self.block.words;
+        let mut score = 0.0;
+        for &bins in parts {
+            self.before.clear();
+            self.before.resize(words, 0);
+            for bin in ones(bins) {
+                let mark = &self.marks[(column * BINS + bin) * words..][..words];
+                self.before.iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
+            }
+            score += self.score(self.people(column, bins), &self.before) * noise;
+            if score >= choice.best {
+                return;
+            }
+        }
+        if self.values_hold(column, parts) {
+            choice.offer(score, Cut { column, left: None });
+        }
+    }
+
+    fn cuts_along(
+        &mut self,
+        order: &[usize],
+        column: usize,
+        counts: Counts,
+        singles: bool,
+        choice: &mut Choice,
+    ) {
+        let words = self.block.words;
+        let count = order.len();
+        self.after.resize((BINS + 1) * words, 0);
+        self.before.clear();
+        self.before.resize(words, 0);
+        self.rest.resize(words, 0);
+        self.after[count * words..(count + 1) * words].fill(0);
+        for (place, bin) in order.iter().enumerate().rev() {
+            let mark = (column * BINS + bin) * words;
+            for word in 0..words {
+                self.after[place * words + word] =
+                    self.after[(place + 1) * words + word] | self.marks[mark + word];
+            }
+        }
+        let mut left = Counts::default();
+        let mut below = 0_u64;
+        for (place, &bin) in order.iter().enumerate() {
+            let own = self.sums[column * BINS + bin];
+            let mark = (column * BINS + bin) * words;
+            if place > 0 && self.allows(counts, left) {
+                let after = &self.after[place * words..(place + 1) * words];
+                let halves = [(left, &self.before[..]), (minus(counts, left), after)];
+                self.weigh(halves, Cut { column, left: Some(below) }, choice);
+            }
+            if singles && place > 0 && place + 1 < count && self.allows(counts, own) {
+                for word in 0..words {
+                    self.rest[word] = self.before[word] | self.after[(place + 1) * words + word];
+                }
+                let halves = [(own, &self.marks[mark..mark + words]), (minus(counts, own), &self.rest[..])];
+                self.weigh(halves, Cut { column, left: Some(1 << bin) }, choice);
+            }
+            left += own;
+            below |= 1 << bin;
+            for (before, mark) in self.before.iter_mut().zip(&self.marks[mark..mark + words]) {
+                *before |= mark;
+            }
+        }
+    }
+
+    /// Offers a cut by the people and the signatures of its halves, unless one half alone counts too much.
+    fn weigh(&self, halves: [(Counts, &[u64]); 2], cut: Cut, choice: &mut Choice) {
+        let noise = choice.noise(self.setting.noise);
+        let [(left, left_signature), (right, right_signature)] = halves;
+        // The half with more private people first: it is likely to count too much.
+        let (first, second) = if left.private > right.private {
+            ((left, left_signature), (right, right_signature))
+        } else {
+            ((right, right_signature), (left, left_signature))
+        };
+        let score = self.score(first.0, first.1) * noise;
+        if score < choice.best {
+            let score = score + self.score(second.0, second.1) * noise;
+            let left = cut.left.unwrap_or_default();
+            if score < choice.best && self.values_hold(cut.column, &[left, !left]) {
+                choice.offer(score, cut);
+            }
+        }
+    }
+
+    /// What a half counts, by its people and its signature.
+    fn score(&self, counts: Counts, signature: &[u64]) -> f64 {
+        if counts.private == 0 {
+            return 0.0;
+        }
+        let Setting { spare, slack, extent, private, .. } = self.setting;
+        let loss = self.block.loss(&self.probes, signature) + 1e-4;
+        let (over, under) = self.frame.slack(counts);
+        let mut score = extent * log2(loss) - slack * log2(over + spare);
+        if self.frame.has_min() {
+            score -= self.setting.reserve * log2(under + spare);
+        }
+        let people = match usize::try_from(counts.private).ok().and_then(|people| self.logs.get(people)) {
+            Some(&log) => log,
+            #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+            None => log2(counts.private as f64),
+        };
+        exp2(score + (1.0 + private) * people)
+    }
+}
+
+/// The best cut so far.
+struct Choice {
+    best: f64,
+    cut: Option<Cut>,
+    seed: u64,
+}
+
+impl Choice {
+    /// A factor that disturbs a score by up to a share of itself.
+    fn noise(&mut self, share: f64) -> f64 {
+        if share > 0.0 {
+            self.seed = mix(self.seed);
+            1.0 + share * unit(self.seed)
+        } else {
+            1.0
+        }
+    }
+
+    /// Takes a cut if it is better.
+    fn offer(&mut self, score: f64, cut: Cut) {
+        if score < self.best {
+            (self.best, self.cut) = (score, Some(cut));
+        }
+    }
+}
+
+/// The numbers of the bits that are set, from the lowest.
+pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    let mut left = bits;
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then_some(left.trailing_zeros() as usize)?;
+        left &= left - 1;
+        Some(bit)
+    })
+}
+
+pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
+    Counts::new(whole.public - part.public, whole.private - part.private)
+}

@@ -1,0 +1,205 @@
+//! What stays the same during a search for regions: the policy, the attributes, the metric.
+
+use std::sync::Arc;
+
+use super::super::column_table::ColumnTable;
+use super::super::label_tree::LabelTree;
+use super::super::limits::blocks;
+use super::super::split::Part;
+use super::super::tally::Judge;
+use super::super::value_judge::ValueJudge;
+use palmtop_core::metrics::Metric;
+use palmtop_core::metrics::loss::geometric;
+use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
+
+/// The problem as the search for regions needs it.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    problem: Problem,
+    judge: Judge,
+    /// What is asked of sensitive values, if anything is.
+    pub(super) values: Option<ValueJudge>,
+    min: f64,
+    max: f64,
+    /// Whether a region may have no private people.
+    pub(super) empty: bool,
+    pub(super) metric: Metric,
+    /// The leaves of each quasi-identifier.
+    pub(super) leaves: Vec<usize>,
+    /// Of each quasi-identifier whose leaves count as several, how many are before each of them, and in all.
+    pub(super) before: Vec<Option<Arc<Vec<u32>>>>,
+    /// Whether a side of each quasi-identifier is a range rather than a set.
+    pub(super) ordered: Vec<bool>,
+    /// Where each quasi-identifier may be cut.
+    pub(super) cuts: Vec<Cuts>,
+    /// The hierarchies of those that are cut between labels only.
+    pub(super) trees: Vec<Option<Arc<LabelTree>>>,
+    /// What one more leaf adds to the loss of a row, for each quasi-identifier.
+    pub(super) units: Vec<f64>,
+    /// The same without weights, and the weights.
+    plain: Vec<f64>,
+    weights: Vec<f64>,
+    rows: f64,
+}
+
+impl Frame {
+    #[expect(clippy::cast_precision_loss, reason = "numbers of columns and rows, for costs")]
+    pub(super) fn of(problem: &Problem, metric: Metric) -> Self {
+        let (delta, width) = (problem.delta(), problem.quasi().len());
+        let hierarchies = || problem.quasi().iter().map(|quasi| &quasi.hierarchy);
+        let leaves: Vec<usize> = hierarchies().map(Hierarchy::leaf_count).collect();
+        let weights = problem.weights().all_relative().to_vec();
+        let plain = |hierarchy: &Hierarchy| match hierarchy.denoted_leaves() {
+            0 | 1 => 0.0,
+            leaves => 1.0 / (f64::from(leaves - 1) * width as f64),
+        };
+        let plain: Vec<f64> = hierarchies().map(plain).collect();
+        let before = |hierarchy: &Hierarchy| {
+            let is_sized = hierarchy.denoted_leaves() as usize != hierarchy.leaf_count();
+            let sizes = (0..).take(hierarchy.leaf_count()).map(|code| hierarchy.leaf_size(code));
+            let sums = std::iter::once(0).chain(sizes.scan(0, |sum, size| {
+                *sum += size;
+                Some(*sum)
+            }));
+            is_sized.then(|| Arc::new(sums.collect()))
+        };
+        let total = problem.histogram().total();
+        let cuts: Vec<Cuts> = (0..width).map(|column| problem.cuts(column)).collect();
+        let tree = |(cuts, hierarchy): (&Cuts, &Hierarchy)| {
+            (*cuts == Cuts::Labels).then(|| Arc::new(LabelTree::of(hierarchy)))
+        };
+        Self {
+            trees: cuts.iter().zip(hierarchies()).map(tree).collect(),
+            cuts,
+            problem: problem.clone(),
+            judge: Judge::of(problem),
+            values: ValueJudge::of(problem),
+            min: delta.min().to_f64(),
+            max: delta.max().to_f64(),
+            empty: delta.floor().numerator() == 0,
+            metric,
+            units: plain.iter().zip(&weights).map(|(unit, weight)| unit * weight).collect(),
+            plain,
+            weights,
+            before: hierarchies().map(before).collect(),
+            leaves,
+            ordered: hierarchies().map(|hierarchy| hierarchy.kind().is_ordered()).collect(),
+            rows: total.private as f64,
+        }
+    }
+
+    /// The leaves but one of a column from one to another.
+    pub(super) fn range(&self, column: usize, low: Code, high: Code) -> u32 {
+        match &self.before[column] {
+            Some(before) => before[high as usize + 1] - before[low as usize] - 1,
+            None => high - low,
+        }
+    }
+
+    /// How many leaves a value of a column counts as.
+    pub(super) fn size(&self, column: usize, code: Code) -> u32 {
+        self.before[column].as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
+    }
+
+    /// The number of quasi-identifiers.
+    pub(super) fn width(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Whether a region with these counts may be made, as far as that is for counts to say.
+    pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
+        (empty || counts.private > 0) && self.judge.allows_counts(counts)
+    }
+
+    /// Puts the rows of each of the coarsest regions that may be published together; says how many and which people each has.
+    pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts)> {
+        let rows = table.rows();
+        let total = rows.counts().iter().copied().sum();
+        blocks(&self.problem, Part::of(rows, total)).iter().map(|part| (part.len(), part.counts())).collect()
+    }
+
+    /// How many private people more a region could take, and how many fewer it could do with.
+    #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+    pub(super) fn slack(&self, counts: Counts) -> (f64, f64) {
+        let (public, private) = (counts.public as f64, counts.private as f64);
+        ((self.max * public - private).max(0.0), (private - self.min * public).max(0.0))
+    }
+
+    /// Whether δmin plays a part.
+    pub(super) fn has_min(&self) -> bool {
+        self.min > 0.0
+    }
+
+    /// What one more leaf of a row weighs where regions cost so much: the slope of the metric, up to a factor.
+    pub(super) fn pull(&self, cost: &Cost) -> Vec<f64> {
+        let losses = self.losses(cost);
+        let slope = |loss: f64| if self.metric == Metric::LossGeometric { 1.0 / (1.0 + loss) } else { 1.0 };
+        losses.zip(&self.units).map(|(loss, unit)| unit * slope(loss)).collect()
+    }
+
+    /// What a region weighs in a search: what it adds to the metric, up to a factor.
+    #[expect(clippy::cast_precision_loss, reason = "counts of private people of one region")]
+    pub(super) fn weight(&self, pull: &[f64], counts: Counts, extents: &[u32]) -> f64 {
+        let private = counts.private as f64;
+        match self.metric {
+            Metric::Discernibility => private * private,
+            Metric::Loss | Metric::LossGeometric if counts.private == 0 => 0.0,
+            Metric::Loss | Metric::LossGeometric => {
+                private
+                    * extents.iter().zip(pull).map(|(&extent, pull)| f64::from(extent) * pull).sum::<f64>()
+            }
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
+    fn losses(&self, cost: &Cost) -> impl Iterator<Item = f64> {
+        let share = self.width() as f64 / self.rows;
+        cost.extents.iter().zip(&self.plain).map(move |(&extent, unit)| extent as f64 * unit * share)
+    }
+
+    /// The metric of regions that cost so much.
+    #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
+    pub(super) fn value(&self, cost: &Cost) -> f64 {
+        let losses = || self.losses(cost);
+        let width = self.width() as f64;
+        match self.metric {
+            Metric::Loss => {
+                losses().zip(&self.weights).map(|(loss, weight)| weight * loss).sum::<f64>() / width
+            }
+            Metric::LossGeometric => geometric(&losses().collect::<Vec<f64>>(), &self.weights),
+            Metric::Discernibility => cost.squares as f64,
+        }
+    }
+}
+
+/// What regions cost, in whole numbers, so that parts can be taken off and put back without rounding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// Σ private people × (leaves of their region's side − 1), for each quasi-identifier.
+    pub(super) extents: Vec<u64>,
+    /// Σ private people² over the regions.
+    pub(super) squares: u64,
+}
+
+impl Cost {
+    pub(super) fn none(width: usize) -> Self {
+        Self { extents: vec![0; width], squares: 0 }
+    }
+
+    /// Adds a region.
+    pub(super) fn add(&mut self, counts: Counts, extents: &[u32]) {
+        for (sum, &extent) in self.extents.iter_mut().zip(extents) {
+            *sum += counts.private * u64::from(extent);
+        }
+        self.squares += counts.private * counts.private;
+    }
+
+    /// This with one part taken off and another put in its place.
+    pub(super) fn exchange(&self, off: &Self, on: &Self) -> Self {
+        let extents = self.extents.iter().zip(&off.extents).zip(&on.extents);
+        Self {
+            extents: extents.map(|((&own, &off), &on)| own - off + on).collect(),
+            squares: self.squares - off.squares + on.squares,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Greedy growth: rows are split in two, over all columns and values, as long as both halves keep δ.
+
+use std::ops::ControlFlow;
+
+use super::super::column_table::TableRows;
+use super::super::worker_pool::WorkerPool;
+use super::cut::Cutter;
+use super::exact::mix;
+use super::frame::Frame;
+use super::growth::extents_of;
+use super::setting::Setting;
+use super::tree::Tree;
+use palmtop_core::model::Counts;
+
+/// How much smaller than its block a part is before it gets a block of its own, where values are numbered anew.
+const SHRUNK: usize = 8;
+/// Blocks of so few rows are not worth dividing.
+const SMALL: usize = 128;
+
+/// Grows one tree after another, in the same buffers.
+pub(super) struct Grower<'a> {
+    cutter: Cutter<'a>,
+    /// What the regions made so far weigh, and how much they may before the tree is given up.
+    spent: f64,
+    limit: f64,
+    extents: Vec<u32>,
+}
+
+/// A part that waits to be split.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task {
+    pub(super) node: usize,
+    pub(super) seed: u64,
+}
+
+impl Task {
+    /// The task of a part of this one's split.
+    pub(super) fn below(self, node: usize, part: usize) -> Self {
+        let seed = match part {
+            0 => mix(self.seed),
+            1 => mix(!self.seed),
+            part => mix(mix(!self.seed).wrapping_add(part as u64)),
+        };
+        Self { node, seed }
+    }
+}
+
+/// How rows were split: in two, or into labels.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    /// The rows and the people of each part.
+    pub(super) parts: Vec<(usize, Counts)>,
+    /// The extents of the box around each part.
+    pub(super) extents: Vec<Vec<u32>>,
+}
+
+impl<'a> Grower<'a> {
+    /// A grower for the rows of a problem; `pull` is what one more leaf of a row weighs in each column.
+    pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
+        let extents = vec![0; frame.width()];
+        Self { cutter: Cutter::new(frame, pull, pool), spent: 0.0, limit: f64::INFINITY, extents }
+    }
+
+    /// Grows a tree over some rows, from its root, and leaves them in its order; breaks off where it was stopped.
+    pub(super) fn grow(
+        &mut self,
+        tree: &mut Tree,
+        rows: TableRows,
+        setting: Setting,
+        seed: u64,
+    ) -> ControlFlow<()> {
+        if self.grow_below(tree, rows, setting, seed, f64::INFINITY) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// Splits rows once, and leaves those of each part together; `None` where no split is valid.
+    pub(super) fn split(
+        &mut self,
+        rows: &mut TableRows,
+        counts: Counts,
+        setting: Setting,
+        seed: u64,
+    ) -> ControlFlow<(), Option<Split>> {
+        self.cutter.setting = setting;
+        self.cutter.load(rows)?;
+        let signature = self.cutter.block.all.clone();
+        let split = if let Some(cut) = self.cutter.choose(rows, 0, counts, &signature, seed)? {
+            let bins = self.cutter.parts(cut, &signature);
+            Some(self.cutter.divide(rows, 0, cut.column, &bins))
+        } else {
+            self.cutter.fine(rows, counts)?
+        };
+        let Some(parts) = split else { return ControlFlow::Continue(None) };
+        let mut start = 0;
+        let extents = parts.iter().map(|&(length, _)| {
+            start += length;
+            extents_of(self.cutter.frame, &rows.part(start - length..start))
+        });
+        let extents = extents.collect();
+        ControlFlow::Continue(Some(Split { parts, extents }))
+    }
+
+    /// Grows a tree over a few rows, but gives it up where it weighs more than `limit`; says whether it did not.
+    pub(super) fn grow_below(
+        &mut self,
+        tree: &mut Tree,
+        mut rows: TableRows,
+        setting: Setting,
+        seed: u64,
+        limit: f64,
+    ) -> bool {
+        (self.cutter.setting, self.spent, self.limit) = (setting, 0.0, limit);
+        let mut blocks = vec![Task { node: 0, seed }];
+        while let Some(task) = blocks.pop() {
+            let here = tree.node(task.node);
+            if self.grow_block(tree, task, rows.part(here.rows()), &mut blocks).is_break() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes a node a region; breaks off where the tree weighs too much by now.
+    fn settle(
+        &mut self,
+        tree: &mut Tree,
+        node: usize,
+        signature: &[u64],
+        rows: &TableRows,
+    ) -> ControlFlow<()> {
+        let mut extents = std::mem::take(&mut self.extents);
+        self.cutter.block.extents(signature, rows, &mut extents);
+        let weight = self.cutter.frame.weight(self.cutter.pull, tree.node(node).counts, &extents);
+        tree.settle(node, &extents, weight);
+        self.extents = extents;
+        self.spent += weight;
+        if self.spent > self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Grows within one block; what is too small for it, or too fine, is left to `blocks`.
+    fn grow_block(
+        &mut self,
+        tree: &mut Tree,
+        root: Task,
+        mut rows: TableRows,
+        blocks: &mut Vec<Task>,
+    ) -> ControlFlow<()> {
+        self.cutter.load(&rows)?;
+        let (start, words) = (tree.node(root.node).rows().start, self.cutter.block.words);
+        let mut tasks = vec![root];
+        let mut signatures = self.cutter.block.all.clone();
+        let mut signature = self.cutter.block.all.clone();
+        while let Some(task) = tasks.pop() {
+            signature.copy_from_slice(&signatures[signatures.len() - words..]);
+            signatures.truncate(signatures.len() - words);
+            let here = tree.node(task.node);
+            if here.counts.private == 0 {
+                continue;
+            }
+            let range = here.rows().start - start..here.rows().end - start;
+            if rows.len() > SMALL && range.len() * SHRUNK < rows.len() {
+                blocks.push(task);
+                continue;
+            }
+            let mut part = rows.part(range.clone());
+            let Some(cut) = self.cutter.choose(&part, range.start, here.counts, &signature, task.seed)?
+            else {
+                if !self.cutter.is_coarse() {
+                    self.settle(tree, task.node, &signature, &part)?;
+                } else if task.node != root.node {
+                    blocks.push(task);
+                } else if let Some(parts) = self.cutter.fine(&mut part, here.counts)? {
+                    let children = tree.split_into(task.node, &parts).into_iter();
+                    blocks.extend(children.map(|node| Task { node, seed: mix(task.seed) }));
+                } else {
+                    self.settle(tree, task.node, &signature, &part)?;
+                }
+                continue;
+            };
+            let bins = self.cutter.parts(cut, &signature);
+            let parts = self.cutter.divide(&mut part, range.start, cut.column, &bins);
+            let children = tree.split_into(task.node, &parts);
+            for (place, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
+                self.cutter.join(cut.column, bins, &mut signatures);
+                tasks.push(task.below(node, place));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

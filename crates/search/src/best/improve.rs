@@ -1,0 +1,254 @@
+//! Large-neighbourhood search: parts of a tree are grown anew, and kept where they weigh less.
+//!
+//! A round takes parts of the tree that have no row in common, works on each for itself, on as many cores as there are,
+//! and puts them back one after another. Each part is given its own seed and the same amount of work, counted in rows and
+//! not in time, so the result does not depend on how many cores there are.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::super::column_table::ColumnTable;
+use super::super::worker_pool::WorkerPool;
+use super::exact::{exp2, log2};
+use super::frame::{Cost, Frame};
+use super::grow::Grower;
+use super::setting::Setting;
+use super::tree::Tree;
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::Counts;
+use palmtop_core::model::size::number;
+
+/// How many parts of the tree are worked on in a round: as many cores can be used.
+const PARTS: usize = 16;
+/// How many rows a part has at most.
+const PART: usize = 2048;
+/// How many steps over a row are spent on a part in a round.
+const BUDGET: f64 = 32_768.0;
+/// What a try costs beside its rows.
+const TRY: f64 = 16.0;
+/// The sizes of what is grown anew: powers of two, from 4 rows to the whole part.
+const SIZES: usize = 10;
+/// How many settings that brought something are remembered.
+const REMEMBERED: usize = 64;
+
+/// A valid release in the making, and what has worked on it.
+pub(super) struct Contender {
+    pub(super) table: ColumnTable,
+    pub(super) tree: Tree,
+    /// The metric.
+    pub(super) value: f64,
+    cost: Cost,
+    memory: Memory,
+}
+
+/// What has worked so far: settings, and what each size of a try gained for what it cost.
+#[derive(Clone, Debug)]
+struct Memory {
+    settings: Vec<Setting>,
+    oldest: usize,
+    gains: [f64; SIZES],
+    costs: [f64; SIZES],
+}
+
+/// What came of one part.
+struct Part {
+    node: usize,
+    table: ColumnTable,
+    tree: Tree,
+    winners: Vec<Setting>,
+    gains: [f64; SIZES],
+    costs: [f64; SIZES],
+}
+
+impl Contender {
+    /// A tree as it was grown, its nodes weighed.
+    pub(super) fn new(frame: &Frame, table: ColumnTable, tree: Tree, setting: Setting) -> Self {
+        let cost = tree.cost(0);
+        let memory = Memory { settings: vec![setting], oldest: 0, gains: [0.0; SIZES], costs: [1.0; SIZES] };
+        Self { table, tree, value: frame.value(&cost), cost, memory }
+    }
+
+    /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
+    pub(super) fn round(&mut self, frame: &Frame, seed: u64, round: u64, pool: &WorkerPool) -> Option<bool> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(round + 1);
+        let pull = frame.pull(&self.cost);
+        if frame.metric == Metric::LossGeometric {
+            self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
+        }
+        let chosen = choose(&self.tree, &mut random);
+        let work = |(node, seed)| Part::of(self, node).improve(frame, &pull, &self.memory, seed, pool);
+        let parts: Vec<Part> = chosen.into_par_iter().map(work).collect();
+        pool.go_on().continue_value()?;
+        let before = self.value;
+        self.memory.fade();
+        for part in parts {
+            self.take(frame, part);
+        }
+        Some(self.value < before)
+    }
+
+    /// Puts a part back, unless the metric got worse: its weight is only the metric's slope for `LossGeometric`.
+    fn take(&mut self, frame: &Frame, part: Part) {
+        self.memory.add(&part);
+        if part.winners.is_empty() {
+            return;
+        }
+        let cost = self.cost.exchange(&self.tree.cost(part.node), &part.tree.cost(0));
+        let value = frame.value(&cost);
+        if value <= self.value {
+            self.table.paste(self.tree.node(part.node).rows().start, &part.table);
+            self.tree.graft(part.node, &part.tree);
+            (self.cost, self.value) = (cost, value);
+            part.winners.into_iter().for_each(|setting| self.memory.remember(setting));
+        }
+    }
+}
+
+/// Parts of a tree that have no row in common, drawn by weight, and a seed for each.
+fn choose(tree: &Tree, random: &mut ChaCha8Rng) -> Vec<(usize, u64)> {
+    // Another limit in each round, so that its edges are not always the same.
+    let limit = random.random_range(PART / 2..=PART);
+    let mut parts = Vec::new();
+    let mut waiting = vec![0];
+    while let Some(node) = waiting.pop() {
+        let here = tree.node(node);
+        match here.children() {
+            Some(children) if here.len() > limit || !here.stands() => waiting.extend(children),
+            Some(_) if here.weight > 0.0 => parts.push(node),
+            _ => {}
+        }
+    }
+    let mut chosen = Vec::new();
+    while chosen.len() < PARTS && !parts.is_empty() {
+        let place = draw(&parts.iter().map(|&node| tree.node(node).weight), random);
+        chosen.push((parts.swap_remove(place), random.random()));
+    }
+    chosen
+}
+
+/// One of several, by weight.
+fn draw(weights: &(impl Iterator<Item = f64> + Clone), random: &mut ChaCha8Rng) -> usize {
+    let mut pick = random.random_range(0.0..1.0) * weights.clone().sum::<f64>();
+    let mut below = |weight: f64| {
+        pick -= weight;
+        pick < 0.0
+    };
+    weights.clone().position(&mut below).unwrap_or(0)
+}
+
+impl Part {
+    fn of(contender: &Contender, node: usize) -> Self {
+        Self {
+            node,
+            table: contender.table.copy(contender.tree.node(node).rows()),
+            tree: contender.tree.copy(node),
+            winners: Vec::new(),
+            gains: [0.0; SIZES],
+            costs: [0.0; SIZES],
+        }
+    }
+
+    /// Grows one node after another anew, until the work is spent.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
+    fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, pool: &WorkerPool) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut grower = Grower::new(frame, pull, pool);
+        let mut anew = Tree::new(frame.width(), 0, Counts::default());
+        let mut spent = 0.0;
+        while spent < BUDGET && pool.go_on().is_continue() {
+            let (size, limit) = memory.size(&mut random);
+            let node = self.descend(limit, &mut random);
+            let here = self.tree.node(node);
+            let rows = here.len() as f64;
+            let work = rows * (1.0 + log2(rows)) + TRY;
+            spent += work;
+            if here.weight <= 0.0 {
+                continue;
+            }
+            self.costs[size] += work;
+            let setting = memory.setting(&mut random, frame.metric);
+            let mut table = self.table.copy(here.rows());
+            anew.reset(here.len(), here.counts);
+            if !grower.grow_below(&mut anew, table.rows(), setting, random.random(), here.weight) {
+                continue;
+            }
+            anew.weigh(|counts, extents| frame.weight(pull, counts, extents));
+            let gain = here.weight - anew.node(0).weight;
+            // What is as good is taken too: it may lead on.
+            if gain >= 0.0 {
+                self.table.paste(here.rows().start, &table);
+                self.tree.graft(node, &anew);
+            }
+            if gain > here.weight * 1e-9 {
+                self.gains[size] += gain;
+                self.winners.push(setting);
+            }
+        }
+        self
+    }
+
+    /// Goes down from the root, towards weight, to a split of at most so many rows; the last split if none is. Never to what
+    /// is left of a split into several parts: it is no region.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
+    fn descend(&self, limit: f64, random: &mut ChaCha8Rng) -> usize {
+        let (mut node, mut standing) = (0, 0);
+        while let Some(children) = self.tree.node(node).children() {
+            if self.tree.node(node).stands() {
+                standing = node;
+                if self.tree.node(node).len() as f64 <= limit {
+                    break;
+                }
+            }
+            let next = children[draw(&children.iter().map(|&child| self.tree.node(child).weight), random)];
+            if self.tree.node(next).children().is_none() {
+                break;
+            }
+            node = next;
+        }
+        standing
+    }
+}
+
+impl Memory {
+    /// A setting: mostly one like those that brought something.
+    fn setting(&self, random: &mut ChaCha8Rng, metric: Metric) -> Setting {
+        if random.random_ratio(1, 5) {
+            return Setting::draw(random, metric);
+        }
+        self.settings[random.random_range(0..self.settings.len())].near(random)
+    }
+
+    /// A size and a number of rows of it, mostly one that gained much for what it cost.
+    fn size(&self, random: &mut ChaCha8Rng) -> (usize, f64) {
+        let rates = self.gains.iter().zip(&self.costs).map(|(gain, cost)| gain / cost);
+        let most = rates.clone().fold(0.0, f64::max);
+        let size = draw(&rates.map(|rate| if most > 0.0 { 0.03 + rate / most } else { 1.0 }), random);
+        (size, exp2(f64::from(number(size)) + random.random_range(2.0..3.0)))
+    }
+
+    fn remember(&mut self, setting: Setting) {
+        if self.settings.len() < REMEMBERED {
+            self.settings.push(setting);
+        } else {
+            self.settings[self.oldest] = setting;
+            self.oldest = (self.oldest + 1) % REMEMBERED;
+        }
+    }
+
+    /// Lets what was long ago count less.
+    fn fade(&mut self) {
+        self.gains.iter_mut().for_each(|gain| *gain *= 0.9);
+        self.costs.iter_mut().for_each(|cost| *cost = 1.0 + 0.9 * *cost);
+    }
+
+    fn add(&mut self, part: &Part) {
+        for (sum, gain) in self.gains.iter_mut().zip(part.gains) {
+            *sum += gain;
+        }
+        for (sum, cost) in self.costs.iter_mut().zip(part.costs) {
+            *sum += cost;
+        }
+    }
+}

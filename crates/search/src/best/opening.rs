@@ -1,0 +1,194 @@
+//! The opening: the paper's ten strategies, then trees grown with several settings, in counted steps.
+//!
+//! Before its first step everything is one region, which is a valid release. A strategy of the paper takes one step, or
+//! several of a large table; each other step makes a tree finer. Of a huge table, the first tree comes after two strategies.
+//! A stop by time decides only how many steps are done.
+
+use std::ops::ControlFlow;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::super::column_table::ColumnTable;
+use super::super::worker_pool::WorkerPool;
+use super::super::{Config, SearchStage, Step, StopReason, Strategy};
+use super::frame::Frame;
+use super::growth::{self, Growth, is_small};
+use super::improve::Contender;
+use super::paper::{self, OfThePaper};
+use super::setting::Setting;
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::Problem;
+
+/// How many trees are grown, and how many of them go on.
+const TREES: usize = 12;
+const CONTENDERS: usize = 4;
+/// Every so many columns, a combination counts once more.
+const WIDE: usize = 16;
+/// Beyond so many combinations, one tree is grown: each holds all combinations. It comes early there.
+const HUGE: usize = 1 << 20;
+/// The number of strategies before that tree: those of the cheapest balanced splits. Others may take many times as long.
+const EARLY: usize = 2;
+
+/// The counted steps of the opening.
+pub(super) struct Steps {
+    done: u64,
+    limit: Option<u64>,
+    /// The work of one step of a strategy of the paper: see [`Splitting`](super::super::mpalm::Splitting).
+    pub(super) work: u64,
+}
+
+impl Steps {
+    /// None done, of at most so many.
+    pub(super) fn up_to(limit: Option<u64>, work: u64) -> Self {
+        Self { done: 0, limit, work }
+    }
+
+    /// How many are done.
+    pub(super) fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// Counts a step that is done.
+    pub(super) fn count(&mut self) {
+        self.done += 1;
+    }
+
+    /// Whether there may be another.
+    pub(super) fn go_on(&self) -> ControlFlow<StopReason> {
+        if self.limit.is_some_and(|limit| self.done >= limit) {
+            ControlFlow::Break(StopReason::Rounds)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// The opening so far.
+pub(super) struct Opening {
+    /// The paper's strategies in the order in which they run, and how many of them are over.
+    strategies: Vec<Strategy>,
+    tried: usize,
+    of_the_paper: OfThePaper,
+    /// The first tree alone, so that one tree is complete as soon as possible.
+    first: Growth,
+    /// The other trees, once they have begun.
+    others: Vec<Growth>,
+    settings: Vec<Setting>,
+    best: Option<f64>,
+}
+
+impl Opening {
+    /// Nothing done yet.
+    pub(super) fn new(problem: &Problem, frame: &Frame, config: &Config) -> Self {
+        let rows = problem.histogram().len();
+        let size = rows.saturating_mul(problem.quasi().len().div_ceil(WIDE));
+        let trees = match size {
+            // By discernibility rounds bring far more than other trees.
+            _ if is_small(frame, rows) && config.metric != Metric::Discernibility => TREES,
+            ..=HUGE => CONTENDERS,
+            _ => 1,
+        };
+        let mut settings = Setting::proven(config.metric);
+        let mut random = ChaCha8Rng::seed_from_u64(config.seed);
+        while settings.len() < trees {
+            settings.push(Setting::draw(&mut random, config.metric));
+        }
+        settings.truncate(trees);
+        let total = problem.histogram().total();
+        let first = Growth::new(frame, ColumnTable::of(problem.histogram()), total, settings[0], 0);
+        let best = Some(first.value(frame));
+        let strategies = paper::in_order();
+        Self { strategies, tried: 0, of_the_paper: None, first, others: Vec::new(), settings, best }
+    }
+
+    /// Whether all its steps are done.
+    pub(super) fn is_over(&self) -> bool {
+        self.tried == self.strategies.len() && self.has_grown()
+    }
+
+    /// Whether all trees are grown.
+    fn has_grown(&self) -> bool {
+        self.first.is_over()
+            && self.others.len() + 1 == self.settings.len()
+            && self.others.iter().all(Growth::is_over)
+    }
+
+    /// How far it is: strategies and trees.
+    pub(super) fn progress(&self) -> Step {
+        let is_over = |growth: &&Growth| growth.is_over();
+        let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
+        let (done, total) = (self.tried + trees, self.strategies.len() + self.settings.len());
+        let stage = SearchStage { best: self.best, lower: None, rounds: None };
+        Step { stage, done: done as u64, total: total as u64 }
+    }
+
+    /// Does the next part: a strategy of the paper, in one or more counted steps, or one step of trees. Breaks if the steps are
+    /// spent or the pool is stopped, and keeps the state after the last whole step.
+    pub(super) fn advance(
+        &mut self,
+        problem: &Problem,
+        frame: &Frame,
+        config: &Config,
+        (steps, pool): (&mut Steps, &WorkerPool),
+    ) -> ControlFlow<StopReason> {
+        let waits = self.settings.len() == 1 && self.tried >= EARLY && !self.first.is_over();
+        if let Some(&strategy) = self.strategies.get(self.tried).filter(|_| !waits) {
+            let known = self.of_the_paper.take();
+            let (found, way) = paper::try_next(problem, frame, (strategy, config), known, (steps, pool));
+            self.of_the_paper = found;
+            way?;
+            self.tried += 1;
+            let value = self.of_the_paper.as_ref().map(|(value, _)| *value);
+            self.best = self.best.into_iter().chain(value).reduce(f64::min);
+            return ControlFlow::Continue(());
+        }
+        steps.go_on()?;
+        if self.grow(problem, frame, pool).is_break() {
+            return ControlFlow::Break(StopReason::Cancelled);
+        }
+        steps.count();
+        ControlFlow::Continue(())
+    }
+
+    /// Does one step of trees. Stopped, it changes nothing.
+    fn grow(&mut self, problem: &Problem, frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
+        if !self.first.is_over() {
+            growth::step(std::slice::from_mut(&mut self.first), frame, pool)?;
+            self.best = self.best.into_iter().chain([self.first.value(frame)]).reduce(f64::min);
+            return ControlFlow::Continue(());
+        }
+        if self.others.is_empty() {
+            let (original, total) = (ColumnTable::of(problem.histogram()), problem.histogram().total());
+            let others = self.settings.iter().zip(0..).skip(1);
+            let begun =
+                others.map(|(&setting, seed)| Growth::new(frame, original.clone(), total, setting, seed));
+            self.others = begun.collect();
+        }
+        growth::step(&mut self.others, frame, pool)?;
+        let over = self.others.iter().filter(|growth| growth.is_over());
+        self.best = over.map(|growth| growth.value(frame)).chain(self.best).reduce(f64::min);
+        ControlFlow::Continue(())
+    }
+
+    /// The trees that are grown, best first, or the first as far as it is; and what the paper's strategies found.
+    pub(super) fn finish(self, frame: &Frame) -> (Vec<Contender>, OfThePaper) {
+        let grown = std::iter::once(self.first).chain(self.others.into_iter().filter(Growth::is_over));
+        let mut contenders: Vec<Contender> = grown.map(|growth| growth.finish(frame)).collect();
+        contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
+        contenders.truncate(CONTENDERS);
+        (contenders, self.of_the_paper)
+    }
+
+    /// Grows only the first tree, as of a huge table.
+    #[cfg(test)]
+    pub(super) fn keep_one_tree(&mut self) {
+        self.settings.truncate(1);
+    }
+
+    /// The number of strategies that are over, and whether the first tree is.
+    #[cfg(test)]
+    pub(super) fn stage(&self) -> (usize, bool) {
+        (self.tried, self.first.is_over())
+    }
+}

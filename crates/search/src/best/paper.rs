@@ -1,0 +1,152 @@
+//! The paper's ten strategies as the first steps of the opening.
+//!
+//! One of the nine takes one or more counted steps. After each of them its regions are a valid release, so that a strategy
+//! that is stopped counts as far as it came. A strategy is given up as soon as the regions that it has finished cost more than the best release so far: what is still
+//! to come only adds to the cost. So each strategy either gives its release, or would give a worse one than the best.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use super::super::column_table::ColumnTable;
+use super::super::mpalm::{Rules, Splitting, partition};
+use super::super::pace::Pace;
+use super::super::spalm::spalm_below;
+use super::super::split::Part;
+use super::super::worker_pool::WorkerPool;
+use super::super::{Config, Step, StopReason, Strategy, ValueRule};
+use super::frame::{Cost, Frame};
+use super::growth::{extents_of, work};
+use super::opening::Steps;
+use super::value_of;
+use palmtop_core::model::{Problem, Recoding};
+
+/// How many look-ups SPALM may do: less than a second. Its best node so far is compared.
+const SPALM: u64 = 1 << 28;
+/// Of a large table, how often SPALM may look at all of it.
+const PASSES: u64 = 64;
+/// What rounding may add to a sum of costs.
+const ROUNDING: f64 = 1e-9;
+
+/// A release of the paper's ten strategies with its metric.
+pub(super) type OfThePaper = Option<(f64, Recoding)>;
+
+/// The ten strategies, first those that mostly lose little after few steps. A balanced split makes both parts smaller, so a
+/// strategy of balanced splits is good long before its end; the first valid split cuts off little at a time. SPALM is last:
+/// only for it the time may grow with the number of nodes.
+pub(super) fn in_order() -> Vec<Strategy> {
+    let mut strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
+    strategies.sort_by_key(|strategy| {
+        let value_rule = |rule| match rule {
+            ValueRule::BalancedValues => 0,
+            ValueRule::BalancedCardinality => 1,
+            ValueRule::FirstSplit => 2,
+        };
+        let rules = strategy.rules().map(|(column, value)| (column, value_rule(value)));
+        (rules.is_none(), rules)
+    });
+    strategies
+}
+
+/// Runs one strategy in counted steps; gives the better of `known` and its release.
+///
+/// If time or the count of steps stops it, its release is the one after its last whole step.
+pub(super) fn try_next(
+    problem: &Problem,
+    frame: &Frame,
+    (strategy, config): (Strategy, &Config),
+    known: OfThePaper,
+    (steps, pool): (&mut Steps, &WorkerPool),
+) -> (OfThePaper, ControlFlow<StopReason>) {
+    let most = known.as_ref().map(|(value, _)| *value);
+    let (found, way) = match strategy.rules() {
+        Some((column, value)) => {
+            let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.width())) };
+            regions(problem, Rules { column, value }, &spent, steps, &pool.quiet())
+        }
+        None => node(problem, frame, config, most, steps, pool),
+    };
+    let found = found.map(|recoding| (value_of(problem, &recoding, config.metric), recoding));
+    (known.into_iter().chain(found).reduce(better), way)
+}
+
+/// The better of two releases; the first among equals.
+fn better(left: (f64, Recoding), right: (f64, Recoding)) -> (f64, Recoding) {
+    if right.0 < left.0 { right } else { left }
+}
+
+/// The regions of one of the nine strategies; none if they cost too much, or if no step was done.
+fn regions(
+    problem: &Problem,
+    rules: Rules,
+    spent: &Spent,
+    steps: &mut Steps,
+    pool: &WorkerPool,
+) -> (Option<Recoding>, ControlFlow<StopReason>) {
+    let mut table = ColumnTable::of(problem.histogram());
+    let mut splitting = Splitting::new(problem, rules, table.rows(), pool);
+    let before = steps.done();
+    let (way, moment) = loop {
+        let moment = splitting.snapshot();
+        if splitting.is_over() || spent.is_too_much() {
+            break (ControlFlow::Continue(()), moment);
+        }
+        if let ControlFlow::Break(stop) = steps.go_on() {
+            break (ControlFlow::Break(stop), moment);
+        }
+        if splitting.step(steps.work, &|region| spent.add(region), &|| spent.is_too_much()).is_break() {
+            break (ControlFlow::Break(StopReason::Cancelled), moment);
+        }
+        steps.count();
+    };
+    if spent.is_too_much() || steps.done() == before {
+        return (None, way);
+    }
+    let starts = splitting.starts_at(moment);
+    (Some(partition(problem, table, starts)), way)
+}
+
+/// SPALM's node, in one step. Its lattice may be too large to search to the end; then it is the best node so far.
+fn node(
+    problem: &Problem,
+    frame: &Frame,
+    config: &Config,
+    most: Option<f64>,
+    steps: &mut Steps,
+    pool: &WorkerPool,
+) -> (Option<Recoding>, ControlFlow<StopReason>) {
+    if let ControlFlow::Break(stop) = steps.go_on() {
+        return (None, ControlFlow::Break(stop));
+    }
+    let mut go_on = |_: Step| pool.go_on();
+    let budget = SPALM.max(PASSES * work(frame, problem.histogram().len()));
+    let (found, _) = spalm_below(problem, config, most, &mut Pace::new(&mut go_on, 0).within(budget));
+    if pool.go_on().is_break() {
+        return (None, ControlFlow::Break(StopReason::Cancelled));
+    }
+    steps.count();
+    (found, ControlFlow::Continue(()))
+}
+
+/// What the finished regions of a strategy cost together.
+struct Spent<'a> {
+    frame: &'a Frame,
+    most: Option<f64>,
+    cost: Mutex<Cost>,
+}
+
+impl Spent<'_> {
+    /// Adds a region.
+    fn add(&self, region: &Part) {
+        if self.most.is_none() || region.counts().private == 0 {
+            return;
+        }
+        let extents = extents_of(self.frame, region.rows());
+        self.cost.lock().unwrap_or_else(PoisonError::into_inner).add(region.counts(), &extents);
+    }
+
+    /// Whether the regions cost more than the best release so far.
+    fn is_too_much(&self) -> bool {
+        let cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
+        self.most.is_some_and(|most| self.frame.value(&cost) > most * (1.0 + ROUNDING))
+    }
+}

@@ -1,0 +1,156 @@
+//! The opening in counted steps that are so small that the paper's strategies take many of them.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::{Strategy, run};
+use palmtop_core::model::{
+    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
+};
+use palmtop_core::progress::unwatched;
+
+/// Numbers of a multiplicative generator.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// People over columns of 16 values each, the first values being by far the most frequent; one in `rarity` is a member.
+fn skewed(seed: u64, width: usize, people: u64, rarity: u64) -> Problem {
+    let mut draws = Draws(seed * 2 + 1);
+    let chain = |leaf: u64| {
+        vec![format!("{leaf:02}"), format!("p{}", leaf / 2), format!("q{}", leaf / 8), "*".into()]
+    };
+    let chains: Vec<Vec<String>> = (0..16).map(chain).collect();
+    let kind = |column: usize| if column.is_multiple_of(2) { Kind::Number } else { Kind::Category };
+    let quasi = (0..width).map(|column| QuasiIdentifier {
+        name: format!("q{column}"),
+        hierarchy: Hierarchy::new(kind(column), Level(0), &chains).unwrap(),
+    });
+    let mut combinations: BTreeMap<Vec<Code>, Counts> = BTreeMap::new();
+    for person in 0..people {
+        let value = |draws: &mut Draws| draws.below(16) * draws.below(16) / 16;
+        let codes = (0..width).map(|_| Code::try_from(value(&mut draws)).unwrap()).collect();
+        let is_member = person == 0 || draws.below(rarity) == 0;
+        *combinations.entry(codes).or_default() += Counts::new(1, u64::from(is_member));
+    }
+    let columns = (0..width)
+        .map(|column| combinations.keys().map(|codes: &Vec<Code>| codes[column]).collect())
+        .collect();
+    let histogram = Histogram::new(columns, combinations.values().copied().collect()).unwrap();
+    let total = histogram.total();
+    let max = Presence::new((total.private * 3).min(total.public), total.public).unwrap();
+    let delta = Delta::new(Presence::ZERO, max).unwrap();
+    Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).unwrap()
+}
+
+fn in_steps(
+    problem: &Problem,
+    config: &Config,
+    work: u64,
+    observer: &mut Observer,
+) -> (Recoding, SearchReport) {
+    let (found, report) = watched(observer, |pool| search(problem, config, work, pool));
+    (found.unwrap(), report)
+}
+
+/// Tries every counted budget of the opening: no loss is above that of a smaller budget, each release keeps the policy, the
+/// same budget gives the same release, and the last is no worse than the paper's ten. Returns the number of steps.
+fn try_every_budget(problem: &Problem, metric: Metric, work: u64) -> u64 {
+    let config = Config { metric, ..Config::default() };
+    let mut before = f64::INFINITY;
+    for steps in 0.. {
+        let config = Config { opening: Some(steps), ..config };
+        let (found, report) = in_steps(problem, &config, work, &mut unwatched);
+        assert!(Classes::of(problem, &found).satisfy(problem.policy()), "{metric:?}, {steps} steps");
+        let value = value_of(problem, &found, metric);
+        assert!(value <= before, "{metric:?}, {steps} steps: {value} after {before}");
+        before = value;
+        if steps.is_multiple_of(7) {
+            assert_eq!(in_steps(problem, &config, work, &mut unwatched).0, found, "{steps} steps again");
+        }
+        if report.opening.is_none() {
+            for strategy in Strategy::of_the_paper() {
+                let (other, _) = run(strategy, problem, &config, &mut unwatched);
+                let other = value_of(problem, &other.unwrap(), metric);
+                assert!(value <= other, "{metric:?}: {value} and {other} by {strategy}");
+            }
+            return steps;
+        }
+        assert_eq!((report.opening, report.stop), (Some(steps), StopReason::Rounds));
+    }
+    unreachable!("a search ends")
+}
+
+#[test]
+fn no_counted_budget_loses_more_than_a_smaller_one() {
+    let mut total = 0;
+    for seed in 0..24 {
+        let problem = skewed(seed, 2 + usize::try_from(seed % 3).unwrap(), 120 + seed * 20, 4 + seed % 9);
+        for metric in Metric::ALL {
+            total += try_every_budget(&problem, metric, 1 << 8);
+        }
+    }
+    // A table whose strategies take a step each has 10, and some for its trees.
+    assert!(total > 24 * 3 * 30, "{total} steps");
+}
+
+#[test]
+fn of_a_large_skewed_table_every_step_of_the_first_strategy_counts() {
+    let problem = skewed(3, 6, 20_000, 40);
+    let config = |opening| Config { opening: Some(opening), ..Config::default() };
+    let after = |steps| {
+        let (found, report) = in_steps(&problem, &config(steps), 1 << 14, &mut unwatched);
+        assert_eq!(report.opening, Some(steps));
+        value_of(&problem, &found, Metric::Loss)
+    };
+    let values: Vec<f64> = (0..8).map(after).collect();
+    assert!(values.is_sorted_by(|earlier, later| earlier > later), "{values:?}");
+    let (whole, _) = run("n3".parse().unwrap(), &problem, &Config::default(), &mut unwatched);
+    assert!(values[7] > value_of(&problem, &whole.unwrap(), Metric::Loss), "n3 is not over: {values:?}");
+    assert!(values[7] < 0.7 * values[0], "{values:?}");
+}
+
+#[test]
+fn a_run_that_is_stopped_within_a_strategy_is_made_again_by_its_steps() {
+    let problem = skewed(5, 5, 4_000, 20);
+    let mut within = 0;
+    for after in [1, 2, 3, 5, 8] {
+        let mut left = after;
+        let mut observer = |_: Step| {
+            left -= 1;
+            if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (found, report) = in_steps(&problem, &Config::default(), 1 << 10, &mut observer);
+        let config = Config { opening: report.opening, rounds: report.rounds, ..Config::default() };
+        assert_eq!(in_steps(&problem, &config, 1 << 10, &mut unwatched).0, found, "{report:?}");
+        within += report.opening.unwrap_or(0);
+    }
+    assert!(within > 5, "{within} steps");
+}
+
+#[test]
+fn the_only_tree_of_a_huge_table_is_grown_after_the_two_cheapest_strategies() {
+    let problem = skewed(7, 4, 500, 10);
+    let config = Config::default();
+    let frame = Frame::of(&problem, config.metric);
+    watched(&mut unwatched, |pool| {
+        let mut opening = Opening::new(&problem, &frame, &config);
+        opening.keep_one_tree();
+        let mut steps = Steps::up_to(None, STEP);
+        let mut stages = Vec::new();
+        while !opening.is_over() {
+            assert!(opening.advance(&problem, &frame, &config, (&mut steps, pool)).is_continue());
+            stages.push(opening.stage());
+        }
+        assert_eq!(&stages[..2], [(1, false), (2, false)]);
+        let grown = stages.iter().position(|&(_, is_grown)| is_grown).unwrap();
+        assert!(stages[2..=grown].iter().all(|&(tried, _)| tried == 2), "{stages:?}");
+        assert_eq!(stages.last(), Some(&(10, true)));
+    });
+}

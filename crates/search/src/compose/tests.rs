@@ -1,0 +1,486 @@
+//! Compositions against the enumeration of all tables, person by person.
+#![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of a few people")]
+
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::*;
+use palmtop_core::model::Delta;
+use palmtop_core::progress::unwatched;
+
+/// A small world: people of combinations, and what the releases say of them.
+#[derive(Clone, Debug)]
+struct World {
+    people: Vec<u64>,
+    releases: Vec<Published>,
+    changes: Vec<Change>,
+}
+
+/// What all tables say of one combination's atom in one table: the least and the most members, and the mean.
+type Truth = (u64, u64, f64);
+
+impl World {
+    fn compose(&self, limits: Limits) -> Result<Composition, ComposeError> {
+        compose(&self.people, &self.releases, &self.changes, limits, &mut unwatched)
+    }
+
+    /// Each way for a person to be in the tables, as the table numbers say, and with a value.
+    fn ways(&self) -> Vec<(Vec<bool>, u32)> {
+        let values = self.releases.iter().flat_map(|own| &own.rows).flatten().map(|own| own.0).max();
+        let mut chains: Vec<Vec<bool>> = vec![vec![false], vec![true]];
+        for change in &self.changes {
+            let mut longer = Vec::new();
+            for chain in chains {
+                let last = chain[chain.len() - 1];
+                for next in [false, true] {
+                    let is_possible = match change {
+                        Change::Same => next == last,
+                        Change::Added => next || !last,
+                        Change::Removed => last || !next,
+                    };
+                    if is_possible {
+                        longer.push([chain.as_slice(), &[next]].concat());
+                    }
+                }
+            }
+            chains = longer;
+        }
+        let mut ways = Vec::new();
+        for chain in chains {
+            let is_out = chain.iter().all(|is_in| !is_in);
+            let values = if is_out { 0..=0 } else { 0..=values.unwrap_or(0) };
+            ways.extend(values.map(|value| (chain.clone(), value)));
+        }
+        ways
+    }
+
+    /// Of each combination and release, over every table that gives the releases; none where there is none.
+    fn every_table(&self) -> Option<Vec<Vec<Truth>>> {
+        let ways = self.ways();
+        let persons: Vec<usize> =
+            (0..self.people.len()).flat_map(|place| vec![place; self.people[place] as usize]).collect();
+        let mut left: Vec<Vec<Vec<u64>>> = self
+            .releases
+            .iter()
+            .map(|release| {
+                let all = |rows: &Vec<(u32, u64)>| {
+                    (0..4)
+                        .map(|value| rows.iter().find(|own| own.0 == value).map_or(0, |own| own.1))
+                        .collect()
+                };
+                release.rows.iter().map(all).collect()
+            })
+            .collect();
+        let mut members = vec![vec![0_u64; self.releases.len()]; self.people.len()];
+        let mut found =
+            Found { tables: 0, seen: vec![vec![(u64::MAX, 0, 0); self.releases.len()]; self.people.len()] };
+        self.place(&persons, &ways, &mut left, &mut members, &mut found);
+        let truth = |&(least, most, sum): &(u64, u64, u64)| (least, most, sum as f64 / found.tables as f64);
+        let truths = found.seen.iter().map(|own| own.iter().map(truth).collect());
+        (found.tables > 0).then(|| truths.collect())
+    }
+
+    fn place(
+        &self,
+        persons: &[usize],
+        ways: &[(Vec<bool>, u32)],
+        left: &mut [Vec<Vec<u64>>],
+        members: &mut [Vec<u64>],
+        found: &mut Found,
+    ) {
+        let Some((&person, others)) = persons.split_first() else {
+            if left.iter().flatten().flatten().all(|&rows| rows == 0) {
+                found.note(&self.atoms(), members);
+            }
+            return;
+        };
+        for (chain, value) in ways {
+            let class = |release: usize| self.releases[release].class_of[person];
+            let concerned: Vec<usize> = (0..chain.len()).filter(|&release| chain[release]).collect();
+            let is_room = |&release: &usize| {
+                class(release).is_some_and(|class| left[release][class as usize][*value as usize] > 0)
+            };
+            if !concerned.iter().all(is_room) {
+                continue;
+            }
+            for &release in &concerned {
+                left[release][class(release).unwrap() as usize][*value as usize] -= 1;
+                members[person][release] += 1;
+            }
+            self.place(others, ways, left, members, found);
+            for &release in &concerned {
+                left[release][class(release).unwrap() as usize][*value as usize] += 1;
+                members[person][release] -= 1;
+            }
+        }
+    }
+
+    /// Of each combination those in the same class of every release.
+    fn atoms(&self) -> Vec<Vec<usize>> {
+        let classes = |place: usize| self.releases.iter().map(move |own| own.class_of[place]);
+        let all = 0..self.people.len();
+        let alike =
+            |place: usize| all.clone().filter(move |&other| classes(place).eq(classes(other))).collect();
+        all.clone().map(alike).collect()
+    }
+}
+
+struct Found {
+    tables: u64,
+    seen: Vec<Vec<(u64, u64, u64)>>,
+}
+
+impl Found {
+    fn note(&mut self, atoms: &[Vec<usize>], members: &[Vec<u64>]) {
+        self.tables += 1;
+        for (seen, atom) in self.seen.iter_mut().zip(atoms) {
+            for (release, seen) in seen.iter_mut().enumerate() {
+                let count: u64 = atom.iter().map(|&place| members[place][release]).sum();
+                *seen = (seen.0.min(count), seen.1.max(count), seen.2 + count);
+            }
+        }
+    }
+}
+
+/// Nothing is computed exactly but by flows.
+const ROUGH: Limits = Limits { component: 0, exact: 0, flow: 1 << 20, fit: 1 << 26 };
+/// Nor by these.
+const ROUGHEST: Limits = Limits { flow: 0, ..ROUGH };
+
+/// Worlds of up to so many people with a truth behind them: for each person the combination, the release after which he
+/// came or went, whether he is in at all, and his value.
+fn worlds(
+    most: usize,
+    changes: impl Strategy<Value = Vec<Change>>,
+    values: u32,
+) -> impl Strategy<Value = World> {
+    let person = (0..6_usize, prop::bool::weighted(0.45), 0..4_usize, 0..values);
+    (prop::collection::vec(person, 3..=most), changes).prop_flat_map(|(persons, changes)| {
+        let classes = prop::collection::vec(prop::collection::vec(0..3_u32, 6), changes.len() + 1);
+        (Just(persons), Just(changes), classes).prop_map(|(persons, changes, classes)| {
+            let mut people = [0; 6];
+            let mut rows = vec![vec![vec![0_u64; 4]; 3]; classes.len()];
+            for &(place, is_in, turn, value) in &persons {
+                people[place] += 1;
+                let mut is_member = is_in;
+                for release in 0..classes.len() {
+                    if let Some(change) = release.checked_sub(1).map(|before| changes[before]) {
+                        is_member = match change {
+                            Change::Same => is_member,
+                            Change::Added => is_member || turn == release,
+                            Change::Removed => is_member && turn != release,
+                        };
+                    }
+                    rows[release][classes[release][place] as usize][value as usize] += u64::from(is_member);
+                }
+            }
+            let publish = |(class_of, rows): (&Vec<u32>, &Vec<Vec<u64>>)| {
+                let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
+                let listed =
+                    |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|own| own.1 > 0).collect();
+                Published {
+                    class_of: class_of.iter().map(|&class| (!is_empty(class)).then_some(class)).collect(),
+                    rows: rows.iter().map(listed).collect(),
+                }
+            };
+            let occurs = |place: &usize| people[*place] > 0;
+            let places: Vec<usize> = (0..6).filter(occurs).collect();
+            let mut releases: Vec<Published> = classes.iter().zip(&rows).map(publish).collect();
+            for release in &mut releases {
+                release.class_of = places.iter().map(|&place| release.class_of[place]).collect();
+            }
+            World { people: places.iter().map(|&place| people[place]).collect(), releases, changes }
+        })
+    })
+}
+
+fn changes(count: usize) -> impl Strategy<Value = Vec<Change>> {
+    prop::collection::vec(prop::sample::select(vec![Change::Same, Change::Added, Change::Removed]), count)
+}
+
+/// Each combination's members in the table of each release.
+fn told(world: &World, composition: &Composition) -> Vec<Vec<(Members, Atom)>> {
+    let of = |place: usize| {
+        let atom = &composition.atoms[composition.atom_of[place] as usize];
+        composition.table_of.iter().map(|&table| (atom.members[table], atom.clone())).collect()
+    };
+    (0..world.people.len()).map(of).collect()
+}
+
+#[track_caller]
+fn agree_exactly(world: &World) {
+    let truth = world.every_table().expect("the truth is one");
+    let composition = world.compose(Limits::default()).unwrap();
+    assert_eq!(composition.components.estimated, 0);
+    for (truth, told) in truth.iter().flatten().zip(told(world, &composition).iter().flatten()) {
+        let (members, atom) = told;
+        assert_eq!((members.least, members.most), (truth.0, truth.1), "{world:?}");
+        assert!((members.expected - truth.2).abs() < 1e-9, "{} is {}: {world:?}", members.expected, truth.2);
+        assert!(atom.is_tight && atom.method == Method::Exact);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn two_releases_tell_what_the_enumeration_of_all_tables_tells(world in worlds(9, changes(1), 1)) {
+        agree_exactly(&world);
+    }
+
+    #[test]
+    fn three_releases_do_too(world in worlds(8, changes(2), 1)) {
+        agree_exactly(&world);
+    }
+
+    #[test]
+    fn what_is_published_unchanged_links_rows(world in worlds(7, changes(1), 3)) {
+        agree_exactly(&world);
+    }
+
+    #[test]
+    fn bounds_contain_the_truth_and_those_of_flows_are_the_narrowest(world in worlds(9, changes(1), 1)) {
+        let truth = world.every_table().unwrap();
+        for (limits, is_narrowest) in [(ROUGH, true), (ROUGHEST, false)] {
+            let composition = world.compose(limits).unwrap();
+            for (truth, (members, atom)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+                prop_assert!(members.least <= truth.0 && members.most >= truth.1);
+                if is_narrowest || atom.is_tight {
+                    prop_assert_eq!((members.least, members.most), (truth.0, truth.1));
+                }
+                prop_assert!(members.expected >= members.least as f64 && members.expected <= members.most as f64);
+                prop_assert!(members.expected.is_sign_positive(), "nobody is 0.0, not -0.0");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_of_three_releases_contain_the_truth(world in worlds(8, changes(2), 2)) {
+        let truth = world.every_table().unwrap();
+        let composition = world.compose(ROUGH).unwrap();
+        for (truth, (members, atom)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+            prop_assert!(members.least <= truth.0 && members.most >= truth.1);
+            prop_assert!(!atom.is_tight || (members.least, members.most) == (truth.0, truth.1));
+        }
+    }
+
+    #[test]
+    fn the_estimates_meet_every_margin(world in worlds(9, changes(1), 2)) {
+        let composition = world.compose(ROUGH).unwrap();
+        // Where bounds are not the narrowest, a cell may be forced to its bound, and fitting comes there slowly.
+        if composition.fit.is_some_and(|fit| !fit.has_converged()) {
+            return Ok(());
+        }
+        for (release, published) in world.releases.iter().enumerate() {
+            for (class, rows) in (0..).zip(&published.rows) {
+                let own = composition.atoms.iter().filter(|atom| atom.classes[release] == Some(class));
+                let sum: f64 = own.map(|atom| atom.members[composition.table_of[release]].expected).sum();
+                let rows: u64 = rows.iter().map(|own| own.1).sum();
+                prop_assert!((sum - rows as f64).abs() < 1e-4, "{} of {}", sum, rows);
+            }
+        }
+    }
+
+    #[test]
+    fn of_one_release_fitting_is_exact(world in worlds(9, changes(0), 1)) {
+        let truth = world.every_table().unwrap();
+        for limits in [ROUGH, Limits::default()] {
+            let composition = world.compose(limits).unwrap();
+            for (truth, (members, _)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+                prop_assert!((members.expected - truth.2).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn releases_of_no_one_t_are_refused_and_no_others(
+        world in worlds(8, changes(1), 1),
+        moved in (0..2_usize, 0..3_usize, 0..3_usize),
+    ) {
+        let mut world = world;
+        let (release, from, to) = moved;
+        let rows = &mut world.releases[release].rows;
+        // One row more in one class and one less in another.
+        if let Some(row) = rows[from].first_mut().filter(|row| row.1 > 1) {
+            row.1 -= 1;
+            match rows[to].first_mut() {
+                Some(row) => row.1 += 1,
+                None => return Ok(()),
+            }
+        }
+        let is_possible = world.every_table().is_some();
+        for limits in [Limits::default(), ROUGH] {
+            match world.compose(limits) {
+                Ok(_) => prop_assert!(is_possible),
+                Err(ComposeError::NoTable { pair }) => prop_assert!(!is_possible && pair == Some((0, 1))),
+                Err(other) => prop_assert!(false, "{}", other),
+            }
+        }
+    }
+}
+
+/// Young and old, men and women, as two releases: by age and by sex.
+fn by_age_and_by_sex(people: [u64; 4], by_age: [u64; 2], by_sex: [u64; 2]) -> World {
+    let published = |class_of: [u32; 4], rows: [u64; 2]| Published {
+        class_of: class_of.map(Some).to_vec(),
+        rows: rows.iter().map(|&rows| vec![(0, rows)]).collect(),
+    };
+    World {
+        people: people.to_vec(),
+        releases: vec![published([0, 0, 1, 1], by_age), published([0, 1, 0, 1], by_sex)],
+        changes: vec![Change::Same],
+    }
+}
+
+/// `least to most, mean` of each of the four.
+fn table(world: &World) -> Vec<String> {
+    let composition = world.compose(Limits::default()).unwrap();
+    let line = |own: &Vec<(Members, Atom)>| {
+        let Members { least, most, expected } = own[0].0;
+        format!("{least} to {most}, {expected:.3}")
+    };
+    told(world, &composition).iter().map(line).collect()
+}
+
+#[test]
+fn two_releases_that_keep_delta_give_a_man_away_together() {
+    //             men      women
+    //  young    x of 1  2−x of 3   2 of 4
+    //  old    2−x of 3  x−1 of 1   1 of 4
+    //           2 of 4    1 of 4
+    // x is at least 1, as the one old woman cannot be less than none: the young man is a member.
+    let world = by_age_and_by_sex([1, 3, 3, 1], [2, 1], [2, 1]);
+    assert_eq!(table(&world), ["1 to 1, 1.000", "1 to 1, 1.000", "1 to 1, 1.000", "0 to 0, 0.000"]);
+    let judged = |max: &str| {
+        let delta = Delta::new("0".parse().unwrap(), max.parse().unwrap()).unwrap();
+        world.compose(Limits::default()).unwrap().judge(delta)
+    };
+    let judgement = judged("1/2");
+    assert_eq!(judgement.certain, Beyond { over: 1, under: 0, people: 1 });
+    assert_eq!(judgement.exact, judgement.certain);
+    assert_eq!((judgement.highest.presence, judgement.highest.atom), (1.0, 0));
+    assert!(judged("1").holds());
+}
+
+#[test]
+fn somebody_may_leave_delta_by_expectation_and_not_for_certain() {
+    // As before with two people each: x = 1 in C(2,1)³ = 8 tables, x = 2 in C(2,1) = 2, and so its mean is 12/10.
+    let world = by_age_and_by_sex([2, 2, 2, 2], [2, 1], [2, 1]);
+    assert_eq!(table(&world), ["1 to 2, 1.200", "0 to 1, 0.800", "0 to 1, 0.800", "0 to 1, 0.200"]);
+    let delta = |min: &str| Delta::new(min.parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+    let judge = |min| world.compose(Limits::default()).unwrap().judge(delta(min));
+    assert_eq!(judge("0").certain.people, 0);
+    assert_eq!(judge("0").exact, Beyond { over: 2, under: 0, people: 2 });
+    assert_eq!(judge("1/5").exact, Beyond { over: 2, under: 2, people: 4 });
+    assert_eq!(judge("1/10").exact, Beyond { over: 2, under: 0, people: 2 }, "1/10 is δmin itself");
+    let estimated = world.compose(ROUGH).unwrap().judge(delta("0"));
+    assert_eq!((estimated.exact.people, estimated.estimated.people), (0, 2));
+}
+
+#[test]
+fn who_was_added_is_told_from_who_was_there() {
+    // A: 1 of the 2 who are young, nobody else; B, after one person more was added: 2 of all 4.
+    let class = |rows| vec![(0, rows)];
+    let releases = vec![
+        Published { class_of: vec![Some(0), None], rows: vec![class(1)] },
+        Published { class_of: vec![Some(0), Some(0)], rows: vec![class(2)] },
+    ];
+    let added = World { people: vec![2, 2], releases: releases.clone(), changes: vec![Change::Added] };
+    // Who was added is one of three: the other young one, or one of the two old ones.
+    let composition = added.compose(Limits::default()).unwrap();
+    let means: Vec<f64> =
+        composition.atoms.iter().flat_map(|atom| &atom.members).map(|own| own.expected).collect();
+    for (mean, expected) in means.iter().zip([1.0, 4.0 / 3.0, 0.0, 2.0 / 3.0]) {
+        assert!((mean - expected).abs() < 1e-12, "{means:?}");
+    }
+    let mut removed = added.clone();
+    removed.releases.reverse();
+    removed.changes = vec![Change::Removed];
+    let back = removed.compose(Limits::default()).unwrap();
+    let swapped: Vec<f64> =
+        back.atoms.iter().flat_map(|atom| atom.members.iter().rev()).map(|own| own.expected).collect();
+    for (one, other) in means.iter().zip(&swapped) {
+        assert!((one - other).abs() < 1e-12);
+    }
+    let same = World { changes: vec![Change::Same], ..added };
+    let error = same.compose(Limits::default()).unwrap_err();
+    assert_eq!(error.to_string(), "releases 0 and 1 have 1 and 2 rows: of one T, both have as many");
+}
+
+#[test]
+fn releases_that_publish_other_values_are_not_of_one_t() {
+    let of = |value| Published { class_of: vec![Some(0)], rows: vec![vec![(value, 1)]] };
+    let world = World { people: vec![2], releases: vec![of(0), of(1)], changes: vec![Change::Same] };
+    assert_eq!(world.compose(Limits::default()), Err(ComposeError::Kept { first: 0, second: 1 }));
+}
+
+#[test]
+fn of_three_releases_the_two_that_do_not_fit_are_named() {
+    let mut world = by_age_and_by_sex([1, 3, 3, 1], [2, 1], [2, 1]);
+    // A third by age again, which says something else.
+    world.releases.push(Published {
+        class_of: world.releases[0].class_of.clone(),
+        rows: vec![vec![(0, 1)], vec![(0, 2)]],
+    });
+    world.changes.push(Change::Same);
+    let error = world.compose(Limits::default()).unwrap_err();
+    assert_eq!(error, ComposeError::NoTable { pair: Some((0, 2)) });
+    assert_eq!(error.to_string(), "no T gives both release 0 and release 2");
+}
+
+#[test]
+fn whoever_waits_can_stop() {
+    let people = vec![5; 4000];
+    let rows = |class_of: &[Option<u32>]| {
+        let mut rows = vec![vec![(0, 0)]; 97];
+        class_of.iter().enumerate().for_each(|(place, class)| {
+            rows[class.unwrap() as usize][0].1 += u64::from(place % 3 == 0);
+        });
+        rows
+    };
+    let released = |class: fn(u32) -> u32| {
+        let class_of: Vec<Option<u32>> = (0..4000).map(|place| Some(class(place))).collect();
+        Published { rows: rows(&class_of), class_of }
+    };
+    let published = [released(|place| place % 97), released(|place| place / 42)];
+    let mut asked = 0;
+    let stop = &mut |_| {
+        asked += 1;
+        if asked == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let stopped = compose(&people, &published, &[Change::Same], Limits::default(), stop);
+    assert!(stopped == Err(ComposeError::Cancelled) && asked == 3, "asked {asked} times");
+}
+
+/// How far the estimates are off where both can be had: systems of two releases of some hundred people.
+#[test]
+fn the_estimates_are_near_the_exact_means() {
+    let mut worst: f64 = 0.0;
+    for seed in 0..20_u64 {
+        let mut state = seed;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let people: Vec<u64> = (0..24).map(|_| 1 + draw(12)).collect();
+        let members: Vec<u64> =
+            people.iter().map(|&people| (0..people).filter(|_| draw(5) == 0).count() as u64).collect();
+        let mut release = |classes: u64| {
+            let class_of: Vec<u32> = (0..24).map(|_| draw(classes) as u32).collect();
+            let mut rows = vec![vec![(0, 0)]; classes as usize];
+            class_of.iter().zip(&members).for_each(|(&class, members)| rows[class as usize][0].1 += members);
+            Published { class_of: class_of.into_iter().map(Some).collect(), rows }
+        };
+        let releases = vec![release(4), release(3)];
+        let world = World { people, releases, changes: vec![Change::Same] };
+        let (exact, rough) = (world.compose(Limits::default()).unwrap(), world.compose(ROUGH).unwrap());
+        assert_eq!(exact.components.estimated, 0);
+        for (exact, rough) in exact.atoms.iter().zip(&rough.atoms) {
+            let difference = exact.presence(&exact.members[0]) - rough.presence(&rough.members[0]);
+            worst = worst.max(difference.abs());
+        }
+    }
+    assert!(worst < 0.02, "{worst}");
+    assert!(worst > 1e-6, "it would be exact");
+}

@@ -1,0 +1,50 @@
+//! Searches where levels are limited: they look at the finest that may be published, and begin with the coarsest.
+
+use super::SearchReport;
+use super::split::{Part, Split};
+use palmtop_core::model::{Problem, Raised, Recoding};
+
+/// Runs a search for regions on a problem at the finest levels that may be published. What no release tells apart it does not
+/// see apart; what it finds is a recoding of the problem itself.
+pub(super) fn at_the_finest(
+    problem: &Problem,
+    search: impl FnOnce(&Problem) -> (Option<Recoding>, SearchReport),
+) -> (Option<Recoding>, SearchReport) {
+    if problem.levels_reach_the_base() {
+        return search(problem);
+    }
+    let raised = Raised::of(problem);
+    let (found, report) = search(&raised.problem);
+    (found.map(|found| raised.lower(problem, found)), report)
+}
+
+/// A region of everybody, divided into those of which each has one label of the coarsest level of every quasi-identifier. All
+/// satisfy the policy where the problem is feasible.
+pub(super) fn blocks<'a>(problem: &Problem, everybody: Part<'a>) -> Vec<Part<'a>> {
+    coarsest(problem).fold(vec![everybody], |parts, (column, split)| {
+        parts.into_iter().flat_map(|part| part.divide(problem, column, split)).collect()
+    })
+}
+
+/// The same of combinations, given by their places.
+pub(super) fn blocks_of(problem: &Problem, combinations: Vec<u32>) -> Vec<Vec<u32>> {
+    coarsest(problem).fold(vec![combinations], |blocks, (column, split)| {
+        let Split::Labels(level) = split else { return blocks };
+        let (codes, labels) =
+            (problem.histogram().column(column), problem.hierarchy(column).labels_of(level));
+        let label = |place: u32| labels[codes[place as usize] as usize];
+        let divide = |mut block: Vec<u32>| {
+            block.sort_by_key(|&place| label(place));
+            let parts = block.chunk_by(|&one, &other| label(one) == label(other));
+            parts.map(<[u32]>::to_vec).collect::<Vec<_>>()
+        };
+        blocks.into_iter().flat_map(divide).collect()
+    })
+}
+
+/// The quasi-identifiers that may not be published at `*`, each with the split into its coarsest labels.
+fn coarsest(problem: &Problem) -> impl Iterator<Item = (usize, Split)> + '_ {
+    let columns = (0..problem.quasi().len()).map(|column| (column, problem.coarsest(column)));
+    let limited = columns.filter(|&(column, level)| level < problem.hierarchy(column).top());
+    limited.map(|(column, level)| (column, Split::Labels(level)))
+}

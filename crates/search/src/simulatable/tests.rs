@@ -1,0 +1,334 @@
+//! Every T of small tables: what the transcript, and what the release, tells of anybody.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+use rayon::prelude::*;
+
+use super::super::audit;
+use super::*;
+use palmtop_core::model::{
+    Counts, Cuts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, QuasiIdentifier, Side,
+};
+use palmtop_core::progress::unwatched;
+
+const DELTAS: [(&str, &str); 5] = [("0", "1/2"), ("0", "1/3"), ("1/6", "1/2"), ("0", "2/5"), ("1/8", "3/5")];
+
+/// The people of each combination, in the order of a histogram.
+type Layout = Vec<(Vec<u32>, u64)>;
+
+/// Lines, grids with holes, a cube, uneven counts: 12 to 14 people each.
+fn layouts() -> Vec<Layout> {
+    let grid = |width: u32, height: u32, holes: &[(u32, u32)]| -> Layout {
+        let cells = (0..width).flat_map(|x| (0..height).map(move |y| (x, y)));
+        cells.filter(|cell| !holes.contains(cell)).map(|(x, y)| (vec![x, y], 1)).collect()
+    };
+    let with = |layout: Layout, people: &[u64]| -> Layout {
+        layout.into_iter().zip(people).map(|((codes, _), &people)| (codes, people)).collect()
+    };
+    let cube = (0..8).map(|place| (vec![place >> 2, place >> 1 & 1, place & 1], 1)).collect();
+    vec![
+        (0..12).map(|x| (vec![x], 1)).collect(),
+        with((0..6).map(|x| (vec![x], 1)).collect(), &[1, 4, 1, 2, 3, 2]),
+        grid(4, 4, &[(0, 3), (1, 1), (3, 0)]),
+        grid(3, 4, &[]),
+        with(grid(3, 3, &[(1, 1)]), &[3, 1, 1, 2, 1, 3, 1, 1]),
+        with(cube, &[1, 2, 1, 2, 3, 1, 1, 2]),
+        grid(7, 2, &[(2, 0)]),
+    ]
+}
+
+/// A problem over a layout, with so many members of each combination; hierarchies of pairs.
+fn problem(layout: &Layout, kind: Kind, (min, max): (&str, &str), members: &[u64]) -> Problem {
+    let width = layout[0].0.len();
+    let quasi = (0..width).map(|column| {
+        let leaves = layout.iter().map(|(codes, _)| codes[column]).max().unwrap_or(0) + 1;
+        let chain = |leaf: u32| vec![format!("v{leaf:02}"), format!("p{:02}", leaf / 2), "*".to_owned()];
+        let chains: Vec<Vec<String>> = (0..leaves).map(chain).collect();
+        QuasiIdentifier {
+            name: format!("q{column}"),
+            hierarchy: Hierarchy::new(kind, Level(0), &chains).unwrap(),
+        }
+    });
+    let columns = (0..width).map(|column| layout.iter().map(|(codes, _)| codes[column]).collect()).collect();
+    let counts = layout.iter().zip(members).map(|((_, people), &members)| Counts::new(*people, members));
+    let delta = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+    Problem::new(
+        quasi.collect(),
+        Histogram::new(columns, counts.collect()).unwrap(),
+        delta,
+        EmptyRegions::Allow,
+    )
+    .unwrap()
+}
+
+/// Every way to have so many members among the combinations.
+fn every_count(layout: &Layout, members: u64) -> Vec<Vec<u64>> {
+    let people: Vec<u64> = layout.iter().map(|(_, people)| *people).collect();
+    audit::every_count(&people, members)
+}
+
+fn binomial(n: u64, k: u64) -> BigUint {
+    (0..k).fold(BigUint::from(1_u32), |product, place| product * (n - place) / (place + 1))
+}
+
+/// Of one thing that may be observed: how many T there are, and of each combination Σ members over them.
+type Observed = (BigUint, Vec<BigUint>);
+
+/// Whether what can be observed lifts anybody out of δ: by transcript, and by release. Every T of the size is run.
+fn is_violated(layout: &Layout, delta: (&str, &str), all: &[Run]) -> (bool, bool) {
+    let mut by_transcript: HashMap<&Transcript, Observed> = HashMap::new();
+    let mut by_release: HashMap<Vec<(Vec<&Side>, u64)>, Observed> = HashMap::new();
+    for (members, partition, transcript) in all {
+        let mut released = vec![0; partition.len()];
+        let regions = partition.region_of().iter();
+        regions.zip(members).for_each(|(&region, members)| released[region as usize] += members);
+        // A region without members is not published.
+        let boxes = partition.regions().map(|region| region.sides().collect());
+        let mut release: Vec<(Vec<&Side>, u64)> =
+            boxes.zip(released).filter(|(_, members)| *members > 0).collect();
+        release.sort();
+        let ways: BigUint =
+            layout.iter().zip(members).map(|((_, people), &members)| binomial(*people, members)).product();
+        let nobody = || (BigUint::ZERO, vec![BigUint::ZERO; layout.len()]);
+        let observed = [
+            by_transcript.entry(transcript).or_insert_with(nobody),
+            by_release.entry(release).or_insert_with(nobody),
+        ];
+        for (count, sums) in observed {
+            *count += &ways;
+            sums.iter_mut().zip(members).for_each(|(sum, &members)| *sum += &ways * members);
+        }
+    }
+    let delta = Delta::new(delta.0.parse().unwrap(), delta.1.parse().unwrap()).unwrap();
+    let is_out = |(count, sums): &Observed| {
+        sums.iter().zip(layout).any(|(sum, (_, people))| {
+            let whole = count * people;
+            sum * delta.max().denominator() > &whole * delta.max().numerator()
+                || sum * delta.min().denominator() < &whole * delta.min().numerator()
+        })
+    };
+    (by_transcript.values().any(is_out), by_release.values().any(is_out))
+}
+
+/// A T with what became of it.
+type Run = (Vec<u64>, Partition, Transcript);
+
+/// Whether the search is run for every T, or once for all that give the same answers.
+#[derive(Clone, Copy)]
+enum Each {
+    Member,
+    Transcript,
+}
+
+/// Answers for one T and keeps what was asked: the combinations of each half, and the accepted numbers up to all members.
+struct Listening<'a> {
+    members: &'a [u64],
+    asked: Vec<(Vec<u32>, Vec<bool>, Option<u64>)>,
+}
+
+fn answer(members: &[u64], half: &[u32], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
+    let count = half.iter().map(|&place| members[place as usize]).sum();
+    is_accepted(count).then_some(count)
+}
+
+impl Oracle for &mut Listening<'_> {
+    fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
+        let half = half.concat();
+        let answer = answer(self.members, &half, is_accepted);
+        let all: u64 = self.members.iter().sum();
+        self.asked.push((half, (0..=all).map(is_accepted).collect(), answer));
+        answer
+    }
+}
+
+/// What is measured of a search that looks at failure is within δ.
+fn assert_is_within(span: Option<Span>, delta: Delta) {
+    if let Some(Span { least, greatest }) = span {
+        assert!(
+            least >= delta.min().to_f64() - 1e-12 && greatest <= delta.max().to_f64() + 1e-12,
+            "{span:?}"
+        );
+    }
+}
+
+/// Runs every T of a size; none where it is infeasible.
+fn run_all(
+    layout: &Layout,
+    kind: Kind,
+    delta: (&str, &str),
+    members: u64,
+    (rules, cuts, each): (Rules, Cuts, Each),
+) -> Option<Vec<Run>> {
+    let mut left = every_count(layout, members);
+    let mut runs = Vec::new();
+    while let Some(members) = left.pop() {
+        let problem = problem(layout, kind, delta, &members);
+        let problem = problem.with_cuts(vec![cuts; problem.quasi().len()]);
+        if !problem.feasibility().holds() {
+            return None;
+        }
+        let mut oracle = Listening { members: &members, asked: Vec::new() };
+        let found = search(&Population::of(&problem, rules), &mut oracle, &mut unwatched).continue_value();
+        let Found { regions, rests, transcript, span } = found?;
+        assert_is_within(span, problem.delta());
+        let partition = united(&problem, regions, rests);
+        let asked = oracle.asked;
+        let is_same = |members: &Vec<u64>| {
+            asked.iter().all(|(half, accepted, known)| {
+                answer(members, half, &|count| accepted[usize::try_from(count).unwrap()]) == *known
+            })
+        };
+        if let Each::Transcript = each {
+            let (same, others) = left.into_iter().partition(is_same);
+            left = others;
+            let same: Vec<Vec<u64>> = same;
+            runs.extend(same.into_iter().map(|members| (members, partition.clone(), transcript.clone())));
+        }
+        runs.push((members, partition, transcript));
+    }
+    Some(runs)
+}
+
+/// How many settings there are, of which every so many is tried, and in how many somebody leaves δ, by transcript and by
+/// release.
+fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
+    let mut settings = Vec::new();
+    for layout in layouts() {
+        for kind in [Kind::Number, Kind::Category] {
+            for delta in DELTAS {
+                settings.extend((2..=6).map(|members| (layout.clone(), kind, delta, members)));
+            }
+        }
+    }
+    let settings: Vec<_> = settings.into_iter().step_by(step).collect();
+    let counted = settings.into_par_iter().filter_map(|(layout, kind, delta, members)| {
+        let all = run_all(&layout, kind, delta, members, how)?;
+        let (by_transcript, by_release) = is_violated(&layout, delta, &all);
+        Some([1, usize::from(by_transcript), usize::from(by_release)])
+    });
+    counted.reduce(|| [0; 3], |one, other| [one[0] + other[0], one[1] + other[1], one[2] + other[2]])
+}
+
+#[test]
+fn no_transcript_and_no_release_lifts_anybody_out_of_delta() {
+    let rules = Rules { is_measured: true, ..Rules::default() };
+    let [settings, by_transcript, by_release] = violations((rules, Cuts::Values, Each::Member), 1);
+    assert!(settings >= 147, "{settings}");
+    assert_eq!((by_transcript, by_release), (0, 0), "of {settings} settings");
+}
+
+#[test]
+fn where_failures_are_not_looked_at_the_same_test_finds_people_out_of_delta() {
+    let rules = Rules { checks_failure: false, ..Rules::default() };
+    let [settings, by_transcript, _] = violations((rules, Cuts::Values, Each::Transcript), 1);
+    assert!(by_transcript * 2 > settings, "{by_transcript} of {settings}");
+}
+
+#[test]
+fn rounded_weights_few_states_and_cuts_between_labels_are_as_safe() {
+    let rounded = Rules { is_exact: false, ..Rules::default() };
+    let few = Rules { most_states: 3, ..Rules::default() };
+    for (rules, cuts) in [(rounded, Cuts::Values), (few, Cuts::Values), (Rules::default(), Cuts::Labels)] {
+        let [settings, by_transcript, by_release] = violations((rules, cuts, Each::Transcript), 1);
+        assert_eq!((by_transcript, by_release), (0, 0), "{rules:?} {cuts:?} of {settings}");
+    }
+}
+
+#[test]
+fn many_members_of_few_combinations_stay_within_delta() {
+    let how = (Rules::default(), Cuts::Values, Each::Transcript);
+    let layouts = [[40, 30, 35, 25], [100, 10, 10, 10], [33, 33, 32, 32]];
+    let mut settings = Vec::new();
+    for people in layouts {
+        for delta in [("0", "9/20"), ("1/5", "1/2")] {
+            settings.extend([42, 50].map(|members| (people, delta, members)));
+        }
+    }
+    let checked: Vec<bool> = settings
+        .into_par_iter()
+        .filter_map(|(people, delta, members)| {
+            let layout: Layout =
+                (0..4).zip(people).map(|(place, people)| (vec![place >> 1, place & 1], people)).collect();
+            let all = run_all(&layout, Kind::Number, delta, members, how)?;
+            Some(is_violated(&layout, delta, &all) == (false, false))
+        })
+        .collect();
+    assert!(checked.len() >= 8 && checked.iter().all(|&holds| holds), "{checked:?}");
+}
+
+#[test]
+fn the_answers_alone_make_the_same_release() {
+    for layout in layouts() {
+        for members in every_count(&layout, 4).into_iter().step_by(7) {
+            let own = problem(&layout, Kind::Category, ("0", "1/2"), &members);
+            let (Some((partition, transcript)), _) = ask(&own, Members::of(own.histogram()), &mut unwatched)
+            else {
+                panic!("feasible")
+            };
+            // Another T of the same size: the search is not to see it.
+            let another = every_count(&layout, 4).swap_remove(0);
+            let other = problem(&layout, Kind::Category, ("0", "1/2"), &another);
+            let (again, _) = ask(&other, Replay::of(transcript.answers()), &mut unwatched);
+            assert_eq!(again, Some((partition, transcript)), "{members:?}");
+        }
+    }
+}
+
+#[test]
+fn a_quasi_identifier_that_is_declared_uncut_is_not_cut() {
+    let layout = layouts().swap_remove(3);
+    for members in every_count(&layout, 3) {
+        let problem = problem(&layout, Kind::Number, ("0", "1/2"), &members);
+        let problem = problem.with_cuts(vec![Cuts::Never, Cuts::Values]);
+        let (Some((_, transcript)), _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched)
+        else {
+            panic!("feasible")
+        };
+        let is_first = |step: &TranscriptStep| matches!(step.question, Question::Cut(Cut { column: 0, .. }));
+        assert!(!transcript.steps.iter().any(is_first), "{members:?}");
+    }
+}
+
+#[test]
+fn where_no_region_may_be_empty_none_is() {
+    let layout = layouts().swap_remove(2);
+    for members in every_count(&layout, 3) {
+        let problem =
+            problem(&layout, Kind::Category, ("0", "1/2"), &members).with_empty_regions(EmptyRegions::Forbid);
+        let (Some((partition, _)), _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched)
+        else {
+            panic!("feasible")
+        };
+        let mut released = vec![0; partition.len()];
+        partition
+            .region_of()
+            .iter()
+            .zip(&members)
+            .for_each(|(&region, members)| released[region as usize] += members);
+        assert!(!released.contains(&0), "{members:?}");
+    }
+}
+
+#[test]
+fn labels_that_are_no_ranges_are_not_cut_between_where_values_are_ordered() {
+    // 0 and 3 have one label, 1 and 2 another: a cut between them would publish ranges that overlap.
+    let chains = ["a", "b", "b", "a", "c", "c"].iter().enumerate();
+    let chains: Vec<Vec<String>> =
+        chains.map(|(leaf, label)| vec![leaf.to_string(), (*label).to_owned(), "*".to_owned()]).collect();
+    let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
+    let counts = vec![Counts::new(4, 1); 6];
+    let histogram = Histogram::new(vec![(0..6).collect()], counts).unwrap();
+    let delta = Delta::new("0".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+    let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
+    let problem = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+    let problem = problem.with_cuts(vec![Cuts::Labels]);
+    let (Some((partition, _)), _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched) else {
+        panic!("feasible")
+    };
+    let regions: Vec<_> = partition.regions().collect();
+    assert!(regions.len() > 1);
+    for (place, one) in regions.iter().enumerate() {
+        assert!(regions[..place].iter().all(|other| !one.overlaps(*other)), "{partition:?}");
+    }
+}

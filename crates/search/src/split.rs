@@ -1,0 +1,438 @@
+//! The valid splits of a region at one column, and the best of them by a value rule.
+//!
+//! Where a column is cut between labels only, it has one split: the finest label around the region's values into all that are
+//! under it. Any other would leave a part that no label denotes.
+
+use super::ValueRule;
+use super::column_table::TableRows;
+use super::tally::Judge;
+use super::value_judge::ValueJudge;
+use palmtop_core::model::{Code, Counts, Cuts, Level, Problem};
+
+/// How a region is split at a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Split {
+    /// Into the combinations below a value and those from it on.
+    At(Code),
+    /// Into those of each label of a level.
+    Labels(Level),
+}
+
+/// A region in the making: some rows next to each other, their counts, and what is known of its columns.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    rows: TableRows<'a>,
+    start: usize,
+    counts: Counts,
+    /// The people of each value in each column, where that was tallied and may be used again; none for small regions.
+    tallies: Vec<ColumnTally>,
+}
+
+/// The people of a region by their value in one column.
+#[derive(Clone, Debug, Default)]
+enum ColumnTally {
+    /// Not tallied.
+    #[default]
+    Unknown,
+    /// Those of each leaf: for columns of few leaves.
+    Dense(Vec<Counts>),
+    /// Those of the values that occurred when it was tallied, in the order of values, and how many of them still occur.
+    Sparse(Vec<(Code, Counts)>, usize),
+}
+
+impl ColumnTally {
+    /// Takes some people off a value; there are so many.
+    fn subtract(&mut self, code: Code, people: Counts) {
+        let minus = |rest: Counts| Counts::new(rest.public - people.public, rest.private - people.private);
+        match self {
+            Self::Unknown => {}
+            Self::Dense(by_code) => {
+                let rest = &mut by_code[code as usize];
+                *rest = minus(*rest);
+            }
+            Self::Sparse(values, distinct) => {
+                let Ok(place) = values.binary_search_by_key(&code, |&(code, _)| code) else { return };
+                values[place].1 = minus(values[place].1);
+                *distinct -= usize::from(values[place].1.public == 0);
+                // Values that no longer occur are skipped; too many of them would take longer than the others.
+                if *distinct * 2 < values.len() {
+                    values.retain(|(_, people)| people.public > 0);
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Part<'a> {
+    /// The region of all rows of a table with these people.
+    pub(super) fn of(rows: TableRows<'a>, counts: Counts) -> Self {
+        Self { rows, start: 0, counts, tallies: Vec::new() }
+    }
+
+    /// Its rows.
+    pub(super) fn rows(&self) -> &TableRows<'a> {
+        &self.rows
+    }
+
+    /// The place of its first row in the table.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Its people.
+    pub(super) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How many combinations it has.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// What is known of a column, of so many.
+    fn known(&mut self, column: usize, width: usize) -> &mut ColumnTally {
+        if self.tallies.len() < width {
+            self.tallies.resize(width, ColumnTally::Unknown);
+        }
+        &mut self.tallies[column]
+    }
+
+    /// The values of a column with their people, and how many of them have any, if they are known by value.
+    fn sparse(&self, column: usize) -> Option<(&[(Code, Counts)], usize)> {
+        match self.tallies.get(column)? {
+            ColumnTally::Sparse(values, distinct) => Some((values, *distinct)),
+            ColumnTally::Unknown | ColumnTally::Dense(_) => None,
+        }
+    }
+
+    /// Whether it may be split at all: never one without private people.
+    pub(super) fn may_split(&self) -> bool {
+        self.counts.private > 0 && self.len() > 1
+    }
+
+    /// Divides it; the parts come in the order of their rows.
+    pub(super) fn divide(self, problem: &Problem, column: usize, split: Split) -> Vec<Self> {
+        match split {
+            Split::At(value) => self.halve(column, |code| code < value).into(),
+            Split::Labels(level) => {
+                let labels = problem.hierarchy(column).labels_of(level);
+                let own = |code: Code| labels[code as usize];
+                let mut parts = Vec::new();
+                let mut rest = self;
+                loop {
+                    let mut known = rest.rows.iter().map(|(codes, _)| own(codes[column]));
+                    let first = known.next();
+                    let least = known.chain(first).min();
+                    if least == rest.rows.iter().map(|(codes, _)| own(codes[column])).max() {
+                        parts.push(rest);
+                        return parts;
+                    }
+                    let [part, others] = rest.halve(column, |code| Some(own(code)) == least);
+                    parts.push(part);
+                    rest = others;
+                }
+            }
+        }
+    }
+
+    /// Divides it into the combinations that go left by their value and the others.
+    ///
+    /// Where one half is much the smaller, what is known of the region's columns goes on to the other, less what the
+    /// smaller one takes away: a strategy that cuts off little at a time would else count the rest again and again.
+    fn halve(mut self, column: usize, goes_left: impl Fn(Code) -> bool) -> [Self; 2] {
+        let below = self.rows.divide(|codes| goes_left(codes[column]));
+        let (left, right) = self.rows.split_at(below);
+        let people: Counts = left.counts().iter().copied().sum();
+        let rest = Counts::new(self.counts.public - people.public, self.counts.private - people.private);
+        let mut left = Self { rows: left, start: self.start, counts: people, tallies: Vec::new() };
+        let mut right = Self { rows: right, start: self.start + below, counts: rest, tallies: Vec::new() };
+        let (small, large) = if left.len() < right.len() { (&left, &mut right) } else { (&right, &mut left) };
+        if small.len() * self.tallies.len() < large.len() {
+            for (column, tally) in self.tallies.iter_mut().enumerate() {
+                if !matches!(tally, ColumnTally::Unknown) {
+                    small.rows.iter().for_each(|(codes, people)| tally.subtract(codes[column], people));
+                }
+            }
+            large.tallies = self.tallies;
+        }
+        [left, right]
+    }
+}
+
+/// A column is worth remembering by leaf where a region has so many rows for each of its leaves.
+const MANY: usize = 4;
+/// From so many rows on, another column is worth remembering by the values that occur.
+const WORTH: usize = 1 << 9;
+
+/// The values that occur.
+fn occurring(values: &[(Code, Counts)]) -> impl Iterator<Item = (Code, Counts)> + '_ {
+    values.iter().copied().filter(|(_, people)| people.public > 0)
+}
+
+/// Finds splits of one region after another, in the same buffers.
+#[derive(Debug)]
+pub(super) struct Splitter<'a> {
+    problem: &'a Problem,
+    judge: Judge,
+    members: Option<ValueJudge>,
+    rule: ValueRule,
+    by_code: Vec<Counts>,
+    values: Vec<(Code, Counts)>,
+}
+
+impl<'a> Splitter<'a> {
+    /// Empty buffers.
+    pub(super) fn new(problem: &'a Problem, rule: ValueRule) -> Self {
+        let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
+        Self {
+            problem,
+            judge: Judge::of(problem),
+            members: ValueJudge::of(problem),
+            rule,
+            by_code: vec![Counts::default(); leaves.unwrap_or(0)],
+            values: Vec::new(),
+        }
+    }
+
+    /// How many distinct values the region's public people have in a column.
+    pub(super) fn distinct(&mut self, part: &mut Part, column: usize) -> usize {
+        self.tally(part, column);
+        part.sparse(column).map_or(self.values.len(), |(_, distinct)| distinct)
+    }
+
+    /// The split that the rule likes best among the valid ones; that at the smallest value among equals.
+    pub(super) fn best_split(&mut self, part: &mut Part, column: usize) -> Option<Split> {
+        match self.problem.cuts(column) {
+            Cuts::Never => None,
+            Cuts::Values => self.best_value(part, column).map(Split::At),
+            Cuts::Labels => self.label_split(part, column).map(Split::Labels),
+        }
+    }
+
+    /// The level whose labels a region is split into, if each part is valid.
+    fn label_split(&mut self, part: &mut Part, column: usize) -> Option<Level> {
+        self.tally(part, column);
+        if let Some((values, _)) = part.sparse(column) {
+            self.values.clear();
+            self.values.extend(occurring(values));
+        }
+        let hierarchy = self.problem.hierarchy(column);
+        let level = hierarchy.parting_level(self.values.iter().map(|&(code, _)| code))?;
+        let labels = hierarchy.labels_of(level);
+        let mut people: Vec<(u32, Counts)> =
+            self.values.iter().map(|&(code, people)| (labels[code as usize], people)).collect();
+        people.sort_unstable_by_key(|&(label, _)| label);
+        let mut parts = people.chunk_by(|one, other| one.0 == other.0);
+        let is_valid = parts.all(|part| self.is_valid(part.iter().map(|&(_, people)| people).sum()));
+        (is_valid && self.values_hold(part, column, |code| labels[code as usize])).then_some(level)
+    }
+
+    /// The value whose split the rule likes best among the valid ones; the smallest among equals.
+    fn best_value(&mut self, part: &mut Part, column: usize) -> Option<Code> {
+        self.tally(part, column);
+        match part.sparse(column) {
+            Some((values, distinct)) => self.best_of(part, column, occurring(values), distinct),
+            None => self.best_of(part, column, self.values.iter().copied(), self.values.len()),
+        }
+    }
+
+    /// The same of the region's values, which are so many.
+    fn best_of(
+        &self,
+        part: &Part,
+        column: usize,
+        mut values: impl Iterator<Item = (Code, Counts)>,
+        distinct: usize,
+    ) -> Option<Code> {
+        let mut left = Counts::default();
+        let mut best: Option<(u64, Code)> = None;
+        let mut before = values.next()?.1;
+        for (below, (value, people)) in (1..).zip(values) {
+            left += std::mem::replace(&mut before, people);
+            let right = Counts::new(part.counts.public - left.public, part.counts.private - left.private);
+            if !self.is_valid(left) || !self.is_valid(right) {
+                continue;
+            }
+            let imbalance = match self.rule {
+                ValueRule::BalancedCardinality => left.public.abs_diff(right.public),
+                // Its left half only grows from here.
+                ValueRule::FirstSplit => 0,
+                ValueRule::BalancedValues => (distinct - below).abs_diff(below) as u64,
+            };
+            if best.is_none_or(|(least, _)| imbalance < least)
+                && self.values_hold(part, column, |code| code < value)
+            {
+                best = Some((imbalance, value));
+                if self.rule == ValueRule::FirstSplit {
+                    break;
+                }
+            }
+        }
+        best.map(|(_, value)| value)
+    }
+
+    /// Whether the sensitive values of the members of every part satisfy what is asked of them; `to` says to which a value of the column
+    /// goes.
+    fn values_hold<K: Ord>(&self, part: &Part, column: usize, to: impl Fn(Code) -> K) -> bool {
+        let Some(judge) = &self.members else { return true };
+        let members: Vec<(Code, u32)> =
+            part.rows.members().map(|(codes, place)| (codes[column], place)).collect();
+        judge.all_hold(&members, |member| member.1, |member| to(member.0))
+    }
+
+    /// Whether a half with these counts may be made.
+    fn is_valid(&self, half: Counts) -> bool {
+        self.judge.allows_counts(half)
+    }
+
+    /// Tallies a region by its values in a column, in the order of values: into `values`, or where the part is large and the column
+    /// has many leaves, for good into the part.
+    fn tally(&mut self, part: &mut Part, column: usize) {
+        let leaves = self.problem.hierarchy(column).leaf_count();
+        if leaves * MANY <= part.len() {
+            return self.tally_for_good(part, column, leaves);
+        }
+        if part.sparse(column).is_some() {
+            return;
+        }
+        self.count(part, column);
+        if part.len() >= WORTH {
+            let values = std::mem::take(&mut self.values);
+            let distinct = values.len();
+            *part.known(column, self.problem.quasi().len()) = ColumnTally::Sparse(values, distinct);
+        }
+    }
+
+    /// Counts a region by its values in a column, in the order of values, into `values`.
+    fn count(&mut self, part: &Part, column: usize) {
+        self.values.clear();
+        let (mut low, mut high) = (Code::MAX, 0);
+        for (codes, people) in part.rows.iter() {
+            let code = codes[column];
+            (low, high) = (low.min(code), high.max(code));
+            self.by_code[code as usize] += people;
+        }
+        let range = (high - low) as usize;
+        if range <= part.len() * 8 {
+            for code in low..=high {
+                let people = std::mem::take(&mut self.by_code[code as usize]);
+                if people.public > 0 {
+                    self.values.push((code, people));
+                }
+            }
+        } else {
+            // A few people spread over many leaves.
+            for (codes, _) in part.rows.iter() {
+                let people = std::mem::take(&mut self.by_code[codes[column] as usize]);
+                if people.public > 0 {
+                    self.values.push((codes[column], people));
+                }
+            }
+            self.values.sort_unstable_by_key(|&(code, _)| code);
+        }
+    }
+
+    /// The same for a region large enough to remember the tally.
+    fn tally_for_good(&mut self, part: &mut Part, column: usize, leaves: usize) {
+        let known = part.known(column, self.problem.quasi().len());
+        if !matches!(known, ColumnTally::Dense(_)) {
+            let mut tally = vec![Counts::default(); leaves];
+            for (codes, people) in part.rows.iter() {
+                tally[codes[column] as usize] += people;
+            }
+            *part.known(column, 0) = ColumnTally::Dense(tally);
+        }
+        let ColumnTally::Dense(tally) = &part.tallies[column] else { return };
+        self.values.clear();
+        self.values.extend((0..).zip(tally.iter().copied()).filter(|(_, people)| people.public > 0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::column_table::ColumnTable;
+    use super::*;
+    use palmtop_core::model::{Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier};
+
+    /// 3,000 people over columns of 2,500, 600 and 5 leaves; one in 20 is a member.
+    fn problem() -> Problem {
+        let mut state = 3_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let leaves = [2500_u64, 600, 5];
+        let quasi = leaves.iter().enumerate().map(|(column, leaves)| QuasiIdentifier {
+            name: format!("q{column}"),
+            hierarchy: Hierarchy::new(
+                Kind::Category,
+                Level(0),
+                &(0..*leaves).map(|leaf| vec![format!("{leaf}"), "*".to_owned()]).collect::<Vec<_>>(),
+            )
+            .unwrap(),
+        });
+        let mut people = BTreeMap::new();
+        for _ in 0..3000 {
+            let codes: Vec<Code> =
+                leaves.iter().map(|&leaves| u32::try_from(draw(leaves)).unwrap()).collect();
+            *people.entry(codes).or_insert(Counts::default()) += Counts::new(1, u64::from(draw(20) == 0));
+        }
+        let columns = (0..3).map(|column| people.keys().map(|codes: &Vec<Code>| codes[column]).collect());
+        let histogram = Histogram::new(columns.collect(), people.values().copied().collect()).unwrap();
+        let delta = Delta::new("0".parse().unwrap(), "1/5".parse().unwrap()).unwrap();
+        Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    /// The distinct values of a region in a column, and its best split, counted from its rows alone.
+    fn naive(splitter: &Splitter, part: &Part, column: usize) -> (usize, Option<Code>) {
+        let mut values: BTreeMap<Code, Counts> = BTreeMap::new();
+        part.rows.iter().for_each(|(codes, people)| *values.entry(codes[column]).or_default() += people);
+        let mut left = Counts::default();
+        let steps = values.values().zip(values.keys().skip(1)).zip(1..);
+        let valid = steps.filter_map(|((&people, &value), below)| {
+            left += people;
+            let right = Counts::new(part.counts.public - left.public, part.counts.private - left.private);
+            let rank = match splitter.rule {
+                ValueRule::BalancedCardinality => left.public.abs_diff(right.public),
+                ValueRule::FirstSplit => left.public,
+                ValueRule::BalancedValues => (values.len() - below).abs_diff(below) as u64,
+            };
+            (splitter.is_valid(left) && splitter.is_valid(right)).then_some((rank, value))
+        });
+        (values.len(), valid.min().map(|(_, value)| value))
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_region_is_what_its_rows_give() {
+        let problem = problem();
+        for rule in ValueRule::ALL {
+            let mut table = ColumnTable::of(problem.histogram());
+            let mut splitter = Splitter::new(&problem, rule);
+            let mut part = Part::of(table.rows(), problem.histogram().total());
+            let (mut splits, mut remembered) = (0, 0);
+            while part.may_split() && splits < 60 {
+                let mut chosen = None;
+                for column in 0..3 {
+                    remembered += usize::from(part.sparse(column).is_some());
+                    let distinct = splitter.distinct(&mut part, column);
+                    let split = splitter.best_split(&mut part, column);
+                    let expected = naive(&splitter, &part, column);
+                    assert_eq!(
+                        (distinct, split),
+                        (expected.0, expected.1.map(Split::At)),
+                        "{rule:?} {column}"
+                    );
+                    chosen = chosen.or(split.map(|split| (column, split)));
+                }
+                let Some((column, split)) = chosen else { break };
+                let parts = part.divide(&problem, column, split).into_iter();
+                part = parts.max_by_key(Part::len).unwrap();
+                splits += 1;
+            }
+            assert!(splits > 3, "{rule:?}: {splits} splits");
+            assert!(rule != ValueRule::FirstSplit || remembered > 20, "{rule:?}: {remembered} of {splits}");
+        }
+    }
+}

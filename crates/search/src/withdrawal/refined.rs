@@ -1,0 +1,144 @@
+//! The classes of a node, refined from those of a coarser one: what each step of the search counts.
+//!
+//! A class without members has none in any specialization, so its combinations are looked at no more: the finer the node,
+//! the fewer are left.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use super::super::pace::Pace;
+use palmtop_core::model::{Code, Counts, Level, Problem, size};
+
+/// The classes with members of a node, and who is in them.
+#[derive(Clone, Debug)]
+pub(super) struct Refined {
+    /// The combinations in classes with members, ascending, and the class of each.
+    combinations: Vec<u32>,
+    class_of: Vec<u32>,
+    classes: Vec<Counts>,
+    /// The people in classes without members.
+    without: u64,
+}
+
+/// Buffers that refining reuses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buffers {
+    numbers: Vec<u32>,
+    known: FxHashMap<u64, u32>,
+    /// The class of each combination before those without members are left out, and the classes.
+    class_of: Vec<u32>,
+    classes: Vec<Counts>,
+}
+
+/// No class has this number.
+const NONE: u32 = u32::MAX;
+
+impl Refined {
+    /// The one class of everybody.
+    pub(super) fn everybody(problem: &Problem) -> Self {
+        let histogram = problem.histogram();
+        Self {
+            combinations: (0..size::number(histogram.len())).collect(),
+            class_of: vec![0; histogram.len()],
+            classes: vec![histogram.total()],
+            without: 0,
+        }
+    }
+
+    /// The classes with members.
+    pub(super) fn classes(&self) -> &[Counts] {
+        &self.classes
+    }
+
+    /// The people in classes without members.
+    pub(super) fn without(&self) -> u64 {
+        self.without
+    }
+
+    /// The combinations in classes with members, each with its class.
+    pub(super) fn combinations(&self) -> impl Iterator<Item = (u32, Counts)> {
+        let classes = self.class_of.iter().map(|&class| self.classes[class as usize]);
+        self.combinations.iter().copied().zip(classes)
+    }
+
+    /// The classes where one quasi-identifier, which was at a coarser level, is at this one. O(c) for c combinations.
+    pub(super) fn refine(
+        &self,
+        problem: &Problem,
+        (attribute, level): (usize, Level),
+        buffers: &mut Buffers,
+        pace: &mut Pace,
+    ) -> ControlFlow<(), Self> {
+        pace.spend(4 * self.combinations.len())?;
+        let histogram = problem.histogram();
+        let (codes, labels) = (histogram.column(attribute), problem.hierarchy(attribute).labels_of(level));
+        buffers.number(self, codes, labels, problem.hierarchy(attribute).label_count(level));
+        let Buffers { numbers, class_of, classes, .. } = buffers;
+        classes.fill(Counts::default());
+        for (&class, &combination) in class_of.iter().zip(&self.combinations) {
+            classes[class as usize] += histogram.counts()[combination as usize];
+        }
+        let mut refined = Self {
+            combinations: Vec::with_capacity(self.combinations.len()),
+            class_of: Vec::with_capacity(self.combinations.len()),
+            classes: Vec::new(),
+            without: self.without,
+        };
+        numbers.clear();
+        for &class in classes.iter() {
+            if class.private > 0 {
+                numbers.push(size::number(refined.classes.len()));
+                refined.classes.push(class);
+            } else {
+                numbers.push(NONE);
+                refined.without += class.public;
+            }
+        }
+        for (&combination, &class) in self.combinations.iter().zip(class_of.iter()) {
+            let number = numbers[class as usize];
+            if number != NONE {
+                refined.combinations.push(combination);
+                refined.class_of.push(number);
+            }
+        }
+        ControlFlow::Continue(refined)
+    }
+}
+
+impl Buffers {
+    /// Numbers the pairs of a class and a label in order of first appearance.
+    fn number(&mut self, coarse: &Refined, codes: &[Code], labels: &[u32], radix: usize) {
+        self.class_of.clear();
+        let pairs = coarse.combinations.iter().zip(&coarse.class_of);
+        let key = |combination: u32, class: u32| {
+            class as usize * radix + labels[codes[combination as usize] as usize] as usize
+        };
+        let mut next = 0;
+        let span = coarse.classes.len().saturating_mul(radix);
+        if span <= coarse.combinations.len().saturating_mul(8).saturating_add(1024) {
+            self.numbers.clear();
+            self.numbers.resize(span, NONE);
+            for (&combination, &class) in pairs {
+                let number = &mut self.numbers[key(combination, class)];
+                if *number == NONE {
+                    *number = next;
+                    next += 1;
+                }
+                self.class_of.push(*number);
+            }
+        } else {
+            self.known.clear();
+            for (&combination, &class) in pairs {
+                let label = labels[codes[combination as usize] as usize];
+                let number =
+                    *self.known.entry(u64::from(class) << 32 | u64::from(label)).or_insert_with(|| {
+                        next += 1;
+                        next - 1
+                    });
+                self.class_of.push(number);
+            }
+        }
+        self.classes.resize(next as usize, Counts::default());
+    }
+}

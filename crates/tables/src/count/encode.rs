@@ -1,0 +1,182 @@
+//! From texts to leaf codes, and from a table's combinations of texts to combinations of codes.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use super::packed::Combinations;
+use super::tally::Tally;
+use crate::error::DataError;
+use crate::hierarchies::Domain;
+use crate::read::Table;
+use crate::values::reading::Reading;
+use palmtop_core::model::Code;
+use palmtop_core::progress::Meter;
+
+/// The codes of one quasi-identifier: its leaves, then the private values that are no leaf.
+#[derive(Clone, Debug)]
+struct Dictionary {
+    codes: FxHashMap<String, Code>,
+    texts: Vec<String>,
+    /// How many of the texts are leaves.
+    leaves: usize,
+}
+
+/// Whose texts are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// P's.
+    Public,
+    /// T's.
+    Private,
+}
+
+/// How the texts of a quasi-identifier are read, in P and in T.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Readings {
+    /// In P.
+    pub public: Reading,
+    /// In T; as in P where T is part of it.
+    pub private: Reading,
+    /// Whether no value is `*` one level up. A text means one thing, so that is only so where `*` comes next anyway.
+    pub missing_at_top: bool,
+}
+
+impl Readings {
+    /// How the texts of one of the tables are read.
+    pub fn of(&self, whose: Whose) -> &Reading {
+        match whose {
+            Whose::Public => &self.public,
+            Whose::Private => &self.private,
+        }
+    }
+
+    /// What no value is called, where either table may lack one.
+    pub fn missing_label(&self) -> Option<&str> {
+        self.public.missing_label.as_deref()
+    }
+}
+
+/// The codes of cells that are read row after row: each text of a column is read once.
+#[derive(Debug)]
+pub struct CellCodes<'a> {
+    encoder: &'a Encoder,
+    whose: Whose,
+    /// Of each quasi-identifier what its texts are known to be, if they are not the values themselves.
+    known: RefCell<Vec<FxHashMap<String, Option<Code>>>>,
+}
+
+impl CellCodes<'_> {
+    /// [`Encoder::read`].
+    pub fn code(&self, attribute: usize, text: &str) -> Option<Code> {
+        if self.encoder.readings[attribute].of(self.whose).is_plain() {
+            return self.encoder.code(attribute, text);
+        }
+        let known = &mut self.known.borrow_mut()[attribute];
+        if let Some(code) = known.get(text) {
+            return *code;
+        }
+        let code = self.encoder.read(self.whose, attribute, text);
+        known.insert(text.to_owned(), code);
+        code
+    }
+}
+
+/// Knows the code of every value of a quasi-identifier, and how the tables write it.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    dictionaries: Vec<Dictionary>,
+    readings: Vec<Readings>,
+}
+
+impl Encoder {
+    /// An encoder for these hierarchies, and for the private values (per quasi-identifier) that may be no leaf.
+    pub fn new(domains: &[Domain], private_values: &[Vec<String>], readings: Vec<Readings>) -> Self {
+        let both = domains.iter().zip(private_values);
+        let dictionaries = both.map(|(domain, private)| Dictionary::new(domain, private)).collect();
+        Self { dictionaries, readings }
+    }
+
+    /// The code of a value; `None` for one that neither a leaf nor a private value has.
+    pub fn code(&self, attribute: usize, value: &str) -> Option<Code> {
+        self.dictionaries[attribute].codes.get(value).copied()
+    }
+
+    /// The code of what stands in a cell of one of the tables; `None` where it cannot be read, or there is none.
+    pub fn read(&self, whose: Whose, attribute: usize, text: &str) -> Option<Code> {
+        let reading = self.readings[attribute].of(whose);
+        if reading.is_plain() {
+            return self.code(attribute, text);
+        }
+        self.code(attribute, &reading.read(text).ok()?)
+    }
+
+    /// Reads the cells of one of the tables, row after row.
+    pub fn cells(&self, whose: Whose) -> CellCodes<'_> {
+        CellCodes {
+            encoder: self,
+            whose,
+            known: RefCell::new(vec![FxHashMap::default(); self.readings.len()]),
+        }
+    }
+
+    /// The text of a code: the leaf's, or the private value's.
+    pub fn text(&self, attribute: usize, code: Code) -> &str {
+        &self.dictionaries[attribute].texts[code as usize]
+    }
+
+    /// The private values of a quasi-identifier that are no leaf, sorted.
+    pub fn beyond(&self, attribute: usize) -> Vec<String> {
+        let Dictionary { codes, texts, leaves } = &self.dictionaries[attribute];
+        let is_leaf = |text: &str, code: Code| (code as usize) < *leaves && texts[code as usize] == text;
+        let beyond = codes.iter().filter(|(text, code)| !is_leaf(text, **code));
+        let mut beyond: Vec<String> = beyond.map(|(text, _)| text.clone()).collect();
+        beyond.sort_unstable();
+        beyond
+    }
+
+    /// A table's combinations of texts, which its tally then has no more, as combinations of codes: texts of one code fall together.
+    ///
+    /// # Errors
+    /// A [`DataError`]: a text that no dictionary has, or more people than can be counted; [`DataError::Cancelled`] where the meter says
+    /// stop.
+    pub(super) fn reduce(
+        &self,
+        table: &Table,
+        tally: &mut Tally,
+        meter: &mut Meter,
+    ) -> Result<Combinations, DataError> {
+        let malformed = |text: &str| {
+            let detail = format!("two readings of it differ: one of them found {text:?}");
+            DataError::Malformed { path: table.path().to_owned(), detail }
+        };
+        let mut codes: Vec<Vec<Code>> = Vec::with_capacity(self.dictionaries.len());
+        for attribute in 0..self.dictionaries.len() {
+            let texts = tally.texts(attribute).iter();
+            let known = texts.map(|text| self.code(attribute, text).ok_or_else(|| malformed(text)));
+            codes.push(known.collect::<Result<_, _>>()?);
+        }
+        let limits: Vec<usize> = self.dictionaries.iter().map(|dictionary| dictionary.texts.len()).collect();
+        let combinations = std::mem::take(&mut tally.combinations);
+        let recoded = combinations.recoded(&codes, &limits, meter);
+        recoded.map_err(|ended| ended.told(|| table.too_many_people()))
+    }
+}
+
+impl Dictionary {
+    fn new(domain: &Domain, private: &[String]) -> Self {
+        let hierarchy = &domain.hierarchy;
+        let leaves = 0..hierarchy.leaf_count();
+        let mut texts: Vec<String> =
+            leaves.zip(0..).map(|(_, code)| hierarchy.leaf(code).to_owned()).collect();
+        let mut codes: FxHashMap<String, Code> = texts.iter().cloned().zip(0..).collect();
+        for text in private {
+            let code = domain.code(text).unwrap_or_else(|| {
+                texts.push(text.clone());
+                Code::try_from(texts.len() - 1).expect("fewer texts than 32 bits can number")
+            });
+            codes.entry(text.clone()).or_insert(code);
+        }
+        Self { codes, texts, leaves: hierarchy.leaf_count() }
+    }
+}

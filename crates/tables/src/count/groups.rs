@@ -1,0 +1,111 @@
+//! Rows of small numbers that are grouped: each distinct row once, with its people. Memory follows the distinct rows.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
+
+use palmtop_core::model::Counts;
+
+/// More people than can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooMany;
+
+/// The distinct rows, in the order of their first appearance, each with its people of P and T.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    width: usize,
+    /// The rows, one after the other.
+    rows: Vec<u32>,
+    counts: Vec<Counts>,
+    index: HashTable<u32>,
+}
+
+impl Groups {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    pub(crate) fn row(&self, place: usize) -> &[u32] {
+        &self.rows[place * self.width..(place + 1) * self.width]
+    }
+
+    pub(crate) fn counts(&self) -> &[Counts] {
+        &self.counts
+    }
+
+    /// Each distinct row with its people.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u32], Counts)> {
+        (0..self.len()).map(|place| (self.row(place), self.counts[place]))
+    }
+
+    /// Adds people to a row.
+    pub(crate) fn add(&mut self, row: &[u32], people: Counts) -> Result<(), TooMany> {
+        let Self { width, rows, counts, index } = self;
+        let stored = |place: u32| &rows[place as usize * *width..(place as usize + 1) * *width];
+        let place = match index.entry(hash(row), |&place| stored(place) == row, |&place| hash(stored(place)))
+        {
+            Entry::Occupied(known) => *known.get() as usize,
+            Entry::Vacant(vacant) => {
+                let place = u32::try_from(counts.len()).map_err(|_| TooMany)?;
+                vacant.insert(place);
+                rows.extend_from_slice(row);
+                counts.push(Counts::default());
+                place as usize
+            }
+        };
+        let known = &mut counts[place];
+        known.public = known.public.checked_add(people.public).ok_or(TooMany)?;
+        known.private = known.private.checked_add(people.private).ok_or(TooMany)?;
+        Ok(())
+    }
+
+    /// The same in the order of the rows, to which nothing more can be added.
+    pub(crate) fn sorted(self) -> Self {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_unstable_by(|&one, &other| self.row(one).cmp(self.row(other)));
+        let rows = order.iter().flat_map(|&place| self.row(place)).copied().collect();
+        let counts = order.iter().map(|&place| self.counts[place]).collect();
+        Self { width: self.width, rows, counts, index: HashTable::default() }
+    }
+}
+
+fn hash(row: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for &number in row {
+        hasher.write_u32(number);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_grouped_in_the_order_of_their_appearance_and_sums_are_checked() {
+        let mut groups = Groups::new(2);
+        for row in [[2, 1], [0, 0], [2, 1], [1, 2]] {
+            groups.add(&row, Counts::new(2, 1)).unwrap();
+        }
+        let found: Vec<(Vec<u32>, Counts)> =
+            groups.iter().map(|(row, counts)| (row.to_vec(), counts)).collect();
+        assert_eq!(
+            found,
+            [
+                (vec![2, 1], Counts::new(4, 2)),
+                (vec![0, 0], Counts::new(2, 1)),
+                (vec![1, 2], Counts::new(2, 1))
+            ]
+        );
+        let sorted = groups.clone().sorted();
+        assert_eq!((sorted.row(0), sorted.row(1), sorted.row(2)), (&[0, 0][..], &[1, 2][..], &[2, 1][..]));
+        assert_eq!(sorted.counts()[2], Counts::new(4, 2));
+        assert_eq!(groups.add(&[0, 0], Counts::new(u64::MAX, 0)), Err(TooMany));
+    }
+}

@@ -1,0 +1,221 @@
+//! T and P together: one histogram, or the people of T who are not in P.
+
+use std::collections::HashMap;
+
+use super::encode::{Encoder, Whose};
+use super::packed::Combinations;
+use super::tally::Tally;
+use crate::error::{DataError, NotInPublic, Outsiders};
+use crate::read::Table;
+use crate::source::place::RowPlace;
+use palmtop_core::model::{Code, Counts, Histogram};
+use palmtop_core::progress::Meter;
+
+/// What becomes of people of T who are not in P.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutsiderRule {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// Everybody of T with a combination that T has more often than P is left out: which of them P has cannot be known.
+    Drop,
+    /// As many as P lacks of each combination are added to P. What holds then holds against who knows P with them.
+    Add,
+}
+
+/// The two tables that are joined, for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined<'a> {
+    /// P.
+    pub public: &'a Table,
+    /// T, with the columns of its quasi-identifiers in project order.
+    pub private: (&'a Table, &'a [&'a str]),
+    /// The quasi-identifiers' names.
+    pub attributes: &'a [String],
+    /// What becomes of people of T who are not in P.
+    pub outsiders: OutsiderRule,
+}
+
+/// Joins the tallies of both tables, checking T ⊆ P combination by combination; they then have their combinations no more. Where T is
+/// part of P, there is no tally of its own: P's says who is in it.
+///
+/// # Errors
+/// [`DataError::NotInPublic`] where some combination has more private than public people, and they are neither left out nor
+/// added; [`DataError::Cancelled`] where the meter says stop.
+pub fn join(
+    encoder: &Encoder,
+    public: &mut Tally,
+    private: Option<&mut Tally>,
+    tables: &Joined,
+    meter: &mut Meter,
+) -> Result<(Histogram, Option<Outsiders>), DataError> {
+    let private = match private {
+        Some(private) => Some(encoder.reduce(tables.private.0, private, meter)?),
+        None => None,
+    };
+    let public = encoder.reduce(tables.public, public, meter)?;
+    let is_member = private.is_none();
+    let private = private.unwrap_or_default();
+    if let Some(histogram) = at_once(&public, (!is_member).then_some(&private), meter)? {
+        return Ok((histogram, None));
+    }
+    let mut columns: Vec<Vec<Code>> = vec![Vec::with_capacity(public.len()); tables.attributes.len()];
+    let mut counts = Vec::with_capacity(public.len());
+    let mut excess: Vec<(Vec<Code>, Counts)> = Vec::new();
+    let joined = public.join(&private, meter, |codes, here, there| {
+        let mut people = here.unwrap_or_default();
+        if !is_member {
+            // A table of its own counts its people as public ones.
+            people.private = there.map_or(0, |there| there.public);
+        }
+        if people.private > people.public {
+            excess.push((codes.to_vec(), people));
+            match tables.outsiders {
+                OutsiderRule::Refuse => {}
+                OutsiderRule::Drop => people.private = 0,
+                OutsiderRule::Add => people.public = people.private,
+            }
+        }
+        if people.public > 0 {
+            counts.push(people);
+            columns.iter_mut().zip(codes).for_each(|(column, &code)| column.push(code));
+        }
+    });
+    joined.map_err(|ended| ended.told(|| tables.public.too_many_people()))?;
+    if excess.is_empty() {
+        return Ok((Histogram::new(columns, counts)?, None));
+    }
+    if tables.outsiders != OutsiderRule::Refuse {
+        let (rows, row_count) = rows_of(encoder, tables, &excess)?;
+        let is_added = tables.outsiders == OutsiderRule::Add;
+        let of = |counts: Counts| if is_added { counts.private - counts.public } else { counts.private };
+        let people = excess.iter().map(|(_, counts)| of(*counts)).sum();
+        let added = excess.iter().filter(|_| is_added).map(|(codes, counts)| (codes.clone(), of(*counts)));
+        let outsiders = Outsiders { is_added, people, rows, row_count, added: added.collect() };
+        return Ok((Histogram::new(columns, counts)?, Some(outsiders)));
+    }
+    let everyone = Everyone { public: &public, private: &private, is_member };
+    Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
+}
+
+/// The histogram where everybody of T is in P: P's columns, with T's people put where they belong. `None` where somebody is not, or
+/// combinations are no numbers, for which they are gone through one by one.
+fn at_once(
+    public: &Combinations,
+    private: Option<&Combinations>,
+    meter: &mut Meter,
+) -> Result<Option<Histogram>, DataError> {
+    let mut ask = || if meter(0).is_break() { Err(DataError::Cancelled) } else { Ok(()) };
+    let places = private.map_or_else(|| Some(Vec::new()), |private| public.places_of(private));
+    let Some(places) = places else { return Ok(None) };
+    let Some(mut counts) = public.people() else { return Ok(None) };
+    for (place, people) in places {
+        counts[place].private = people.public;
+    }
+    if !counts.iter().all(|people| people.public > 0 && people.private <= people.public) {
+        return Ok(None);
+    }
+    let mut columns = Vec::with_capacity(public.width());
+    for column in 0..public.width() {
+        ask()?;
+        columns.push(public.column(column));
+    }
+    ask()?;
+    Ok(Some(Histogram::new(columns, counts)?))
+}
+
+/// The people of both tables.
+struct Everyone<'a> {
+    public: &'a Combinations,
+    /// Of T, where it is a table of its own.
+    private: &'a Combinations,
+    is_member: bool,
+}
+
+fn describe(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+    everyone: &Everyone,
+) -> Result<NotInPublic, DataError> {
+    let people = total_excess(excess.iter().map(|(_, counts)| *counts));
+    let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
+        .map(|place| {
+            (tables.attributes[place].clone(), people.saturating_sub(everyone.excess_without(place)))
+        })
+        .filter(|(_, explained)| *explained > 0)
+        .collect();
+    explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
+    let mut is_blank = vec![false; tables.attributes.len()];
+    everyone.public.visit(|codes, _| {
+        for (place, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
+            *is_blank |= encoder.text(place, code).trim().is_empty();
+        }
+    });
+    let blank = (0..tables.attributes.len()).filter(|&place| is_blank[place]);
+    let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
+    let (rows, row_count) = rows_of(encoder, tables, excess)?;
+    let texts = |codes: &[Code]| {
+        codes.iter().enumerate().map(|(attribute, &code)| encoder.text(attribute, code).to_owned()).collect()
+    };
+    let listed = excess.iter().take(NotInPublic::COMBINATIONS);
+    Ok(NotInPublic {
+        private: tables.private.0.path().to_owned(),
+        public: tables.public.path().to_owned(),
+        people,
+        rows,
+        row_count,
+        combinations: listed.map(|(codes, counts)| (texts(codes), *counts)).collect(),
+        combination_count: excess.len() as u64,
+        attributes: tables.attributes.to_vec(),
+        repeated: total_excess(repeated),
+        explained_by: explained,
+        blank: blank.map(|place| tables.attributes[place].clone()).collect(),
+    })
+}
+
+fn total_excess(counts: impl Iterator<Item = Counts>) -> u64 {
+    counts.map(|counts| counts.private.saturating_sub(counts.public)).sum()
+}
+
+impl Everyone<'_> {
+    /// How many people of T would still not be in P if nobody looked at one attribute. Memory follows T's combinations.
+    fn excess_without(&self, attribute: usize) -> u64 {
+        let without = |codes: &[Code]| [&codes[..attribute], &codes[attribute + 1..]].concat();
+        let mut merged: HashMap<Vec<Code>, Counts> = HashMap::new();
+        let members = if self.is_member { self.public } else { self.private };
+        members.visit(|codes, people| {
+            let private = if self.is_member { people.private } else { people.public };
+            if private > 0 {
+                merged.entry(without(codes)).or_default().private += private;
+            }
+        });
+        self.public.visit(|codes, people| {
+            if let Some(known) = merged.get_mut(&without(codes)) {
+                known.public += people.public;
+            }
+        });
+        total_excess(merged.into_values())
+    }
+}
+
+/// The first rows of T with these combinations, and how many there are.
+pub(super) fn rows_of(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+) -> Result<(Vec<RowPlace>, u64), DataError> {
+    let (table, columns) = tables.private;
+    let (texts, places) = table.rows(columns)?;
+    let row_count = texts.first().map_or(0, Vec::len);
+    let is_excess = |row: &usize| {
+        let codes: Option<Vec<Code>> = (0..)
+            .zip(&texts)
+            .map(|(place, texts)| encoder.read(Whose::Private, place, &texts[*row]))
+            .collect();
+        codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
+    };
+    let rows: Vec<RowPlace> = (0..row_count).filter(is_excess).map(|row| table.place(places[row])).collect();
+    let count = rows.len() as u64;
+    Ok((rows.into_iter().take(NotInPublic::ROWS).collect(), count))
+}

@@ -1,0 +1,517 @@
+//! A table's combinations, each once with its people. Each is one number as wide as it needs to be: 64 bits, then 128; rows that need
+//! more are kept as they are, in [`Groups`].
+//!
+//! 50 million combinations take 16 bytes each, and twice that while they are merged.
+
+mod key;
+mod runs;
+mod kept;
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+
+use super::groups::Groups;
+use key::{Fields, Key};
+use palmtop_core::model::{Code, Counts};
+use palmtop_core::progress::Meter;
+use runs::{Run, Runs, ask};
+
+pub(crate) use runs::Ended;
+
+/// Combinations that are being counted.
+#[derive(Clone, Debug)]
+pub(super) struct Grouping {
+    fields: Fields,
+    stored: Stored,
+}
+
+#[derive(Clone, Debug)]
+enum Stored {
+    Short(Runs<u64>),
+    Long(Runs<u128>),
+    Rows(Groups),
+}
+
+impl Grouping {
+    /// Nobody yet, in so many columns.
+    pub(crate) fn new(width: usize) -> Self {
+        Self::below(std::iter::repeat_n(1, width))
+    }
+
+    /// Nobody yet, in columns of numbers below these.
+    fn below(limits: impl Iterator<Item = usize>) -> Self {
+        let fields = Fields::below(limits);
+        let stored = match fields.bits() {
+            0..=64 => Stored::Short(Runs::default()),
+            65..=128 => Stored::Long(Runs::default()),
+            _ => Stored::Rows(Groups::new(fields.width())),
+        };
+        Self { fields, stored }
+    }
+
+    /// Adds people to a combination.
+    pub(crate) fn add(&mut self, row: &[u32], people: Counts, meter: &mut Meter) -> Result<(), Ended> {
+        if row.iter().enumerate().any(|(column, &number)| !self.fields.holds(column, number)) {
+            self.widen(row)?;
+        }
+        match &mut self.stored {
+            Stored::Short(runs) => runs.add(self.fields.pack(row.iter().copied()), people, meter),
+            Stored::Long(runs) => runs.add(self.fields.pack(row.iter().copied()), people, meter),
+            Stored::Rows(groups) => Ok(groups.add(row, people)?),
+        }
+    }
+
+    /// Adds the combinations of many rows, given column by column: one person of P each, or as many as `people` says, of whom rows
+    /// without anybody are passed over.
+    pub(super) fn add_rows(
+        &mut self,
+        columns: &[Vec<u32>],
+        rows: usize,
+        people: Option<&[Counts]>,
+        meter: &mut Meter,
+    ) -> Result<(), Ended> {
+        let most: Vec<u32> =
+            columns.iter().map(|column| column.iter().copied().max().unwrap_or_default()).collect();
+        if most.iter().enumerate().any(|(column, &number)| !self.fields.holds(column, number)) {
+            self.widen(&most)?;
+        }
+        match &mut self.stored {
+            Stored::Short(runs) => add_keys(runs, &self.fields.pack_columns(columns, rows), people, meter),
+            Stored::Long(runs) => add_keys(runs, &self.fields.pack_columns(columns, rows), people, meter),
+            Stored::Rows(groups) => {
+                let mut row = Vec::with_capacity(columns.len());
+                for place in 0..rows {
+                    let people = people.map_or(Counts::new(1, 0), |people| people[place]);
+                    if people.public > 0 {
+                        row.clear();
+                        row.extend(columns.iter().map(|column| column[place]));
+                        groups.add(&row, people)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes room for the numbers of a row; what is there keeps its order.
+    fn widen(&mut self, row: &[u32]) -> Result<(), Ended> {
+        let fields = self.fields.widened(row);
+        let stored = std::mem::replace(&mut self.stored, Stored::Rows(Groups::new(row.len())));
+        let old = &self.fields;
+        self.stored = match (stored, fields.bits()) {
+            (Stored::Short(runs), 0..=64) => Stored::Short(runs.map(|key| repacked(old, &fields, key))),
+            (Stored::Short(runs), 65..=128) => Stored::Long(runs.map(|key| repacked(old, &fields, key))),
+            (Stored::Long(runs), 0..=128) => Stored::Long(runs.map(|key| repacked(old, &fields, key))),
+            (Stored::Short(runs), _) => Stored::Rows(as_rows(runs, old)?),
+            (Stored::Long(runs), _) => Stored::Rows(as_rows(runs, old)?),
+            (rows @ Stored::Rows(_), _) => rows,
+        };
+        self.fields = fields;
+        Ok(())
+    }
+
+    /// All of them, in the order of their rows.
+    pub(crate) fn finish(self, meter: &mut Meter) -> Result<Combinations, Ended> {
+        let sorted = match self.stored {
+            Stored::Short(runs) => Sorted::Short(runs.finish(meter)?),
+            Stored::Long(runs) => Sorted::Long(runs.finish(meter)?),
+            Stored::Rows(groups) => Sorted::Rows(groups.sorted()),
+        };
+        Ok(Combinations { fields: self.fields, sorted })
+    }
+}
+
+fn add_keys<K: Key>(
+    runs: &mut Runs<K>,
+    keys: &[K],
+    people: Option<&[Counts]>,
+    meter: &mut Meter,
+) -> Result<(), Ended> {
+    let Some(people) = people else { return runs.add_single(keys, meter) };
+    let somebody = keys.iter().zip(people).filter(|(_, people)| people.public > 0);
+    for (&key, &people) in somebody {
+        runs.add(key, people, meter)?;
+    }
+    Ok(())
+}
+
+fn repacked<K: Key, L: Key>(from: &Fields, to: &Fields, key: K) -> L {
+    to.pack(from.numbers(key))
+}
+
+fn as_rows<K: Key>(runs: Runs<K>, fields: &Fields) -> Result<Groups, Ended> {
+    let run = runs.finish(&mut palmtop_core::progress::unwatched)?;
+    let (mut groups, mut row) = (Groups::new(fields.width()), vec![0; fields.width()]);
+    for (place, &key) in run.keys.iter().enumerate() {
+        fields.unpack(key, &mut row);
+        groups.add(&row, run.counts(place))?;
+    }
+    Ok(groups)
+}
+
+/// Distinct combinations, in the order of their rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Combinations {
+    fields: Fields,
+    sorted: Sorted,
+}
+
+#[derive(Clone, Debug)]
+enum Sorted {
+    Short(Run<u64>),
+    Long(Run<u128>),
+    Rows(Groups),
+}
+
+impl Default for Combinations {
+    fn default() -> Self {
+        Self { fields: Fields::below(std::iter::empty()), sorted: Sorted::Short(Run::default()) }
+    }
+}
+
+impl Combinations {
+    pub(crate) fn len(&self) -> usize {
+        match &self.sorted {
+            Sorted::Short(run) => run.keys.len(),
+            Sorted::Long(run) => run.keys.len(),
+            Sorted::Rows(groups) => groups.len(),
+        }
+    }
+
+    fn counts(&self, place: usize) -> Counts {
+        match &self.sorted {
+            Sorted::Short(run) => run.counts(place),
+            Sorted::Long(run) => run.counts(place),
+            Sorted::Rows(groups) => groups.counts()[place],
+        }
+    }
+
+    /// Writes one of them out.
+    fn unpack(&self, place: usize, row: &mut [u32]) {
+        match &self.sorted {
+            Sorted::Short(run) => self.fields.unpack(run.keys[place], row),
+            Sorted::Long(run) => self.fields.unpack(run.keys[place], row),
+            Sorted::Rows(groups) => row.copy_from_slice(groups.row(place)),
+        }
+    }
+
+    /// Shows each with its people.
+    pub(super) fn visit(&self, mut show: impl FnMut(&[u32], Counts)) {
+        let mut row = vec![0; self.fields.width()];
+        for place in 0..self.len() {
+            self.unpack(place, &mut row);
+            show(&row, self.counts(place));
+        }
+    }
+
+    /// The same with every number replaced by what `codes` says of its column, which is below `limits`; those that become one are one.
+    pub(super) fn recoded(
+        self,
+        codes: &[Vec<Code>],
+        limits: &[usize],
+        meter: &mut Meter,
+    ) -> Result<Self, Ended> {
+        let mut grouping = Grouping::below(limits.iter().copied());
+        let Grouping { fields, stored } = &mut grouping;
+        match (self.sorted, stored) {
+            (Sorted::Short(run), Stored::Short(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
+            (Sorted::Short(run), Stored::Long(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
+            (Sorted::Long(run), Stored::Short(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
+            (Sorted::Long(run), Stored::Long(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
+            (sorted, _) => {
+                let (mut row, whole) =
+                    (vec![0; fields.width()], Self { fields: self.fields.clone(), sorted });
+                for place in 0..whole.len() {
+                    whole.unpack(place, &mut row);
+                    for (number, codes) in row.iter_mut().zip(codes) {
+                        *number = codes[*number as usize];
+                    }
+                    grouping.add(&row, whole.counts(place), meter)?;
+                }
+            }
+        }
+        grouping.finish(meter)
+    }
+
+    /// How many columns they have.
+    pub(crate) fn width(&self) -> usize {
+        self.fields.width()
+    }
+
+    /// The people of each, in order; `None` where combinations are no numbers.
+    pub(crate) fn people(&self) -> Option<Vec<Counts>> {
+        fn of<K: Key>(run: &Run<K>) -> Vec<Counts> {
+            let places = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
+            places.map(|place| run.counts(place)).collect()
+        }
+        match &self.sorted {
+            Sorted::Short(run) => Some(of(run)),
+            Sorted::Long(run) => Some(of(run)),
+            Sorted::Rows(_) => None,
+        }
+    }
+
+    /// The number of each in one column, in order.
+    pub(crate) fn column(&self, column: usize) -> Vec<Code> {
+        fn of<K: Key>(run: &Run<K>, fields: &Fields, column: usize) -> Vec<Code> {
+            run.keys.par_iter().with_min_len(LOT).map(|&key| fields.number(key, column)).collect()
+        }
+        match &self.sorted {
+            Sorted::Short(run) => of(run, &self.fields, column),
+            Sorted::Long(run) => of(run, &self.fields, column),
+            Sorted::Rows(groups) => (0..groups.len()).map(|place| groups.row(place)[column]).collect(),
+        }
+    }
+
+    /// Each of the others with its people and its place among these; `None` where one is not among them, or is no number as these are.
+    /// Both were recoded below the same limits.
+    pub(super) fn places_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
+        fn of<K: Key>(run: &Run<K>, others: &Run<K>) -> Option<Vec<(usize, Counts)>> {
+            let place =
+                |(nth, key): (usize, &K)| Some((run.keys.binary_search(key).ok()?, others.counts(nth)));
+            others.keys.iter().enumerate().map(place).collect()
+        }
+        match (&self.sorted, &others.sorted) {
+            (Sorted::Short(run), Sorted::Short(others)) => of(run, others),
+            (Sorted::Long(run), Sorted::Long(others)) => of(run, others),
+            _ => None,
+        }
+    }
+
+    /// Shows the combinations of P and T, in order, each with its people in P's and in T's table; both were recoded below the same
+    /// limits.
+    pub(crate) fn join(
+        &self,
+        other: &Self,
+        meter: &mut Meter,
+        mut show: impl FnMut(&[u32], Option<Counts>, Option<Counts>),
+    ) -> Result<(), Ended> {
+        let mut row = vec![0; self.fields.width()];
+        let (mut left, mut right) = (0, 0);
+        while left < self.len() || right < other.len() {
+            if (left + right).is_multiple_of(STRIDE) {
+                ask(meter)?;
+            }
+            let order = match (left < self.len(), right < other.len()) {
+                (true, true) => self.compare(left, other, right),
+                (true, false) => Ordering::Less,
+                (false, _) => Ordering::Greater,
+            };
+            let here = order.is_le().then(|| self.counts(left));
+            let there = order.is_ge().then(|| other.counts(right));
+            if here.is_some() {
+                self.unpack(left, &mut row);
+            } else {
+                other.unpack(right, &mut row);
+            }
+            show(&row, here, there);
+            left += usize::from(here.is_some());
+            right += usize::from(there.is_some());
+        }
+        Ok(())
+    }
+
+    fn compare(&self, place: usize, other: &Self, there: usize) -> Ordering {
+        match (&self.sorted, &other.sorted) {
+            (Sorted::Short(own), Sorted::Short(other)) => own.keys[place].cmp(&other.keys[there]),
+            (Sorted::Long(own), Sorted::Long(other)) => own.keys[place].cmp(&other.keys[there]),
+            (Sorted::Rows(own), Sorted::Rows(other)) => own.row(place).cmp(other.row(there)),
+            _ => {
+                let (mut own_row, mut other_row) =
+                    (vec![0; self.fields.width()], vec![0; other.fields.width()]);
+                self.unpack(place, &mut own_row);
+                other.unpack(there, &mut other_row);
+                own_row.cmp(&other_row)
+            }
+        }
+    }
+}
+
+/// How many combinations are recoded, or joined, between two looks at the meter.
+const STRIDE: usize = 1 << 20;
+
+/// How many combinations are sorted without a look at the meter: it takes less than a second.
+const MOST_AT_ONCE: u32 = 1 << 24;
+
+/// How many combinations are worth another thread.
+const LOT: usize = 1 << 14;
+
+fn recode<K: Key, L: Key>(
+    run: &Run<K>,
+    from: &Fields,
+    codes: &[Vec<Code>],
+    runs: &mut Runs<L>,
+    to: &Fields,
+    meter: &mut Meter,
+) -> Result<(), Ended> {
+    ask(meter)?;
+    if let Some(recoded) = recode_apart(run, from, codes, to) {
+        return runs.take(recoded, meter);
+    }
+    for start in (0..run.keys.len()).step_by(STRIDE) {
+        ask(meter)?;
+        let end = run.keys.len().min(start + STRIDE);
+        let mut keys: Vec<(L, Counts)> = Vec::with_capacity(end - start);
+        let recoded = (start..end).into_par_iter().with_min_len(1 << 14).map(|place| {
+            let numbers = from.numbers(run.keys[place]).zip(codes);
+            (to.pack(numbers.map(|(number, codes)| codes[number as usize])), run.counts(place))
+        });
+        recoded.collect_into_vec(&mut keys);
+        for (key, people) in keys {
+            runs.add(key, people, meter)?;
+        }
+    }
+    Ok(())
+}
+
+/// The same where no two of them become one: then only their order changes. `None` where two do, or there are so many that nobody could
+/// stop it for long.
+fn recode_apart<K: Key, L: Key>(
+    run: &Run<K>,
+    from: &Fields,
+    codes: &[Vec<Code>],
+    to: &Fields,
+) -> Option<Run<L>> {
+    let all = u32::try_from(run.keys.len()).ok().filter(|&all| all <= MOST_AT_ONCE)?;
+    let recoded = |place: u32| {
+        let numbers = from.numbers(run.keys[place as usize]).zip(codes);
+        (to.pack(numbers.map(|(number, codes)| codes[number as usize])), place)
+    };
+    let mut keyed: Vec<(L, u32)> = (0..all).into_par_iter().with_min_len(LOT).map(recoded).collect();
+    keyed.par_sort_unstable();
+    let are_apart = keyed.par_windows(2).with_min_len(LOT).all(|pair| pair[0].0 < pair[1].0);
+    are_apart.then(|| {
+        let people = |of: &[u64]| -> Vec<u64> {
+            keyed.par_iter().with_min_len(LOT).map(|&(_, place)| of[place as usize]).collect()
+        };
+        Run {
+            keys: keyed.par_iter().with_min_len(LOT).map(|&(key, _)| key).collect(),
+            public: people(&run.public),
+            private: if run.private.is_empty() { Vec::new() } else { people(&run.private) },
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use palmtop_core::progress::unwatched;
+
+    /// What a naive twin makes of the same rows.
+    fn naive(rows: &[(Vec<u32>, Counts)]) -> Vec<(Vec<u32>, Counts)> {
+        let mut groups: BTreeMap<Vec<u32>, Counts> = BTreeMap::new();
+        for (row, people) in rows {
+            *groups.entry(row.clone()).or_default() += *people;
+        }
+        groups.into_iter().collect()
+    }
+
+    fn found(combinations: &Combinations) -> Vec<(Vec<u32>, Counts)> {
+        let mut found = Vec::new();
+        combinations.visit(|row, people| found.push((row.to_vec(), people)));
+        found
+    }
+
+    /// Rows of columns of as many numbers, which need from a few bits to more than 128.
+    fn rows() -> impl Strategy<Value = Vec<(Vec<u32>, Counts)>> {
+        let limits = prop::sample::select(vec![vec![3], vec![5, 2, 9], vec![u32::MAX; 3], vec![u32::MAX; 6]]);
+        limits.prop_flat_map(|limits| {
+            // Most numbers are small, so that rows repeat.
+            let number = |limit: u32| prop_oneof![4 => 0..3_u32.min(limit), 1 => 0..limit];
+            let row = limits.iter().map(|&limit| number(limit)).collect::<Vec<_>>();
+            let people =
+                prop_oneof![Just(Counts::new(1, 0)), (1..5_u64).prop_map(|all| Counts::new(all, all / 2))];
+            prop::collection::vec((row, people), 0..60)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn combinations_are_those_of_a_naive_twin(rows in rows(), mid in 0..60_usize) {
+            let width = rows.first().map_or(1, |(row, _)| row.len());
+            let mut by_row = Grouping::new(width);
+            for (row, people) in &rows {
+                by_row.add(row, *people, &mut unwatched).unwrap();
+            }
+            let mut by_lot = Grouping::new(width);
+            let (first, second) = rows.split_at(mid.min(rows.len()));
+            for lot in [first, second] {
+                let column = |column: usize| lot.iter().map(|(row, _)| row[column]).collect();
+                let columns: Vec<Vec<u32>> = (0..width).map(column).collect();
+                let people: Vec<Counts> = lot.iter().map(|(_, people)| *people).collect();
+                let is_plain = people.iter().all(|people| *people == Counts::new(1, 0));
+                let people = (!is_plain).then_some(&people[..]);
+                by_lot.add_rows(&columns, lot.len(), people, &mut unwatched).unwrap();
+            }
+            let (by_row, by_lot) =
+                (by_row.finish(&mut unwatched).unwrap(), by_lot.finish(&mut unwatched).unwrap());
+            let expected = naive(&rows);
+            prop_assert_eq!(&found(&by_row), &expected);
+            prop_assert_eq!(&found(&by_lot), &expected);
+            prop_assert_eq!(by_row.len(), expected.len());
+        }
+
+        #[test]
+        fn recoded_and_joined_they_are_those_of_a_naive_twin(
+            public in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
+            private in prop::collection::vec([0..9_u32, 0..9, 0..9], 0..60),
+            limit in prop::sample::select(vec![9_usize, 1 << 32]),
+            modulus in prop::sample::select(vec![4_u32, 9]),
+        ) {
+            // Their order is another, and some numbers fall together, or none.
+            let codes: Vec<Vec<Code>> =
+                (0..3).map(|by| (0..9).map(|number| (number * 5 + by) % modulus).collect()).collect();
+            let recoded = |rows: &[[u32; 3]]| {
+                let mut grouping = Grouping::new(3);
+                for row in rows {
+                    grouping.add(row, Counts::new(1, 0), &mut unwatched).unwrap();
+                }
+                let combinations = grouping.finish(&mut unwatched).unwrap();
+                combinations.recoded(&codes, &[limit; 3], &mut unwatched).unwrap()
+            };
+            let twin = |rows: &[[u32; 3]]| {
+                let code = |row: &[u32; 3]| row.iter().zip(&codes).map(|(&number, codes)| codes[number as usize]).collect();
+                naive(&rows.iter().map(|row| (code(row), Counts::new(1, 0))).collect::<Vec<_>>())
+            };
+            let (here, there) = (recoded(&public), recoded(&private));
+            prop_assert_eq!(&found(&here), &twin(&public));
+            let mut expected: BTreeMap<Vec<u32>, [Option<Counts>; 2]> = BTreeMap::new();
+            for (side, rows) in [&public, &private].into_iter().enumerate() {
+                for (row, people) in twin(rows) {
+                    expected.entry(row).or_default()[side] = Some(people);
+                }
+            }
+            let mut joined = Vec::new();
+            here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();
+            // All at once they are the same.
+            let people = here.people().unwrap();
+            let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
+            let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());
+            prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));
+            let places = here.places_of(&there).map(|places| {
+                places.into_iter().map(|(place, people)| (found(&here)[place].0.clone(), people)).collect::<Vec<_>>()
+            });
+            let is_part = expected.values().all(|sides| sides[0].is_some());
+            prop_assert_eq!(places, is_part.then(|| twin(&private)));
+            prop_assert_eq!(joined, expected.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn more_people_than_can_be_counted_and_a_stop_are_told() {
+        let mut grouping = Grouping::new(1);
+        for people in [u64::MAX, 1] {
+            grouping.add(&[0], Counts::new(people, 0), &mut unwatched).unwrap();
+        }
+        assert_eq!(grouping.clone().finish(&mut unwatched).unwrap_err(), Ended::TooMany);
+        let mut stop = |_| std::ops::ControlFlow::Break(());
+        let mut grouping = Grouping::new(1);
+        grouping.add(&[0], Counts::new(1, 0), &mut unwatched).unwrap();
+        assert_eq!(grouping.finish(&mut stop).unwrap_err(), Ended::Cancelled);
+    }
+}

@@ -1,0 +1,246 @@
+//! The one pass over a table that reduces it, many rows at once; whatever must be known of every row is looked at on the way: counts,
+//! memberships, priors, identifiers, columns that nobody named.
+
+mod seen;
+
+use std::cell::{Cell, RefCell};
+
+use polars::prelude::StringChunked;
+
+use super::alike::AlikeIdentifiers;
+use super::packed::{Ended, Grouping};
+use super::probabilities::{PriorCell, PriorTally};
+use super::tally::{Tally, TallySpec, Texts};
+use crate::error::DataError;
+use crate::read::{Lot, Numbered};
+use crate::read::{ReadFile, Table};
+use crate::source::place::At;
+use palmtop_core::model::Counts;
+use palmtop_core::progress::Meter;
+use seen::{Numbers, Seen};
+
+impl Table {
+    /// Reads the whole table once and reduces it. People of a table without a `member` column are counted as public ones.
+    ///
+    /// # Errors
+    /// A [`DataError`] with file and line or row: the form is wrong, a count or a membership is none, an identifier
+    /// repeats, there are more people than can be counted; [`DataError::Cancelled`] where the meter says stop.
+    pub fn tally(&self, spec: &TallySpec, meter: &mut Meter) -> Result<Tally, DataError> {
+        let mut columns = spec.quasi.clone();
+        columns.extend(spec.count.map(|count| count.column.as_str()));
+        columns.extend(spec.member.map(|member| member.column.as_str()));
+        let numbered = columns.len();
+        columns.extend(spec.prior);
+        columns.extend(&spec.identifiers);
+        columns.extend(&spec.spare);
+        // Who groups looks at the meter as well, which then hears again how much was read.
+        let (told, shared) = (Cell::new(0), RefCell::new(meter));
+        let mut reading = |done: u64| {
+            told.set(told.get().max(done));
+            (shared.borrow_mut())(told.get())
+        };
+        let mut grouping = |_| (shared.borrow_mut())(told.get());
+        let mut pass = Pass::new(self, spec);
+        let files = self.visit_lots(&columns, numbered, &mut reading, &mut |first, lot| {
+            pass.lot(first, lot, &mut grouping)
+        })?;
+        pass.finish(files, &mut grouping)
+    }
+
+    fn not_a_count(&self, at: At, column: &str, value: &str) -> DataError {
+        let (path, row) = (self.file_of(at).to_owned(), at.row);
+        let (column, value) = (column.to_owned(), value.to_owned());
+        DataError::NotACount { path, row, column, value }
+    }
+
+    fn not_a_membership(&self, at: At, column: &str, value: &str) -> DataError {
+        let (path, row) = (self.file_of(at).to_owned(), at.row);
+        let (column, value) = (column.to_owned(), value.to_owned());
+        DataError::NotAMembership { path, row, column, value }
+    }
+
+    pub(super) fn too_many_people(&self) -> DataError {
+        DataError::TooManyPeople { path: self.path().to_owned() }
+    }
+}
+
+/// What was seen of a table so far.
+struct Pass<'a> {
+    table: &'a Table,
+    spec: &'a TallySpec<'a>,
+    texts: Vec<Texts>,
+    grouping: Grouping,
+    priors: Option<PriorTally>,
+    identifiers: Vec<Seen>,
+    spare: Vec<Option<Numbers>>,
+    rows: u64,
+    member_rows: u64,
+}
+
+impl<'a> Pass<'a> {
+    fn new(table: &'a Table, spec: &'a TallySpec<'a>) -> Self {
+        let width = spec.quasi.len();
+        Self {
+            table,
+            spec,
+            texts: spec.quasi.iter().map(|_| Texts::default()).collect(),
+            grouping: Grouping::new(width),
+            priors: spec.prior.map(|_| PriorTally::new(width)),
+            identifiers: spec.identifiers.iter().map(|_| Seen::default()).collect(),
+            spare: spec.spare.iter().map(|_| Some(Numbers::default())).collect(),
+            rows: 0,
+            member_rows: 0,
+        }
+    }
+
+    /// Looks at many rows, of which the first is at `first`.
+    fn lot(&mut self, first: At, lot: Lot, meter: &mut Meter) -> Result<(), DataError> {
+        let Lot { rows, mut numbered, texts } = lot;
+        self.rows += rows as u64;
+        let special = numbered.split_off(self.spec.quasi.len());
+        let people = self.people(first, rows, &special)?;
+        let people = people.as_deref();
+        let people_of = |row: usize| people.map_or(Counts::new(1, 0), |people| people[row]);
+        // The rows that stand for somebody, with their people: what the others say occurs nowhere.
+        let somebody = || (0..rows).map(|row| (row, people_of(row))).filter(|(_, people)| people.public > 0);
+        let mut columns = Vec::with_capacity(numbered.len());
+        for (texts, column) in self.texts.iter_mut().zip(numbered) {
+            let mut known: Vec<Option<u32>> = vec![None; column.texts().len()];
+            let mut number = |(row, &local): (usize, &u32)| match known[local as usize] {
+                Some(number) => number,
+                None if people_of(row).public > 0 => {
+                    *known[local as usize].insert(texts.number(column.text(local), behind(first, row)))
+                }
+                None => 0,
+            };
+            let numbers: Vec<u32> = column.numbers.iter().enumerate().map(&mut number).collect();
+            columns.push(numbers);
+        }
+        let added = self.grouping.add_rows(&columns, rows, people, meter);
+        added.map_err(|ended| told(self.table, ended))?;
+        let (priors, others) = texts.split_at(usize::from(self.spec.prior.is_some()));
+        self.priors(first, &columns, somebody(), priors)?;
+        let (identifiers, spare) = others.split_at(self.spec.identifiers.len());
+        for (seen, texts) in self.identifiers.iter_mut().zip(identifiers) {
+            let is_member = |people: Counts| self.spec.member.is_none() || people.private > 0;
+            let cells =
+                texts.iter().enumerate().map(|(row, text)| (row, people_of(row), text.unwrap_or_default()));
+            for (row, people, text) in cells.filter(|(_, people, _)| people.public > 0 && is_member(*people))
+            {
+                seen.look(text, behind(first, row), people.public);
+            }
+        }
+        for (numbers, texts) in self.spare.iter_mut().zip(spare) {
+            let cells = texts.iter().enumerate().filter(|(row, _)| people_of(*row).public > 0);
+            if let Some(known) = numbers
+                && !cells.map(|(_, text)| text.unwrap_or_default()).all(|text| known.look(text))
+            {
+                *numbers = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the people of many rows by how likely they are to be in T, if a column says so.
+    fn priors(
+        &mut self,
+        first: At,
+        columns: &[Vec<u32>],
+        somebody: impl Iterator<Item = (usize, Counts)>,
+        texts: &[StringChunked],
+    ) -> Result<(), DataError> {
+        let (Some(priors), Some(column), [texts]) = (&mut self.priors, self.spec.prior, texts) else {
+            return Ok(());
+        };
+        let mut ids = Vec::with_capacity(columns.len());
+        for (row, people) in somebody {
+            ids.clear();
+            ids.extend(columns.iter().map(|column| column[row]));
+            let (table, text) = (self.table, texts.get(row).unwrap_or_default());
+            priors.add(&ids, people, PriorCell { table, at: behind(first, row), column, text })?;
+        }
+        Ok(())
+    }
+
+    /// The people of each row of a lot; `None` where each is one of P.
+    fn people(
+        &mut self,
+        first: At,
+        rows: usize,
+        special: &[Numbered],
+    ) -> Result<Option<Vec<Counts>>, DataError> {
+        let Self { table, spec, .. } = *self;
+        if special.is_empty() {
+            return Ok(None);
+        }
+        let mut special = special.iter();
+        let count = spec.count.and_then(|count| Some((count, special.next()?)));
+        let member = spec.member.and_then(|member| Some((member, special.next()?)));
+        let counts: Vec<Option<u64>> = count
+            .map(|(count, column)| column.texts().map(|text| count.people(text)).collect())
+            .unwrap_or_default();
+        let members: Vec<Option<bool>> = member
+            .map(|(member, column)| column.texts().map(|text| member.is_member(text)).collect())
+            .unwrap_or_default();
+        let mut people = Vec::with_capacity(rows);
+        for row in 0..rows {
+            let at = behind(first, row);
+            let all = match count {
+                Some((count, column)) => counts[column.numbers[row] as usize]
+                    .ok_or_else(|| table.not_a_count(at, &count.column, column.text(column.numbers[row])))?,
+                None => 1,
+            };
+            let is_member = match member {
+                Some((member, column)) => members[column.numbers[row] as usize].ok_or_else(|| {
+                    table.not_a_membership(at, &member.column, column.text(column.numbers[row]))
+                })?,
+                None => false,
+            };
+            self.member_rows += u64::from(is_member);
+            people.push(Counts::new(all, if is_member { all } else { 0 }));
+        }
+        Ok(Some(people))
+    }
+
+    fn finish(self, files: Vec<ReadFile>, meter: &mut Meter) -> Result<Tally, DataError> {
+        let Self { table, spec, rows, member_rows, texts, priors, .. } = self;
+        let mut alike = Vec::new();
+        for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
+            alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
+            if let Some((first, second)) = seen.repeated {
+                let (path, column, count) = (table.path().to_owned(), (*column).to_owned(), seen.count);
+                let (first, second) = (table.place(first), table.place(second));
+                let rows = Box::new([first, second]);
+                return Err(DataError::RepeatedIdentifier { path, column, rows, count });
+            }
+        }
+        let count_like = spec.spare.iter().zip(self.spare);
+        let count_like = count_like
+            .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
+            .map(|(column, _)| (*column).to_owned());
+        let combinations = self.grouping.finish(meter).map_err(|ended| told(table, ended))?;
+        Ok(Tally {
+            texts,
+            distinct_combinations: combinations.len(),
+            combinations,
+            priors,
+            rows,
+            member_rows,
+            count_like: count_like.collect(),
+            alike,
+            files,
+        })
+    }
+}
+
+fn told(table: &Table, ended: Ended) -> DataError {
+    ended.told(|| table.too_many_people())
+}
+
+/// So many rows behind one.
+fn behind(first: At, rows: usize) -> At {
+    At { row: first.row + rows as u64, ..first }
+}
+
+#[cfg(test)]
+mod tests;

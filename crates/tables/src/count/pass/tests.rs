@@ -1,0 +1,109 @@
+use std::path::Path;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::super::weight::{CountColumn, MemberColumn};
+use super::*;
+use crate::read::TableSpec;
+use crate::write::{Lines, ReleaseFormat};
+use palmtop_core::progress::unwatched;
+
+const HEADER: [&str; 7] = ["town", "age", "text", "n", "in", "id", "year"];
+
+/// Rows of all that a pass looks at, with values that repeat, blanks, texts longer than a view holds, and rows of nobody.
+fn rows(count: usize, seed: u64) -> Vec<[String; 7]> {
+    let mut draws = ChaCha8Rng::seed_from_u64(seed);
+    let mut row = |number: usize| {
+        let town = match draws.random_range(0..40_u32) {
+            0 => String::new(),
+            town => format!("a town with a rather long name {town}"),
+        };
+        let age = draws.random_range(0..90_u32).to_string();
+        let text = format!("t{}", draws.random_range(0..=number / 7));
+        let (people, member) = (draws.random_range(0..3_u32), draws.random_range(0..2_u32));
+        [
+            town,
+            age,
+            text,
+            people.to_string(),
+            member.to_string(),
+            format!("id {number}"),
+            (number % 9 + 1).to_string(),
+        ]
+    };
+    (0..count).map(&mut row).collect()
+}
+
+/// The rows as CSV, Parquet and Arrow IPC, tallied; of each what it comes to, or the error without the file's name.
+fn tallied(rows: &[[String; 7]], spec: &TallySpec) -> [Result<String, String>; 3] {
+    let folder = tempfile::tempdir().unwrap();
+    // In the order of the rows, which lines do not keep: each begins with its number.
+    let mut header = vec!["0".to_owned()];
+    header.extend(HEADER.map(ToOwned::to_owned));
+    let numbers: Vec<String> = (0..rows.len()).map(|number| format!("{number:09}")).collect();
+    let texts = rows.iter().zip(&numbers).map(|(row, number)| {
+        (std::iter::once(number.as_str()).chain(row.iter().map(String::as_str)).collect(), 1)
+    });
+    let lines = Lines::new(&header, texts).unwrap();
+    ["t.csv", "t.parquet", "t.arrow"].map(|name| {
+        let path = folder.path().join(name);
+        let mut bytes = Vec::new();
+        lines.write_as(ReleaseFormat::of(Path::new(name)), &mut bytes, &mut unwatched).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        let table = Table::open(&TableSpec::of(path.clone())).unwrap();
+        let tally = table.tally(spec, &mut unwatched);
+        let tally = tally.map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))?;
+        let mut said = format!(
+            "{:?} {} {} {:?}",
+            tally.texts.iter().map(Texts::listed).collect::<Vec<_>>(),
+            tally.rows,
+            tally.member_rows,
+            tally.count_like
+        );
+        tally.combinations.visit(|row, people| said += &format!(" {row:?} {people:?}"));
+        Ok(said)
+    })
+}
+
+fn check(rows: &[[String; 7]], spec: &TallySpec) -> Result<String, String> {
+    let [csv, parquet, arrow] = tallied(rows, spec);
+    assert!(csv == parquet, "CSV and Parquet differ");
+    assert!(csv == arrow, "CSV and Arrow differ");
+    csv
+}
+
+#[test]
+fn a_lot_of_rows_is_what_its_rows_are() {
+    let count = CountColumn { column: "n".to_owned(), texts: std::collections::BTreeMap::new() };
+    let member = MemberColumn { column: "in".to_owned(), is: Vec::new() };
+    let quasi = || vec!["town", "text", "age"];
+    let plain = TallySpec { quasi: quasi(), spare: vec!["year", "id", "n"], ..TallySpec::default() };
+    let full = TallySpec {
+        quasi: quasi(),
+        count: Some(&count),
+        member: Some(&member),
+        identifiers: vec!["id"],
+        spare: vec!["year"],
+        ..TallySpec::default()
+    };
+    for rows in [rows(1, 1), rows(50, 2), rows(140_000, 3)] {
+        for spec in [&plain, &full] {
+            // Somebody stands for two, who would share what identifies one.
+            let is_error = spec.count.is_some() && rows.iter().any(|row| row[3] == "2" && row[4] == "1");
+            assert_eq!(check(&rows, spec).is_err(), is_error, "{} rows", rows.len());
+        }
+        check(&rows, &TallySpec { identifiers: Vec::new(), ..full.clone() }).unwrap();
+    }
+    let mut wrong = rows(900, 4);
+    wrong[700][3] = "many".to_owned();
+    let error = check(&wrong, &TallySpec { identifiers: Vec::new(), ..full.clone() }).unwrap_err();
+    assert!(error.contains("701") && error.contains("many"), "{error}");
+    wrong[600][4] = "perhaps".to_owned();
+    let error = check(&wrong, &full).unwrap_err();
+    assert!(error.contains("601") && error.contains("perhaps"), "{error}");
+    let mut same = rows(900, 5);
+    same[800][5] = "id 3".to_owned();
+    let error = check(&same, &TallySpec { identifiers: vec!["id"], ..plain }).unwrap_err();
+    assert!(error.contains("rows 4 and 801"), "{error}");
+}

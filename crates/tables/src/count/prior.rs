@@ -1,0 +1,76 @@
+//! How likely people are to be in T, as a column of P says.
+
+use super::encode::Encoder;
+use super::join::{self, Joined};
+use super::tally::Tally;
+use crate::error::{DataError, Impossible, NotInPublic};
+use palmtop_core::model::{Code, Counts, Histogram, Presence, Prior};
+
+/// The people of a combination who have a probability.
+pub(super) type People = (usize, Presence, u64);
+
+/// The prior that a column of P gives; `None` where the table was read without one.
+///
+/// # Errors
+/// [`DataError::Impossible`] where some combination has more members of T than people with a probability above 0.
+pub fn of_column(
+    encoder: &Encoder,
+    public: &Tally,
+    histogram: &Histogram,
+    tables: &Joined,
+) -> Result<Option<Prior>, DataError> {
+    let Some(priors) = &public.priors else { return Ok(None) };
+    let codes: Vec<Vec<Option<Code>>> = (0..histogram.width())
+        .map(|attribute| public.texts(attribute).iter().map(|text| encoder.code(attribute, text)).collect())
+        .collect();
+    // Joining has refused what has no code, and found every combination.
+    let place = |row: &[u32]| {
+        let combination: Option<Vec<Code>> =
+            codes.iter().zip(row).map(|(codes, &text)| codes[text as usize]).collect();
+        histogram.find(&combination?)
+    };
+    let people = priors.people().filter_map(|(row, prior, people)| Some((place(row)?, prior, people)));
+    let people: Vec<People> = people.collect();
+    settle(encoder, &people, histogram, tables).map(Some)
+}
+
+/// Checks that T is possible, and makes the prior.
+pub(super) fn settle(
+    encoder: &Encoder,
+    people: &[People],
+    histogram: &Histogram,
+    tables: &Joined,
+) -> Result<Prior, DataError> {
+    let mut possible = vec![0_u64; histogram.len()];
+    for (combination, _, people) in people.iter().filter(|(_, prior, _)| *prior > Presence::ZERO) {
+        possible[*combination] += people;
+    }
+    let counts = histogram.counts().iter().zip(&possible).enumerate();
+    let excess: Vec<(Vec<Code>, Counts)> = counts
+        .filter(|(_, (counts, possible))| counts.private > **possible)
+        .map(|(place, (counts, &possible))| {
+            (histogram.combination(place), Counts::new(possible, counts.private))
+        })
+        .collect();
+    if excess.is_empty() {
+        return Ok(Prior::new(histogram, people)?);
+    }
+    let (rows, row_count) = join::rows_of(encoder, tables, &excess)?;
+    let texts = |codes: &[Code]| {
+        codes.iter().enumerate().map(|(place, &code)| encoder.text(place, code).to_owned()).collect()
+    };
+    Err(DataError::Impossible(Box::new(Impossible {
+        private: tables.private.0.path().to_owned(),
+        public: tables.public.path().to_owned(),
+        people: excess.iter().map(|(_, counts)| counts.private - counts.public).sum(),
+        rows,
+        row_count,
+        combinations: excess
+            .iter()
+            .take(NotInPublic::COMBINATIONS)
+            .map(|(codes, counts)| (texts(codes), *counts))
+            .collect(),
+        combination_count: excess.len() as u64,
+        attributes: tables.attributes.to_vec(),
+    })))
+}

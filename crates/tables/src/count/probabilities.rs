@@ -1,0 +1,94 @@
+//! A column that gives how likely people are to be in T, while its table is counted.
+
+use rustc_hash::FxHashMap;
+
+use super::groups::Groups;
+use crate::error::DataError;
+use crate::read::Table;
+use crate::source::place::At;
+use palmtop_core::model::{Counts, Presence, size};
+
+/// A table's combinations of texts by how likely their people are to be in T.
+#[derive(Clone, Debug)]
+pub(super) struct PriorTally {
+    width: usize,
+    /// The combination, and behind it the probability's number.
+    groups: Groups,
+    /// The distinct probabilities, in the order of their appearance.
+    probabilities: Vec<Presence>,
+    numbers: FxHashMap<Presence, u32>,
+    /// What the texts that were read stand for.
+    texts: FxHashMap<String, u32>,
+    row: Vec<u32>,
+}
+
+/// A cell of the prior's column, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PriorCell<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) at: At,
+    pub(crate) column: &'a str,
+    pub(crate) text: &'a str,
+}
+
+impl PriorCell<'_> {
+    /// The probability that it holds: from 0 to below 1.
+    pub(crate) fn read(&self) -> Result<Presence, DataError> {
+        let read = self.text.parse().ok().filter(|probability| *probability < Presence::ONE);
+        read.ok_or_else(|| DataError::NotAPrior {
+            path: self.table.file_of(self.at).to_owned(),
+            row: self.at.row,
+            column: self.column.to_owned(),
+            value: self.text.to_owned(),
+        })
+    }
+}
+
+impl PriorTally {
+    pub(crate) fn new(width: usize) -> Self {
+        Self {
+            width,
+            groups: Groups::new(width + 1),
+            probabilities: Vec::new(),
+            numbers: FxHashMap::default(),
+            texts: FxHashMap::default(),
+            row: Vec::with_capacity(width + 1),
+        }
+    }
+
+    /// Adds the people of a row of texts.
+    pub(crate) fn add(&mut self, ids: &[u32], people: Counts, cell: PriorCell) -> Result<(), DataError> {
+        let number = match self.texts.get(cell.text) {
+            Some(&number) => number,
+            None => self.number(cell)?,
+        };
+        if people.private > 0 && self.probabilities[number as usize] == Presence::ZERO {
+            let (path, row, column) =
+                (cell.table.file_of(cell.at).to_owned(), cell.at.row, cell.column.to_owned());
+            return Err(DataError::ImpossibleMember { path, row, column });
+        }
+        self.row.clear();
+        self.row.extend(ids);
+        self.row.push(number);
+        self.groups.add(&self.row, people).map_err(|_| cell.table.too_many_people())
+    }
+
+    /// The number of the probability that a new text stands for.
+    fn number(&mut self, cell: PriorCell) -> Result<u32, DataError> {
+        let probability = cell.read()?;
+        let probabilities = &mut self.probabilities;
+        let number = *self.numbers.entry(probability).or_insert_with(|| {
+            probabilities.push(probability);
+            size::number(probabilities.len() - 1)
+        });
+        self.texts.insert(cell.text.to_owned(), number);
+        Ok(number)
+    }
+
+    /// The people of each combination of texts, by their probability.
+    pub(super) fn people(&self) -> impl Iterator<Item = (&[u32], Presence, u64)> {
+        self.groups.iter().map(|(row, counts)| {
+            (&row[..self.width], self.probabilities[row[self.width] as usize], counts.public)
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! How likely people are to be in T, as a table of rates by quasi-identifiers says.
+
+use rustc_hash::FxHashMap;
+
+use super::encode::Encoder;
+use super::join::Joined;
+use super::prior::{self, People};
+use super::probabilities::PriorCell;
+use crate::error::refused::RefusedValues;
+use crate::error::{DataError, Unmatched};
+use crate::read::Table;
+use palmtop_core::model::{Code, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
+use palmtop_core::progress::unwatched;
+
+/// The column of the rates.
+const RATE: &str = "rate";
+
+/// The prior that a table of rates gives: one column for each of some quasi-identifiers, by the attribute's name, with values
+/// or labels of any level of its hierarchy, and one called `rate`. Also how many of its rows match nobody.
+///
+/// Each person of P must match one row, in all of its columns. O(c·s) for c combinations and s different levels (one for each
+/// column) that rows have.
+///
+/// # Errors
+/// A [`DataError`] with file, row, column and value: a column that is neither, a rate that is none, people whom no row matches
+/// or more than one, and members of T with a rate of 0.
+pub fn of_table(
+    table: &Table,
+    quasi: &[QuasiIdentifier],
+    encoder: &Encoder,
+    histogram: &Histogram,
+    tables: &Joined,
+) -> Result<(Prior, u64), DataError> {
+    let columns = columns(table, quasi)?;
+    let rates = Rates::read(table, quasi, columns)?;
+    let people = rates.of_everybody(table, quasi, histogram)?;
+    let idle = people.used.iter().filter(|used| !**used).count() as u64;
+    Ok((prior::settle(encoder, &people.shares, histogram, tables)?, idle))
+}
+
+/// The quasi-identifiers that the table has columns of, in its order.
+fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataError> {
+    table.require(RATE, "`rates` of [prior]")?;
+    let wrong = |detail: String| DataError::Rates { path: table.path().to_owned(), detail };
+    let names = quasi.iter().map(|quasi| format!("`{}`", quasi.name)).collect::<Vec<_>>().join(", ");
+    let place = |column: &String| {
+        let place = quasi.iter().position(|quasi| quasi.name == *column);
+        place.ok_or_else(|| {
+            wrong(format!(
+                "column `{column}` is no quasi-identifier of the project; expected one or more of {names} beside `{RATE}`"
+            ))
+        })
+    };
+    let columns: Vec<usize> =
+        table.columns().iter().filter(|column| *column != RATE).map(place).collect::<Result<_, _>>()?;
+    if columns.is_empty() {
+        return Err(wrong(format!(
+            "it has no column of a quasi-identifier; expected one or more of {names} beside `{RATE}`"
+        )));
+    }
+    Ok(columns)
+}
+
+/// The rates by labels: the rows that have the same levels are looked up together.
+struct Rates {
+    /// The quasi-identifier of each column.
+    columns: Vec<usize>,
+    /// Of each level of each column that some row has: the rows, by the numbers of their labels.
+    tiers: Vec<Tier>,
+    of_rows: Vec<Presence>,
+}
+
+struct Tier {
+    levels: Vec<Level>,
+    /// Of equal labels, the first two rows.
+    rows: FxHashMap<Vec<u32>, (u32, Option<u32>)>,
+}
+
+/// Everybody's probability, and which rows some person matches.
+struct Everybody {
+    shares: Vec<People>,
+    used: Vec<bool>,
+}
+
+impl Rates {
+    fn read(table: &Table, quasi: &[QuasiIdentifier], columns: Vec<usize>) -> Result<Self, DataError> {
+        let labels: Vec<FxHashMap<&str, (Level, u32)>> =
+            columns.iter().map(|&column| labels(&quasi[column].hierarchy)).collect();
+        let mut names: Vec<&str> = columns.iter().map(|&column| quasi[column].name.as_str()).collect();
+        names.push(RATE);
+        let (mut tiers, mut rates): (Vec<Tier>, Vec<Presence>) = (Vec::new(), Vec::new());
+        let mut row = 0_u32;
+        table.visit(&names, &mut unwatched, &mut |at, texts| {
+            let number = row;
+            row = row.checked_add(1).ok_or_else(|| table.too_many_people())?;
+            let text = texts[columns.len()];
+            rates.push(PriorCell { table, at, column: RATE, text }.read()?);
+            let found: Option<Vec<(Level, u32)>> =
+                labels.iter().zip(texts).map(|(labels, text)| labels.get(text).copied()).collect();
+            // A value that no hierarchy knows is nobody's.
+            let Some(found) = found else { return Ok(()) };
+            let (levels, labels): (Vec<Level>, Vec<u32>) = found.into_iter().unzip();
+            let place = tiers.iter().position(|tier| tier.levels == levels).unwrap_or_else(|| {
+                tiers.push(Tier { levels, rows: FxHashMap::default() });
+                tiers.len() - 1
+            });
+            let rows = tiers[place].rows.entry(labels).or_insert((number, None));
+            if rows.0 != number {
+                rows.1.get_or_insert(number);
+            }
+            Ok(())
+        })?;
+        Ok(Self { columns, tiers, of_rows: rates })
+    }
+
+    /// The first two rows that match a combination of codes, one for each column.
+    fn matching(&self, quasi: &[QuasiIdentifier], codes: &[Code]) -> Vec<u32> {
+        let of_tier = |tier: &Tier| {
+            let labels =
+                self.columns.iter().zip(&tier.levels).zip(codes).map(|((&column, &level), &code)| {
+                    quasi[column].hierarchy.labels_of(level)[code as usize]
+                });
+            tier.rows.get(&labels.collect::<Vec<u32>>()).map(|&(first, second)| [Some(first), second])
+        };
+        self.tiers.iter().filter_map(of_tier).flatten().flatten().take(2).collect()
+    }
+
+    fn of_everybody(
+        &self,
+        table: &Table,
+        quasi: &[QuasiIdentifier],
+        histogram: &Histogram,
+    ) -> Result<Everybody, DataError> {
+        let mut known: FxHashMap<Vec<Code>, Vec<u32>> = FxHashMap::default();
+        let mut shares = Vec::with_capacity(histogram.len());
+        let mut used = vec![false; self.of_rows.len()];
+        let mut unmatched: Vec<(Vec<Code>, Vec<u32>, u64)> = Vec::new();
+        for (place, counts) in histogram.counts().iter().enumerate() {
+            let codes: Vec<Code> =
+                self.columns.iter().map(|&column| histogram.column(column)[place]).collect();
+            let rows = known.entry(codes.clone()).or_insert_with(|| self.matching(quasi, &codes));
+            for row in rows.iter() {
+                used[*row as usize] = true;
+            }
+            match rows.as_slice() {
+                [row] => shares.push((place, self.of_rows[*row as usize], counts.public)),
+                _ => unmatched.push((codes, rows.clone(), counts.public)),
+            }
+        }
+        if unmatched.is_empty() {
+            return Ok(Everybody { shares, used });
+        }
+        unmatched.sort_unstable();
+        let people = unmatched.iter().map(|(.., people)| people).sum();
+        unmatched.dedup_by(|later, first| later.0 == first.0);
+        let texts = |codes: &[Code]| {
+            let texts = self.columns.iter().zip(codes);
+            texts.map(|(&column, &code)| quasi[column].hierarchy.leaf(code).to_owned()).collect()
+        };
+        let listed = unmatched.iter().take(RefusedValues::LISTED);
+        let values = listed
+            .map(|(codes, rows, _)| (texts(codes), rows.iter().map(|row| u64::from(*row) + 1).collect()));
+        Err(DataError::Unmatched(Box::new(Unmatched {
+            rates: table.path().to_owned(),
+            attributes: self.columns.iter().map(|&column| quasi[column].name.clone()).collect(),
+            values: values.collect(),
+            count: unmatched.len() as u64,
+            people,
+            idle: used.iter().position(|used| !used).map(|row| row as u64 + 1),
+        })))
+    }
+}
+
+/// The labels of a hierarchy by their texts: a text that stands at several levels means the same people at each, and the
+/// finest is taken.
+fn labels(hierarchy: &Hierarchy) -> FxHashMap<&str, (Level, u32)> {
+    let mut labels = FxHashMap::default();
+    for level in hierarchy.levels() {
+        for (number, text) in (0..).zip(hierarchy.labels(level).iter()) {
+            labels.entry(text).or_insert((level, number));
+        }
+    }
+    labels
+}

@@ -1,0 +1,171 @@
+//! A table reduced to its distinct combinations of texts with their people, and what else is known of all its rows.
+
+use rustc_hash::FxHashMap;
+
+use super::alike::AlikeIdentifiers;
+use super::packed::Combinations;
+use super::probabilities::PriorTally;
+use super::weight::{CountColumn, MemberColumn};
+use crate::error::DataError;
+use crate::error::refused::{Held, Refusal, RefusedValue, RefusedValues};
+use crate::read::{ReadFile, Table};
+use crate::source::place::At;
+use crate::values::reading::Misread;
+
+/// Which columns of a table mean what.
+#[derive(Clone, Debug, Default)]
+pub struct TallySpec<'a> {
+    /// The quasi-identifiers' columns, in project order.
+    pub quasi: Vec<&'a str>,
+    /// The column that says for how many people a row stands; without it, for one.
+    pub count: Option<&'a CountColumn>,
+    /// The column that says whether a row's people are in T.
+    pub member: Option<&'a MemberColumn>,
+    /// The column that says how likely a row's people are to be in T.
+    pub prior: Option<&'a str>,
+    /// Columns that no two rows of T may share a value in; blank values are not compared.
+    pub identifiers: Vec<&'a str>,
+    /// Columns that nobody named.
+    pub spare: Vec<&'a str>,
+}
+
+/// A table reduced to its distinct combinations.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Per quasi-identifier, its distinct texts in the order of their appearance.
+    pub(crate) texts: Vec<Texts>,
+    /// Taken where they are made codes.
+    pub(crate) combinations: Combinations,
+    /// The same by how likely they are to be in T, where a column says so.
+    pub(super) priors: Option<PriorTally>,
+    /// How many distinct combinations there are.
+    pub distinct_combinations: usize,
+    /// Its rows, the header not counted.
+    pub rows: u64,
+    /// The rows whose people are in T.
+    pub member_rows: u64,
+    /// The spare columns that look like counts: whole numbers from 1 in every row, some of them several times.
+    pub count_like: Vec<String>,
+    /// The identifiers that differ only by what changes nothing, per column that has some.
+    pub alike: Vec<AlikeIdentifiers>,
+    /// What was read of each file.
+    pub files: Vec<ReadFile>,
+}
+
+impl Tally {
+    /// Shows each distinct combination, by the numbers of its texts, with its people.
+    pub fn visit(&self, show: impl FnMut(&[u32], palmtop_core::model::Counts)) {
+        self.combinations.visit(show);
+    }
+
+    /// The distinct values of a quasi-identifier, sorted.
+    pub fn distinct(&self, attribute: usize) -> Vec<String> {
+        let mut texts = self.texts(attribute).to_vec();
+        texts.sort_unstable();
+        texts.dedup();
+        texts
+    }
+
+    /// The value of each distinct text of a quasi-identifier, by its number in the combinations.
+    pub fn texts(&self, attribute: usize) -> &[String] {
+        let Texts { list, values, .. } = &self.texts[attribute];
+        values.as_ref().unwrap_or(list)
+    }
+
+    /// Each distinct text of a column with the value that it is read as.
+    pub fn readings(&self, attribute: usize) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.texts[attribute].list.iter().zip(self.texts(attribute));
+        texts.map(|(text, value)| (text.as_str(), value.as_str()))
+    }
+
+    /// Reads the texts of every quasi-identifier as `held` says of each.
+    ///
+    /// # Errors
+    /// Every text that cannot be read, as [`DataError::Refused`].
+    pub fn read(&mut self, table: &Table, held: &[Held]) -> Result<(), DataError> {
+        let mut wrong = Vec::new();
+        for (attribute, held) in held.iter().enumerate().filter(|(_, held)| !held.reading.is_plain()) {
+            wrong.push(self.read_column(table, attribute, held));
+        }
+        DataError::all(wrong)
+    }
+
+    fn read_column(&mut self, table: &Table, attribute: usize, held: &Held) -> Result<(), DataError> {
+        let list = &self.texts[attribute].list;
+        let (mut values, mut refused) = (Vec::with_capacity(list.len()), Vec::new());
+        for text in list {
+            match held.reading.read(text) {
+                Ok(value) => values.push(value.into_owned()),
+                Err(misread) => refused.push((misread, text)),
+            }
+        }
+        refused.sort_unstable();
+        let Some(&(first, _)) = refused.first() else {
+            self.texts[attribute].values = Some(values);
+            return Ok(());
+        };
+        let alike: Vec<&String> =
+            refused.into_iter().filter(|(misread, _)| *misread == first).map(|(_, text)| text).collect();
+        let refusal = match first {
+            Misread::Form => Refusal::Form(held.reading.form.expected()),
+            Misread::IsLabel => Refusal::Label,
+        };
+        let values = RefusedValues::new(held, refusal, &alike, &|_| false, &[], None);
+        Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(table, attribute, text)))))
+    }
+
+    /// Where a value of a quasi-identifier stands first in the table that this is of, and for how many people.
+    pub fn place_of(&self, table: &Table, attribute: usize, value: &str) -> RefusedValue {
+        let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
+        let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
+        let rows = numbers.iter().map(|&number| self.texts[attribute].rows[number as usize]);
+        let mut people = 0;
+        self.combinations.visit(|row, counts| {
+            if numbers.contains(&row[attribute]) {
+                people += counts.public;
+            }
+        });
+        RefusedValue { text: value.to_owned(), row: rows.min().map(|at| table.place(at)), people }
+    }
+}
+
+/// The distinct texts of one column, numbered as they appear.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    list: Vec<String>,
+    /// What each is read as, where that is not always the text itself.
+    values: Option<Vec<String>>,
+    /// Of each, the row where it stands first.
+    rows: Vec<At>,
+    numbers: FxHashMap<String, u32>,
+}
+
+impl Texts {
+    /// Texts in the order of their numbers, each with the row where it stands first; no more can be added.
+    pub(crate) fn of(listed: Vec<(String, At)>) -> Self {
+        let (list, rows) = listed.into_iter().unzip();
+        Self { list, values: None, rows, numbers: FxHashMap::default() }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Each text with the row where it stands first.
+    pub(crate) fn listed(&self) -> Vec<(&str, At)> {
+        self.list.iter().map(String::as_str).zip(self.rows.iter().copied()).collect()
+    }
+
+    pub(crate) fn number(&mut self, text: &str, row: At) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        // Rows are numbered by 32 bits as well, and there are no more texts than rows.
+        let number = u32::try_from(self.list.len()).expect("fewer texts than 32 bits can number");
+        self.list.push(text.to_owned());
+        self.rows.push(row);
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}

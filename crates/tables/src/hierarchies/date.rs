@@ -1,0 +1,149 @@
+//! Date hierarchies: day, then months, quarters, years, decades.
+
+use std::sync::Arc;
+
+use chrono::{Datelike, Months, NaiveDate};
+use serde::Deserialize;
+
+use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::plain::day;
+use super::span::{Point, Span};
+use palmtop_core::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DateFile {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    levels: Vec<Unit>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    Month,
+    Quarter,
+    Year,
+    Decade,
+}
+
+/// A date hierarchy; level 0 is the day.
+pub(super) struct DateLevels {
+    units: Vec<Unit>,
+}
+
+impl DateLevels {
+    pub(super) fn new(written: DateFile) -> Result<Self, String> {
+        let units = written.levels;
+        if units.is_empty() {
+            return Err("`levels` is empty; give some of month, quarter, year, decade".to_owned());
+        }
+        if let Some((before, unit)) = units.iter().zip(&units[1..]).find(|(before, unit)| before >= unit) {
+            return Err(format!(
+                "level `{}` is no coarser than `{}`, the one before; expected the order month, quarter, year, decade",
+                format!("{unit:?}").to_lowercase(),
+                format!("{before:?}").to_lowercase()
+            ));
+        }
+        Ok(Self { units })
+    }
+
+    fn unit(&self, level: Level) -> Option<Unit> {
+        self.units.get(usize::from(level.0).checked_sub(1)?).copied()
+    }
+
+    /// The first day with this text at this level.
+    fn first_day(&self, text: &str, level: Level) -> Option<NaiveDate> {
+        if level == Level(0) {
+            return day(text);
+        }
+        let unit = self.unit(level)?;
+        let (year, rest) = (text.get(..4)?, text.get(4..)?);
+        let year: i32 =
+            if year.bytes().all(|byte| byte.is_ascii_digit()) { year.parse().ok()? } else { return None };
+        let month = match unit {
+            Unit::Month => rest.strip_prefix('-')?.parse().ok()?,
+            Unit::Quarter => 3 * rest.strip_prefix("-Q")?.parse::<u32>().ok()?.checked_sub(1)? + 1,
+            Unit::Year | Unit::Decade => 1,
+        };
+        let day = NaiveDate::from_ymd_opt(year, month, 1)?;
+        (unit.label(day) == text).then_some(day)
+    }
+}
+
+impl Unit {
+    fn months(self) -> Months {
+        Months::new(match self {
+            Self::Month => 1,
+            Self::Quarter => 3,
+            Self::Year => 12,
+            Self::Decade => 120,
+        })
+    }
+
+    fn label(self, day: NaiveDate) -> String {
+        let year = day.year();
+        match self {
+            Self::Month => format!("{year:04}-{:02}", day.month()),
+            Self::Quarter => format!("{year:04}-Q{}", day.month0() / 3 + 1),
+            Self::Year => format!("{year:04}"),
+            Self::Decade => format!("{:04}s", year - year.rem_euclid(10)),
+        }
+    }
+}
+
+impl HierarchyBuilder for DateLevels {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        Some(match self.unit(level)? {
+            Unit::Month => LevelRule::Month,
+            Unit::Quarter => LevelRule::Quarter,
+            Unit::Year => LevelRule::Year,
+            Unit::Decade => LevelRule::Decade,
+        })
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Date
+    }
+
+    fn height(&self) -> usize {
+        self.units.len() + 1
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec![Arc::from("*")]);
+        }
+        let day = self.first_day(text, level)?;
+        let above = self.units[usize::from(level.0)..].iter().map(|unit| Arc::from(unit.label(day)));
+        Some(std::iter::once(Arc::from(text)).chain(above).chain([Arc::from("*")]).collect())
+    }
+
+    fn remedy(&self, text: &str) -> String {
+        format!(
+            "its values are days that exist, written YYYY-MM-DD; correct the table, or {}",
+            super::builder::declare_missing(text)
+        )
+    }
+
+    fn span(&self, text: &str, level: Level) -> Option<Span> {
+        let unit = self.unit(level)?;
+        let first = self.first_day(text, level)?;
+        let low = match unit {
+            Unit::Decade => first.with_year(first.year() - first.year().rem_euclid(10))?,
+            _ => first,
+        };
+        let high = low.checked_add_months(unit.months()).map(Point::Day);
+        Some(Span { low: Some(Point::Day(low)), high })
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        match kind {
+            // No date is a number.
+            Kind::Number => None,
+            Kind::Date | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
+            Kind::Date | Kind::Category => self.first_day(text, level).map(Place::Day),
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! From a hierarchy file and the values that the tables hold to a [`Hierarchy`].
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::recipe::{read_file, read_recipe};
+use super::without::WithoutValue;
+use crate::error::DataError;
+use crate::error::refused::{Held, Refusal, RefusedValues};
+use palmtop_core::model::{Code, Hierarchy, Kind, Level, ModelError};
+
+/// Which file, and how the project wants it read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HierarchySpec {
+    /// A `.csv` or `.toml` file.
+    pub path: PathBuf,
+    /// What the values are; by default what the type of the file says.
+    pub kind: Option<Kind>,
+    /// The level that the public table holds.
+    pub base: Level,
+    /// What no value is called, where a table may lack one.
+    pub missing_label: Option<String>,
+    /// Whether no value is to be `*` one level up.
+    pub missing_at_top: bool,
+    /// Whether people of T whom P lacks are added to P, so that T's values are P's, too.
+    pub adds: bool,
+}
+
+impl HierarchySpec {
+    /// A hierarchy over tables in which nobody lacks a value, and that hold all of T's people.
+    pub fn of(path: PathBuf, kind: Option<Kind>, base: Level) -> Self {
+        Self { path, kind, base, missing_label: None, missing_at_top: false, adds: false }
+    }
+}
+
+/// The distinct values of one column of one table.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    /// The column.
+    pub held: Held<'a>,
+    /// Its distinct values, sorted.
+    pub texts: &'a [String],
+}
+
+impl Values<'_> {
+    /// Whether these are the values of the same column of the same table.
+    fn is_of(&self, other: Values) -> bool {
+        (self.held.table, self.held.column) == (other.held.table, other.held.column)
+    }
+}
+
+/// A hierarchy over the values of the tables, and the leaf of every value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    /// The hierarchy.
+    pub hierarchy: Hierarchy,
+    /// Why its values were taken for what they are.
+    pub reason: KindReason,
+    raised: FxHashMap<String, Code>,
+}
+
+impl Domain {
+    /// The leaf of a value: itself, or the label at the base level that a finer private value is raised to.
+    /// `None` for a value that does not occur in the public table and is no leaf.
+    pub fn code(&self, value: &str) -> Option<Code> {
+        self.hierarchy.code(value).or_else(|| self.raised.get(value).copied())
+    }
+}
+
+/// Reads a hierarchy for the values that the two tables hold.
+///
+/// # Errors
+/// A [`DataError`] that names the file, and the line and value where there is one: a file that cannot be read or does not
+/// nest, and every value of a table that it lacks.
+pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
+    of_bytes(spec, &read_file(&spec.path)?, public, private)
+}
+
+/// [`read`] of what stands in a file, or would: its name only says of what type it is.
+///
+/// # Errors
+/// As [`read`] has them.
+pub fn of_bytes(
+    spec: &HierarchySpec,
+    bytes: &[u8],
+    public: Values,
+    private: Values,
+) -> Result<Domain, DataError> {
+    let builder = read_builder(spec, bytes, public, private)?;
+    let builder = builder.as_ref();
+    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+    // Where all that the file names are the leaves, the hierarchy over them checks the same.
+    if spec.base > Level(0) || !builder.is_listed() {
+        check_named_leaves(builder).map_err(model)?;
+    }
+    let of_public = |text: &str| {
+        // What the public table holds is of its level, and nothing finer.
+        match builder.label(text, spec.base, spec.base) {
+            // Of a value there is one reading.
+            Some(own) if spec.base == Level(0) && own == text => Ok(Some(own)),
+            Some(_) => agreed(builder, text, spec.base, Some(Cow::Owned(text.to_owned()))),
+            None => Ok(None),
+        }
+    };
+    let raise = |text: &str| agreed(builder, text, spec.base, None);
+    let checked = [
+        check_values(spec, builder, public, of_public),
+        // Where T is part of P, its values have been looked at.
+        if private.is_of(public) { Ok(()) } else { check_values(spec, builder, private, raise) },
+    ];
+    DataError::all(checked)?;
+
+    let mut hierarchy = hierarchy_over(spec, builder, public, private).map_err(model)?;
+    if let Some(label) = &spec.missing_label {
+        hierarchy = hierarchy.with_missing(label);
+    }
+    let raised = |text: &String| Some((text.clone(), hierarchy.code(&raise(text).ok()??)?));
+    let raised = match spec.base {
+        Level(0) => FxHashMap::default(),
+        _ => private.texts.iter().filter_map(raised).collect(),
+    };
+    let reason = if spec.kind.is_some() { KindReason::Project } else { builder.reason() };
+    Ok(Domain { hierarchy, reason, raised })
+}
+
+/// What a file says of values and labels, with a leaf for no value if the tables need one.
+fn read_builder(
+    spec: &HierarchySpec,
+    bytes: &[u8],
+    public: Values,
+    private: Values,
+) -> Result<Box<dyn HierarchyBuilder>, DataError> {
+    let builder = read_recipe(&spec.path, bytes, &style_texts(spec, public.texts, private.texts), spec.base)?;
+    let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
+    Hierarchy::check_height(builder.height() + 1)
+        .map_err(|source| DataError::Hierarchy { path: spec.path.clone(), source })?;
+    if spec.base > builder.top() {
+        let (base, top) = (spec.base, builder.top());
+        return Err(wrong(format!(
+            "public_level = {base}, but its levels are 0 to {top}; correct the project"
+        )));
+    }
+    let lacking = |label: &&String| public.texts.contains(*label) || private.texts.contains(*label);
+    let Some(label) = spec.missing_label.as_ref().filter(lacking) else { return Ok(builder) };
+    let is_of_public = public.texts.contains(label);
+    let occurs = is_of_public || (spec.adds && private.texts.contains(label));
+    let without = WithoutValue::new(builder, label, occurs).map_err(wrong)?;
+    without.check_place(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
+    Ok(Box::new(without))
+}
+
+/// The hierarchy over all values of the file, or over those that the tables hold if the file lists none.
+fn hierarchy_over(
+    spec: &HierarchySpec,
+    builder: &dyn HierarchyBuilder,
+    public: Values,
+    private: Values,
+) -> Result<Hierarchy, ModelError> {
+    let kind = spec.kind.unwrap_or_else(|| builder.kind());
+    // The values that a file names are of its kind, each once, whatever level the public table holds.
+    if spec.base > Level(0)
+        && kind.is_ordered()
+        && let Some(named) = builder.all(Level(0), Order::Values(kind))
+    {
+        named?;
+    }
+    if let Some(chains) = builder.all(spec.base, Order::Values(kind)) {
+        return Hierarchy::of_chains(kind, spec.base, &chains?);
+    }
+    let mut leaves: BTreeSet<String> = public.texts.iter().cloned().collect();
+    if spec.adds {
+        let raised = private.texts.iter().filter_map(|text| agreed(builder, text, spec.base, None).ok()?);
+        leaves.extend(raised.map(Cow::into_owned));
+    }
+    let chains = ordered_chains(builder, leaves.into_iter().collect(), spec.base, kind)?;
+    Hierarchy::new(kind, spec.base, &chains)
+}
+
+/// A text that can be read at two levels, and the different labels of the public level that it would have.
+struct TwoReadings(String, String);
+
+/// The label at `base` of a text of that level or a finer one: the same whatever level the text is read at. `None` where
+/// no level has it. `known` is a label that it has already.
+fn agreed<'a>(
+    builder: &'a dyn HierarchyBuilder,
+    text: &str,
+    base: Level,
+    known: Option<Cow<'a, str>>,
+) -> Result<Option<Cow<'a, str>>, TwoReadings> {
+    let readings = (0..=base.0).filter_map(|level| builder.label(text, Level(level), base));
+    // A text that the public table holds must be a label of its level, whatever else it may be.
+    let mut label = known;
+    for reading in readings {
+        match &label {
+            Some(first) if *first != reading => {
+                return Err(TwoReadings(first.to_string(), reading.into_owned()));
+            }
+            _ => label = Some(reading),
+        }
+    }
+    Ok(label)
+}
+
+/// Checks over everything that the file names, from level 0 up and whatever level the public table holds, that a text
+/// has one meaning.
+pub(super) fn check_named_leaves(builder: &dyn HierarchyBuilder) -> Result<(), ModelError> {
+    if let Some(chains) = builder.all(Level(0), Order::File) {
+        return Hierarchy::of_chains(Kind::Category, Level(0), &chains?).map(drop);
+    }
+    let Some(leaves) = builder.named_leaves() else { return Ok(()) };
+    let chains: Vec<Vec<Arc<str>>> = leaves.iter().filter_map(|leaf| builder.chain(leaf, Level(0))).collect();
+    Hierarchy::new(Kind::Category, Level(0), &chains).map(drop)
+}
+
+/// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
+fn check_values<'a>(
+    spec: &HierarchySpec,
+    builder: &dyn HierarchyBuilder,
+    values: Values,
+    label: impl Fn(&str) -> Result<Option<Cow<'a, str>>, TwoReadings>,
+) -> Result<(), DataError> {
+    let mut missing = Vec::new();
+    for text in values.texts {
+        match label(text) {
+            Ok(Some(_)) => {}
+            Ok(None) => missing.push(text),
+            Err(TwoReadings(first, second)) => {
+                return Err(DataError::TwoReadings {
+                    table: values.held.table.to_owned(),
+                    column: values.held.column.to_owned(),
+                    hierarchy: spec.path.clone(),
+                    value: text.clone(),
+                    labels: Box::new((first, second)),
+                });
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let is_of = |level: &u8| missing.iter().all(|text| builder.chain(text, Level(*level)).is_some());
+    let labels = builder.listed(spec.base).or_else(|| builder.named_leaves()).unwrap_or_default();
+    let is_known = |text: &str| matches!(label(text), Ok(Some(_)));
+    let refusal = Refusal::Lacking(spec.path.clone());
+    let remedy = missing.first().map(|text| builder.remedy(text));
+    let mut refused = RefusedValues::new(&values.held, refusal, &missing, &is_known, &labels, remedy);
+    if let Some(level) = (0..=builder.top().0).find(is_of) {
+        refused.advice = vec![format!(
+            "these are of its level {level}: where the public table holds that level throughout, say `public_level = {level}`; the \
+             private table must not be coarser"
+        )];
+    }
+    Err(DataError::Refused(Box::new(refused)))
+}
+
+/// The texts that show how bands are written: P's, or those that P will have.
+pub(super) fn style_texts<'a>(
+    spec: &HierarchySpec,
+    public: &'a [String],
+    private: &'a [String],
+) -> Cow<'a, [String]> {
+    if spec.missing_label.is_none() && !spec.adds {
+        return Cow::Borrowed(public);
+    }
+    let added: &[String] = if spec.adds && spec.base == Level(0) { private } else { &[] };
+    let texts = public.iter().chain(added).filter(|text| Some(*text) != spec.missing_label.as_ref());
+    Cow::Owned(texts.cloned().collect())
+}
+
+/// The chains of labels, in the order of values.
+fn ordered_chains(
+    builder: &dyn HierarchyBuilder,
+    leaves: Vec<String>,
+    base: Level,
+    kind: Kind,
+) -> Result<Vec<Vec<Arc<str>>>, ModelError> {
+    // A month has no place among days.
+    if kind == Kind::Date
+        && builder.kind() != Kind::Date
+        && let Some(other) = other_form(builder, &leaves, base)
+    {
+        return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.as_str() });
+    }
+    let mut placed = Vec::with_capacity(leaves.len());
+    for leaf in leaves {
+        let place = builder.place(&leaf, base, kind);
+        let place = place.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.as_str() })?;
+        placed.push((place, leaf));
+    }
+    placed.sort();
+    if kind.is_ordered()
+        && let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0)
+    {
+        let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.as_str());
+        return Err(ModelError::EqualValues { first, second, kind });
+    }
+    Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
+}
+
+/// A day of another form than the first; who has no value has none of any.
+fn other_form<'a>(builder: &dyn HierarchyBuilder, leaves: &'a [String], base: Level) -> Option<&'a String> {
+    let is_value = |leaf: &&String| builder.place(leaf, base, Kind::Date) != Some(Place::NoValue);
+    let mut values = leaves.iter().filter(is_value);
+    let first = values.next()?;
+    values.find(|leaf| leaf.len() != first.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use palmtop_core::model::chains::Chains;
+
+    proptest! {
+        /// Leaves in any order, under labels that need not be neighbours.
+        #[test]
+        fn all_values_of_a_file_are_in_the_order_of_their_places(
+            order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
+            parents in prop::collection::vec(0..6_u32, 24),
+            grandparents in prop::collection::vec(0..3_u32, 6),
+        ) {
+            let line = |&leaf: &u32| {
+                let parent = parents[leaf as usize];
+                format!("{leaf};p{parent};g{};*\n", grandparents[parent as usize])
+            };
+            let file: String = order.iter().map(line).collect();
+            let builder = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();
+            for kind in [Kind::Category, Kind::Number] {
+                for level in (0..4).map(Level) {
+                    let listed = builder.listed(level).unwrap();
+                    let chains = ordered_chains(builder.as_ref(), listed, level, kind).unwrap();
+                    let all = builder.all(level, Order::Values(kind)).unwrap().unwrap();
+                    prop_assert_eq!(lists(&all), chains);
+                }
+            }
+            let in_file = builder.all(Level(0), Order::File).unwrap().unwrap();
+            prop_assert_eq!(lists(&in_file).len(), 24);
+            prop_assert_eq!(lists(&in_file)[0][0].to_string(), order[0].to_string());
+            prop_assert!(builder.all(Level(4), Order::Values(Kind::Category)).is_none());
+        }
+    }
+
+    /// Of each leaf its labels.
+    fn lists(chains: &Chains) -> Vec<Vec<Arc<str>>> {
+        let label = |column: &Vec<u32>, leaf: usize| Arc::from(&chains.texts()[column[leaf] as usize]);
+        let list = |leaf| chains.columns().iter().map(|column| label(column, leaf)).collect();
+        (0..chains.leaf_count()).map(list).collect()
+    }
+
+    /// The labels of a file for no value, beside its own values: in columns and one by one.
+    #[test]
+    fn no_value_stands_before_all_values_of_a_file() {
+        for (file, label) in [("2;few;all\n1;few;all\n", "unknown"), ("b;x;*\na;y;*\n", "none")] {
+            for kind in [Kind::Category, Kind::Number].into_iter().take(if label == "none" { 1 } else { 2 }) {
+                let inner = read_recipe(Path::new("h.csv"), file.as_bytes(), &[], Level(0)).unwrap();
+                let without = WithoutValue::new(inner, label, true).unwrap();
+                for level in (0..without.top().0).map(Level) {
+                    let Some(listed) = without.listed(level) else {
+                        assert!(without.all(level, Order::Values(kind)).is_none());
+                        continue;
+                    };
+                    let chains = ordered_chains(&without, listed, level, kind).unwrap();
+                    assert_eq!(lists(&without.all(level, Order::Values(kind)).unwrap().unwrap()), chains);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! What can be done to a hierarchy and what cannot; what is written is read back to the same.
+
+use super::*;
+use crate::error::refused::Held;
+use crate::hierarchies::{HierarchySpec, Values, of_bytes};
+
+fn values(texts: &[String]) -> Values<'_> {
+    Values { held: Held::plain(std::path::Path::new("t.csv"), "a"), texts }
+}
+
+fn texts(values: &[&str]) -> Vec<String> {
+    values.iter().map(|&text| text.to_owned()).collect()
+}
+
+/// A file of this name over P's values.
+fn edited(name: &str, file: &str, public: &[&str]) -> (HierarchySpec, Editable) {
+    let spec = HierarchySpec::of(name.into(), None, Level(0));
+    let public = texts(public);
+    let editable = Editable::read(&spec, file.as_bytes(), &public, &public).unwrap();
+    (spec, editable)
+}
+
+/// The file after its way to the disk and back.
+fn written(spec: &HierarchySpec, first: &str, editable: &Editable, public: &[&str]) -> String {
+    let public = texts(public);
+    let read = of_bytes(spec, first.as_bytes(), values(&public), values(&public)).unwrap();
+    let written = editable.to_file(spec, Some(&read), values(&public), values(&public)).unwrap();
+    format!("{}: {}", written.ending, String::from_utf8(written.bytes).unwrap())
+}
+
+fn group(level: u8, labels: &[&str], name: &str) -> Change {
+    Change::Group { level: Level(level), labels: texts(labels), name: name.to_owned() }
+}
+
+fn split(level: u8, label: &str) -> Change {
+    Change::Split { level: Level(level), label: label.to_owned() }
+}
+
+fn shown(editable: &Editable) -> Vec<String> {
+    let levels = editable.base().0..=editable.top().0;
+    levels.map(|level| editable.labels(Level(level)).join(" ")).collect()
+}
+
+fn done(editable: &Editable, changes: &[Change]) -> Editable {
+    changes.iter().fold(editable.clone(), |own, change| own.apply(change).unwrap().hierarchy)
+}
+
+fn refusal(editable: &Editable, change: &Change) -> String {
+    editable.apply(change).unwrap_err().to_string()
+}
+
+const PLACES: &str = "Canada;N. America;America;*\nUSA;N. America;America;*\nPeru;S. America;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n";
+const COUNTRIES: [&str; 5] = ["Canada", "USA", "Peru", "Spain", "France"];
+
+#[test]
+fn labels_are_grouped_split_renamed_and_moved() {
+    let (spec, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let own = done(&first, &[group(0, &["Canada", "Peru"], "North and south")]);
+    assert_eq!(shown(&own)[1], "North and south N. America Europe");
+    assert_eq!(own.parts(Level(1), "N. America"), ["USA"]);
+    let own = done(&own, &[split(1, "North and south")]);
+    assert_eq!(shown(&own)[1], "Canada N. America Peru Europe");
+    let rename =
+        Change::Rename { level: Level(1), label: "N. America".to_owned(), name: " North ".to_owned() };
+    let back = Change::Move { level: Level(0), labels: texts(&["Canada"]), into: "North".to_owned() };
+    let own = done(&own, &[rename, back]);
+    assert_eq!(shown(&own), ["Canada USA Peru Spain France", "North Peru Europe", "America Europe", "*"]);
+    assert_eq!(
+        written(&spec, PLACES, &own, &COUNTRIES),
+        "csv: Canada;North;America;*\nUSA;North;America;*\nPeru;Peru;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n"
+    );
+}
+
+#[test]
+fn a_group_below_the_top_has_a_level_of_its_own() {
+    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let grouped = first.apply(&group(2, &["America", "Europe"], "West")).unwrap();
+    assert_eq!(grouped.followed, ["level 3 is new"]);
+    assert_eq!(shown(&grouped.hierarchy)[3..], ["West", "*"]);
+    assert_eq!(
+        (grouped.hierarchy.level_of(Level(3)), grouped.hierarchy.level_of(Level(2))),
+        (Level(4), Level(2))
+    );
+    let own = done(
+        &first,
+        &[Change::Insert { above: Level(0) }, group(0, &["Spain", "France"], "Iberia and so on")],
+    );
+    assert_eq!(shown(&own)[1], "Canada USA Peru Iberia and so on");
+    let own = done(&own, &[Change::Remove { level: Level(2) }]);
+    assert_eq!(shown(&own)[1..], ["Canada USA Peru Iberia and so on", "America Europe", "*"]);
+}
+
+#[test]
+fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
+    let jobs = ["cook", "mason", "nurse", "pilot", "tailor", "typist"];
+    let (_, first) = edited("j.toml", "type = \"flat\"\n", &jobs);
+    // Once the first group is made, level 1 holds every other value again.
+    let own =
+        done(&first, &[group(0, &["mason", "tailor"], "Hand"), group(1, &["cook", "nurse"], "Service")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand pilot typist", "*"]);
+    let own = done(&own, &[group(1, &["pilot", "typist"], "Keys")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "*"]);
+    // A group is no value: what holds one is a level above.
+    let own = done(&own, &[group(1, &["Hand", "Keys"], "Work")]);
+    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "Service Work", "*"]);
+    let into = Change::Move { level: Level(1), labels: texts(&["Service"]), into: "Work".to_owned() };
+    assert_eq!(shown(&done(&own, &[into]))[2], "Work");
+    assert_eq!(own.lowest_level(Level(2), "Service"), Level(1));
+    assert_eq!(own.lowest_level(Level(1), "Hand"), Level(1));
+    assert_eq!(first.lowest_level(Level(0), "cook"), Level(0));
+}
+
+#[test]
+fn what_would_not_nest_or_have_two_meanings_is_refused() {
+    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    for (change, said) in [
+        (
+            group(0, &["Canada", "Spain"], "x"),
+            "`Canada` and `Spain` lie in different labels of level 2, `America` and `Europe`",
+        ),
+        (group(0, &["Canada"], "S. America"), "level 1 has a label `S. America` already"),
+        (group(0, &["Canada"], "[a]"), "reads as a range"),
+        (group(0, &["Canada"], "{a, b}"), "reads as a set"),
+        (group(0, &["Canada"], "  "), "it is nothing"),
+        (group(0, &[], "x"), "no label is marked"),
+        (group(0, &["Atlantis"], "x"), "level 0 has no label `Atlantis`"),
+        (group(3, &["*"], "x"), "level 3 is the top"),
+        (group(0, &["Canada"], "Spain"), "means one set of values"),
+        (group(0, &["Spain"], "Iberia"), "`Europe` means one set of values"),
+        (group(0, &["Canada"], "America"), "`America` means one set of values"),
+        (split(0, "Canada"), "`Canada` is a value of the tables"),
+        (split(3, "*"), "is the top"),
+        (split(2, "Europe"), "`Europe` has one part, `Europe`"),
+        (split(1, "S. America"), "`S. America` has one part, `Peru`"),
+        (Change::Remove { level: Level(0) }, "is that of the values"),
+        (Change::Insert { above: Level(3) }, "is the top"),
+        (
+            Change::Borders { level: Level(1), borders: Vec::new(), follow: true },
+            "borders are for numbers and dates",
+        ),
+    ] {
+        let refused = refusal(&first, &change);
+        assert!(refused.contains(said), "{change}: {refused}");
+    }
+}
+
+const AGES: [&str; 8] = ["0", "7", "17", "18", "39", "40", "64", "90"];
+const BANDS: &str = "type = \"interval\"\nwidths = [10, 20]\n";
+
+fn borders(editable: &Editable, level: u8, typed: &str, follow: bool) -> Change {
+    Change::Borders { level: Level(level), borders: editable.typed_borders(typed).unwrap(), follow }
+}
+
+#[test]
+fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
+    let (spec, first) = edited("a.toml", BANDS, &AGES);
+    assert_eq!(shown(&first)[1], "0-9 10-19 30-39 40-49 60-69 90-99");
+    let refused = refusal(&first, &borders(&first, 2, "0, 18, 65", false));
+    assert_eq!(
+        refused,
+        "border 18 cuts `10-19` of level 1; borders of level 2 lie between its bands, or it has to follow"
+    );
+    let refused = refusal(&first, &borders(&first, 1, "0, 18, 65", false));
+    assert_eq!(
+        refused,
+        "level 2 has a border at 20, which is none of these; add it, or let the level follow"
+    );
+    let cut = first.apply(&borders(&first, 2, "0, 18, 65", true)).unwrap();
+    assert_eq!(cut.followed, ["level 1 follows: 10-19, 60-69 cut"]);
+    assert_eq!(
+        shown(&cut.hierarchy)[1..],
+        ["0-9 10-17 18-19 30-39 40-49 60-64 90-99", "0-17 18-64 >=65", "*"]
+    );
+    let again = first.apply(&borders(&first, 1, "18, 40, 65", true)).unwrap();
+    assert_eq!(shown(&again.hierarchy)[1..], ["<18 18-39 40-64 >=65", "<40 40-64 >=65", "*"]);
+    assert_eq!(
+        written(&spec, BANDS, &again.hierarchy, &AGES),
+        "toml: type = \"interval\"\n\n[[level]]\ncuts = [18, 40, 65]\nlabels = [\"<18\", \"18-39\", \"40-64\", \">=65\"]\n\n[[level]]\ncuts = [40, 65]\nlabels = [\"<40\", \"40-64\", \">=65\"]\n"
+    );
+    assert!(refusal(&first, &borders(&first, 1, "18, 7", true)).contains("7 does not come after 18"));
+    assert!(first.typed_borders("18, x").unwrap_err().to_string().contains("`x` is no number"));
+}
+
+#[test]
+fn what_lies_between_bands_is_a_band_of_nobody() {
+    let (spec, first) = edited("a.toml", BANDS, &AGES);
+    let own = done(&first, &[group(1, &["0-9", "10-19"], "minor")]);
+    assert_eq!(shown(&own)[2], "minor 20-39 40-59 60-79 80-99");
+    let text = written(&spec, BANDS, &own, &AGES);
+    assert!(
+        text.contains("\"<0\", \"0-9\", \"10-19\", \"20-29\", \"30-39\", \"40-49\", \"50-59\""),
+        "{text}"
+    );
+    assert!(refusal(&first, &group(1, &["0-9", "30-39"], "x")).contains("not neighbours"));
+    let own = done(&first, &[split(2, "0-19")]);
+    assert!(refusal(&first, &group(0, &["0", "17"], "x")).contains("not neighbours"));
+    assert_eq!(shown(&own)[2], "0-9 10-19 20-39 40-59 60-79 80-99");
+}
+
+#[test]
+fn a_band_that_loses_its_middle_is_two() {
+    let (_, first) = edited("f.toml", "type = \"flat\"\n", &AGES);
+    let own = done(&first, &[group(0, &["0", "7", "17", "18"], "young")]);
+    assert_eq!(shown(&own)[1], "young 39 40 64 90");
+    let own = done(&own, &[group(0, &["7"], "seven")]);
+    assert_eq!(shown(&own)[1], "0 seven 17-18 39 40 64 90");
+}
+
+#[test]
+fn days_have_borders_too() {
+    let days = ["2024-01-05", "2024-02-10", "2024-04-01", "2025-01-01"];
+    let file = "type = \"date\"\nlevels = [\"month\", \"year\"]\n";
+    let (spec, first) = edited("d.toml", file, &days);
+    let own = first.apply(&borders(&first, 2, "2024-02-05, 2024-07-01", true)).unwrap();
+    assert_eq!(own.followed, ["level 1 follows: 2024-02 cut"]);
+    assert_eq!(shown(&own.hierarchy)[2], "<2024-02-05 2024-02-05 to 2024-06-30 >=2024-07-01");
+    let text = written(&spec, file, &own.hierarchy, &days);
+    assert!(text.starts_with("toml: type = \"tree\"\n"), "{text}");
+}
+
+#[test]
+fn a_history_goes_back_and_on_again() {
+    let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
+    let mut history = History::new(first.clone());
+    history.apply(split(1, "N. America")).unwrap();
+    history.apply(group(0, &["USA"], "Union")).unwrap();
+    assert!(history.apply(group(0, &["USA"], "Spain")).is_err());
+    assert_eq!((history.changes(), history.is_changed()), (2, true));
+    assert_eq!(history.undo().map(ToString::to_string).as_deref(), Some("USA grouped as Union"));
+    history.undo();
+    assert_eq!((history.now(), history.is_changed()), (&first, false));
+    assert!(history.undo().is_none());
+    history.redo();
+    assert_eq!(shown(history.now())[1], "Canada USA S. America Europe");
+    history.apply(group(0, &["Canada"], "North")).unwrap();
+    assert!(history.redo().is_none(), "what was undone is forgotten");
+}
+
+#[test]
+fn the_nearest_label_is_proposed_and_a_value_put_there() {
+    let (_, places) = edited("p.csv", PLACES, &COUNTRIES);
+    for (value, nearest) in [("Kanada", Some("N. America")), ("spain ", Some("Europe")), ("Bolivia", None)] {
+        assert_eq!(places.nearest(value, false), nearest, "{value}");
+    }
+    let jobs = "nurse;care and protection;*\npolice officer;care and protection;*\nfactory worker;industry;*\nfarmer;farm and forest;*\n";
+    let (_, jobs) = edited("j.csv", jobs, &["nurse"]);
+    for value in ["quarry worker", "seafarer", "purse maker", "dancer"] {
+        assert_eq!(jobs.nearest(value, false), None, "{value}");
+    }
+    assert_eq!(jobs.nearest("Factory-worker", false), Some("industry"));
+    let (_, codes) = edited("z.csv", "47906;479**;*\n47907;479**;*\n48970;489**;*\n", &["47906"]);
+    assert_eq!(codes.nearest("48999", false), Some("489**"));
+    let (_, codes) = edited("d.csv", "J45.0;J45;*\nJ45.1;J45;*\nK50.0;K50;*\n", &["J45.0"]);
+    assert_eq!((codes.nearest("J45.9", false), codes.nearest("J99.1", false)), (Some("J45"), None));
+    let (_, ages) = edited("a.csv", "10;<20;*\n19;<20;*\n30;20+;*\n", &["10"]);
+    assert_eq!((ages.nearest("15", false), ages.nearest("99", false)), (Some("<20"), Some("20+")));
+    let place = |value: &str, under: &str| Change::Place {
+        value: value.to_owned(),
+        under: under.to_owned(),
+        is_finer: false,
+    };
+    let own = done(&places, &[place("Bolivia", "S. America")]);
+    assert_eq!(own.parts(Level(1), "S. America"), ["Peru", "Bolivia"]);
+    assert!(refusal(&own, &place("Bolivia", "Europe")).contains("has a place already"));
+    assert!(refusal(&ages, &place("15", "20+")).contains("not neighbours"));
+    assert_eq!(shown(&done(&ages, &[place("15", "<20")]))[0], "10 15 19 30");
+}

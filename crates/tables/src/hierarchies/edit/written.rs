@@ -1,0 +1,216 @@
+//! A hierarchy as a file: in the form that it came in where that can say all of it, else in another one; each is read back
+//! by the readers before it counts.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{EditError, Editable, Form};
+use crate::hierarchies::arx;
+use crate::hierarchies::domain::{Domain, HierarchySpec, Values, of_bytes};
+use crate::hierarchies::span::{Point, Span};
+use palmtop_core::model::{Hierarchy, Kind, Level};
+use palmtop_core::text::toml_string;
+
+/// A hierarchy as a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// How its name ends: `toml` or `csv`.
+    pub ending: &'static str,
+    /// What stands in it.
+    pub bytes: Vec<u8>,
+    /// What the project says of its values, where it has to.
+    pub kind: Option<Kind>,
+}
+
+/// A way to write a hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Interval,
+    Tree,
+    Csv,
+}
+
+impl Way {
+    fn ending(self) -> &'static str {
+        if self == Self::Csv { "csv" } else { "toml" }
+    }
+}
+
+impl Editable {
+    /// The hierarchy as a file that a project reads as `spec` says, but for its path. `read` is the hierarchy as it is read
+    /// now, where it can be: over its leaves and T's values the file must then say what is shown here.
+    ///
+    /// # Errors
+    /// [`EditError::Unwritable`], with what the readers say of the last form tried.
+    pub fn to_file(
+        &self,
+        spec: &HierarchySpec,
+        read: Option<&Domain>,
+        public: Values,
+        private: Values,
+    ) -> Result<Written, EditError> {
+        let ways: &[Way] = match self.form {
+            Form::Csv => &[Way::Csv],
+            Form::Rule if self.kind == Kind::Number => &[Way::Interval, Way::Tree, Way::Csv],
+            Form::Tree | Form::Rule => &[Way::Tree, Way::Csv],
+        };
+        let expected = read.map(|read| self.over(&read.hierarchy)).transpose()?;
+        let mut why = "a band has no end that could be written".to_owned();
+        for way in ways {
+            let Some(bytes) = self.bytes(*way)? else { continue };
+            let path = spec.path.with_extension(way.ending());
+            let kinds = if spec.kind.is_some() { vec![spec.kind] } else { vec![None, Some(self.kind)] };
+            for kind in kinds {
+                let spec = HierarchySpec { path: path.clone(), kind, ..spec.clone() };
+                let again = match of_bytes(&spec, &bytes, public, private) {
+                    Ok(again) => again,
+                    Err(error) => {
+                        why = error.to_string();
+                        continue;
+                    }
+                };
+                let differs = match (&expected, read) {
+                    (Some(expected), Some(read)) => difference(expected, read, &again, private.texts),
+                    _ => (again.hierarchy.kind() != self.kind).then(|| "it is of another kind".to_owned()),
+                };
+                match differs {
+                    None => return Ok(Written { ending: way.ending(), bytes, kind }),
+                    Some(differs) => why = differs,
+                }
+            }
+        }
+        Err(EditError::Unwritable { path: spec.path.clone(), why })
+    }
+
+    /// What would stand in a file; `None` where this way cannot say it.
+    fn bytes(&self, way: Way) -> Result<Option<Vec<u8>>, EditError> {
+        Ok(match way {
+            Way::Csv => {
+                let all = Hierarchy::new(Kind::Category, Level(0), &self.rows())?;
+                arx::to_csv(&all).ok()
+            }
+            Way::Tree => Some(self.to_tree().into_bytes()),
+            Way::Interval => self.to_interval().map(String::into_bytes),
+        })
+    }
+
+    /// A tree in TOML: of each label of each level what lies in it, bottom up.
+    fn to_tree(&self) -> String {
+        let rows = self.rows();
+        let mut text = "type = \"tree\"\n".to_owned();
+        for level in 1..rows.first().map_or(0, Vec::len) {
+            text.push_str("\n[[level]]\n");
+            let mut written = BTreeSet::new();
+            let mut children: Vec<(&str, Vec<&str>)> = Vec::new();
+            let mut known: HashMap<&str, usize> = HashMap::new();
+            for row in &rows {
+                if !written.insert(row[level - 1]) {
+                    continue;
+                }
+                let place = *known.entry(row[level]).or_insert_with(|| {
+                    children.push((row[level], Vec::new()));
+                    children.len() - 1
+                });
+                children[place].1.push(row[level - 1]);
+            }
+            for (label, own) in children {
+                let own: Vec<String> = own.into_iter().map(toml_string).collect();
+                text.push_str(&format!("{} = [{}]\n", toml_string(label), own.join(", ")));
+            }
+        }
+        text
+    }
+
+    /// Bands with their borders and names. What lies between bands, before them or behind them is a band of its own, so that
+    /// no value that is not known yet is taken for one of another band.
+    fn to_interval(&self) -> Option<String> {
+        // Between level 0 and the level of the public table nothing is known of the bands.
+        if !self.is_banded || self.base > Level(1) || self.top_label() != "*" {
+            return None;
+        }
+        let first = usize::from(self.base == Level(0));
+        let mut borders: Vec<Point> = Vec::new();
+        let mut levels = Vec::new();
+        // Coarser levels keep borders of the finer ones, so the coarsest comes first.
+        for tier in (first..self.last()).rev() {
+            let mut bands: Vec<(Span, &str)> = Vec::new();
+            for label in &self.tiers[tier] {
+                bands.push((label.span?, &label.text));
+            }
+            borders.extend(bands.iter().flat_map(|(span, _)| [span.low, span.high]).flatten());
+            borders.sort_unstable();
+            borders.dedup();
+            levels.push(self.named_bands(&bands, &borders)?);
+        }
+        let mut text = "type = \"interval\"\n".to_owned();
+        for (borders, labels) in levels.iter().rev() {
+            text.push_str(&format!("\n[[level]]\ncuts = [{}]\n", borders.join(", ")));
+            text.push_str(&format!("labels = [{}]\n", labels.join(", ")));
+        }
+        (!levels.is_empty()).then_some(text)
+    }
+
+    /// The borders of a level and the names between them, as they are written.
+    fn named_bands(&self, bands: &[(Span, &str)], borders: &[Point]) -> Option<(Vec<String>, Vec<String>)> {
+        let mut names: Vec<String> = Vec::new();
+        let ends = (0..=borders.len()).map(|band| Span {
+            low: band.checked_sub(1).map(|before| borders[before]),
+            high: borders.get(band).copied(),
+        });
+        for span in ends {
+            let name = match bands.iter().find(|(own, _)| *own == span) {
+                Some((_, text)) => (*text).to_owned(),
+                // A border inside a band is one that the band would have to be cut at.
+                None if bands.iter().any(|(own, _)| is_within(&span, own)) => return None,
+                None => {
+                    let name = span.label(self.is_whole);
+                    let is_taken =
+                        |name: &String| names.contains(name) || bands.iter().any(|(_, own)| own == name);
+                    if is_taken(&name) { format!("{name} (nobody)") } else { name }
+                }
+            };
+            names.push(toml_string(&name));
+        }
+        let borders: Vec<String> = borders.iter().map(ToString::to_string).collect();
+        (!borders.is_empty()).then_some((borders, names))
+    }
+}
+
+/// Whether a span lies in another one.
+fn is_within(span: &Span, outer: &Span) -> bool {
+    let begins = outer.low.is_none_or(|low| span.low.is_some_and(|own| own >= low));
+    let ends = outer.high.is_none_or(|high| span.high.is_some_and(|own| own <= high));
+    begins && ends
+}
+
+/// What is not the same in a hierarchy that was read back, where anything is.
+fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[String]) -> Option<String> {
+    let found = &again.hierarchy;
+    if found.kind() != expected.kind() {
+        return Some(format!("its values would be of kind {}", found.kind().as_str()));
+    }
+    if (found.base(), found.top()) != (expected.base(), expected.top()) {
+        return Some(format!("it would have levels {} to {}", found.base(), found.top()));
+    }
+    if found.leaf_count() != expected.leaf_count() {
+        return Some(format!("it would have {} values, not {}", found.leaf_count(), expected.leaf_count()));
+    }
+    let label = |own: &Hierarchy, level: Level, code: u32| {
+        own.labels(level)[own.labels_of(level)[code as usize] as usize].to_owned()
+    };
+    for (place, code) in (0..expected.leaf_count()).zip(0..) {
+        let leaf = expected.leaf(code);
+        let Some(own) = found.code(leaf) else { return Some(format!("it would lack `{leaf}`")) };
+        if (expected.missing() == Some(code)) != (found.missing() == Some(own)) {
+            return Some(format!("`{leaf}` would be no value"));
+        }
+        let other = expected.levels().find(|&level| label(expected, level, code) != label(found, level, own));
+        if let Some(level) = other {
+            let (wanted, read) = (label(expected, level, code), label(found, level, own));
+            return Some(format!("`{leaf}` would be `{read}` at level {level}, not `{wanted}` ({place})"));
+        }
+    }
+    let raised =
+        |domain: &Domain, text: &str| domain.code(text).map(|code| domain.hierarchy.leaf(code).to_owned());
+    let other = private.iter().find(|text| raised(before, text) != raised(again, text))?;
+    Some(format!("`{other}` would be another value of the public table"))
+}

@@ -1,0 +1,65 @@
+//! Flat hierarchies: a value, then `*`.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::builder::{HierarchyBuilder, KindReason, Place, own_place};
+use super::plain::is_unpadded;
+use super::plain::plain_decimal;
+use palmtop_core::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FlatFile {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+}
+
+/// A flat hierarchy over the values of a public table.
+pub(super) struct Flat {
+    reason: KindReason,
+}
+
+impl Flat {
+    /// Its values are numbers where each of P's is one without leading zeros, as in a CSV file that lists them.
+    pub(super) fn new(_: &FlatFile, public: &[String], base: Level) -> Self {
+        let is_number = |text: &String| is_unpadded(text) && plain_decimal(text).is_some();
+        let are_numbers = base == Level(0) && public.iter().all(is_number);
+        Self { reason: if are_numbers { KindReason::Numbers } else { KindReason::NotNumbers } }
+    }
+}
+
+impl HierarchyBuilder for Flat {
+    fn kind(&self) -> Kind {
+        if self.reason == KindReason::Numbers { Kind::Number } else { Kind::Category }
+    }
+
+    fn reason(&self) -> KindReason {
+        self.reason
+    }
+
+    fn height(&self) -> usize {
+        1
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
+        let star = || Arc::from("*");
+        if level == self.top() {
+            return (text == "*").then(|| vec![star()]);
+        }
+        Some(vec![Arc::from(text), star()])
+    }
+
+    fn remedy(&self, _text: &str) -> String {
+        "its level 1 is `*` alone; correct the table, or `public_level`".to_owned()
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        if level == self.top() {
+            return Some(Place::Walk(Vec::new()));
+        }
+        own_place(text, kind, Place::Text(text.to_owned()))
+    }
+}

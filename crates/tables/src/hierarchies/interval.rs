@@ -1,0 +1,317 @@
+//! Number hierarchies: equal widths, or cuts with labels.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::plain::plain_decimal;
+use super::span::{Point, Span};
+use crate::values::literal::{self, Literal};
+use palmtop_core::model::hierarchy::reads_as_side;
+use palmtop_core::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IntervalFile {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    widths: Option<Vec<Spanned<Literal>>>,
+    origin: Option<Spanned<Literal>>,
+    level: Option<Vec<WrittenCuts>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCuts {
+    cuts: Vec<Spanned<Literal>>,
+    labels: Option<Vec<String>>,
+}
+
+/// A level above the leaves.
+enum Bands {
+    /// Half-open intervals of one width, from an origin.
+    Width { width: Decimal, origin: Decimal },
+    /// Half-open intervals between ascending cuts, with the labels of the project where it has any.
+    Cuts { cuts: Vec<Decimal>, labels: Option<Vec<String>> },
+}
+
+/// An interval hierarchy over the values of a public table.
+pub(super) struct Intervals {
+    bands: Vec<Bands>,
+    /// Labels read `10-19`, since everything is a whole number from 0; else `[10, 20)`.
+    whole: bool,
+}
+
+impl Intervals {
+    /// Reads what stands in a file, whose text tells the digits of its numbers.
+    pub(super) fn new(
+        written: &IntervalFile,
+        file: &str,
+        public: &[String],
+        base: Level,
+    ) -> Result<Self, String> {
+        let bands = match (&written.widths, &written.level) {
+            (Some(widths), None) => widths_bands(widths, written.origin.as_ref(), file)?,
+            (None, Some(_)) if written.origin.is_some() => {
+                return Err("`origin` goes with `widths`; cuts need none".to_owned());
+            }
+            (None, Some(levels)) => cuts_bands(levels, file)?,
+            _ => {
+                return Err("expected either `widths = [5, 10]` or a list `[[level]]` with `cuts`".to_owned());
+            }
+        };
+        let mut intervals = Self { bands, whole: true };
+        intervals.whole = intervals.reads_whole(public, base);
+        Ok(intervals)
+    }
+
+    /// Whether every width, origin and cut is a whole number, and every band that occurs begins at 0 or above: then bands
+    /// read `10-19`. Where the public table holds bands, it shows how it writes them.
+    fn reads_whole(&self, public: &[String], base: Level) -> bool {
+        let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
+        let are_ends_whole = self.bands.iter().all(|band| match band {
+            Bands::Width { width, origin } => width.is_integer() && origin.is_integer(),
+            Bands::Cuts { cuts, .. } => cuts.iter().all(is_whole),
+        });
+        if !are_ends_whole || usize::from(base.0) == self.height() {
+            return are_ends_whole;
+        }
+        if base > Level(0) {
+            return public.iter().all(|text| self.parse_label(text, base).is_some());
+        }
+        let values: Vec<Decimal> = public.iter().filter_map(|text| plain_decimal(text)).collect();
+        let begins_at_zero = |band: &Bands| match band {
+            Bands::Width { width, origin } => {
+                values.iter().all(|&value| band_start(value, *width, *origin) >= BigInt::ZERO)
+            }
+            Bands::Cuts { .. } => true,
+        };
+        values.iter().all(is_whole) && self.bands.iter().all(begins_at_zero)
+    }
+
+    /// The label of a number at a level above the leaves.
+    fn label(&self, value: Decimal, level: Level) -> Option<String> {
+        Some(match self.bands.get(usize::from(level.0).checked_sub(1)?) {
+            None => "*".to_owned(),
+            Some(Bands::Width { width, origin }) => {
+                let low = band_start(value, *width, *origin);
+                let high = &low + scaled(*width);
+                self.between(&low, &high)
+            }
+            Some(Bands::Cuts { cuts, labels }) => {
+                let place = cuts.partition_point(|cut| *cut <= value);
+                match labels {
+                    Some(labels) => labels[place].clone(),
+                    None if place == 0 => format!("<{}", cuts[0].normalize()),
+                    None if place == cuts.len() => format!(">={}", cuts[place - 1].normalize()),
+                    None => self.between(&scaled(cuts[place - 1]), &scaled(cuts[place])),
+                }
+            }
+        })
+    }
+
+    /// A half-open interval, written; its ends are [`scaled`].
+    fn between(&self, low: &BigInt, high: &BigInt) -> String {
+        if !self.whole {
+            return format!("[{}, {})", plain(low), plain(high));
+        }
+        let last = high - scaled(Decimal::ONE);
+        if last == *low { plain(low) } else { format!("{}-{}", plain(low), plain(&last)) }
+    }
+
+    /// A number that lies in the band with this label.
+    fn parse_label(&self, text: &str, level: Level) -> Option<Decimal> {
+        let value = match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { .. } => {
+                let plain = text.strip_prefix('[').unwrap_or(text);
+                let start =
+                    plain.split_once(", ").or_else(|| plain.rsplit_once('-')).map_or(plain, |parts| parts.0);
+                plain_decimal(start)?
+            }
+            Bands::Cuts { cuts, .. } => {
+                let below = std::iter::once(cuts[0].checked_sub(Decimal::ONE)?);
+                let mut starts = below.chain(cuts.iter().copied());
+                starts.find(|&start| self.label(start, level).as_deref() == Some(text))?
+            }
+        };
+        (self.label(value, level)? == text).then_some(value)
+    }
+
+    /// A number with this text at this level.
+    fn value(&self, text: &str, level: Level) -> Option<Decimal> {
+        if level == Level(0) { plain_decimal(text) } else { self.parse_label(text, level) }
+    }
+}
+
+impl HierarchyBuilder for Intervals {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        let whole = |number: &Decimal| number.is_integer().then(|| i64::try_from(*number).ok())?;
+        match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { width, origin } => {
+                Some(LevelRule::Band { width: whole(width)?, origin: whole(origin)? })
+            }
+            Bands::Cuts { .. } => None,
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Number
+    }
+
+    fn height(&self) -> usize {
+        self.bands.len() + 1
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec![Arc::from("*")]);
+        }
+        let value = self.value(text, level)?;
+        let above = (level.0 + 1..=self.top().0).map(|above| self.label(value, Level(above)).map(Arc::from));
+        std::iter::once(Some(Arc::from(text))).chain(above).collect()
+    }
+
+    fn remedy(&self, text: &str) -> String {
+        format!(
+            "its values are numbers, such as 39 or -0.5; correct the table, or {}",
+            super::builder::declare_missing(text)
+        )
+    }
+
+    fn span(&self, text: &str, level: Level) -> Option<Span> {
+        let value = self.value(text, level)?;
+        let point = |number: &Decimal| Point::Number(number.normalize());
+        match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
+            Bands::Width { width, origin } => {
+                let low = band_start(value, *width, *origin);
+                let high = &low + scaled(*width);
+                let end = |scaled: &BigInt| plain_decimal(&plain(scaled)).as_ref().map(point);
+                Some(Span { low: Some(end(&low)?), high: Some(end(&high)?) })
+            }
+            Bands::Cuts { cuts, .. } => {
+                let place = cuts.partition_point(|cut| *cut <= value);
+                let low = place.checked_sub(1).map(|before| point(&cuts[before]));
+                Some(Span { low, high: cuts.get(place).map(point) })
+            }
+        }
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        match kind {
+            // No number is a date.
+            Kind::Date => None,
+            Kind::Number | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
+            Kind::Number | Kind::Category => self.value(text, level).map(Place::Number),
+        }
+    }
+}
+
+/// How many places behind the point a number can have.
+const PLACES: u32 = 28;
+
+/// A number in units of its last possible place. Differences and multiples of such are exact, whatever their size; a
+/// decimal of limited digits would round them.
+fn scaled(value: Decimal) -> BigInt {
+    BigInt::from(value.mantissa()) * BigInt::from(10).pow(PLACES - value.scale())
+}
+
+/// A scaled number as a plain decimal without needless zeros.
+fn plain(scaled: &BigInt) -> String {
+    let (whole, fraction) = scaled.magnitude().div_rem(&BigInt::from(10).pow(PLACES).into_parts().1);
+    let sign = if scaled < &BigInt::ZERO { "-" } else { "" };
+    let fraction = format!("{:0>width$}", fraction.to_string(), width = PLACES as usize);
+    match fraction.trim_end_matches('0') {
+        "" => format!("{sign}{whole}"),
+        fraction => format!("{sign}{whole}.{fraction}"),
+    }
+}
+
+/// The lower end of the band that holds a value, scaled.
+fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> BigInt {
+    let (width, origin) = (scaled(width), scaled(origin));
+    (scaled(value) - &origin).div_floor(&width) * width + origin
+}
+
+fn number(written: &Spanned<Literal>, file: &str) -> Result<Decimal, String> {
+    let text = literal::digits(written, file);
+    plain_decimal(text)
+        .ok_or_else(|| format!("`{text}` is no plain decimal number of at most 28 digits, such as 2.5"))
+}
+
+fn widths_bands(
+    widths: &[Spanned<Literal>],
+    origin: Option<&Spanned<Literal>>,
+    file: &str,
+) -> Result<Vec<Bands>, String> {
+    let widths: Vec<Decimal> = widths.iter().map(|width| number(width, file)).collect::<Result<_, _>>()?;
+    let origin = origin.map(|origin| number(origin, file)).transpose()?.unwrap_or(Decimal::ZERO);
+    if widths.is_empty() {
+        return Err("`widths` is empty; give at least one".to_owned());
+    }
+    if let Some(width) = widths.iter().find(|width| **width <= Decimal::ZERO) {
+        return Err(format!("width {width} is not above 0"));
+    }
+    let fits =
+        |finer: &Decimal, width: &Decimal| width > finer && scaled(*width).is_multiple_of(&scaled(*finer));
+    if let Some((finer, width)) = widths.iter().zip(&widths[1..]).find(|(finer, width)| !fits(finer, width)) {
+        return Err(format!(
+            "width {width} is no multiple of {finer}, the one before; bands of one level must fit into those of the next"
+        ));
+    }
+    Ok(widths.into_iter().map(|width| Bands::Width { width, origin }).collect())
+}
+
+fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> {
+    let mut bands: Vec<Bands> = Vec::with_capacity(levels.len());
+    if levels.is_empty() {
+        return Err("there is no `[[level]]`; give at least one".to_owned());
+    }
+    for (number_of_level, level) in (1..).zip(levels) {
+        let cuts: Vec<Decimal> = level.cuts.iter().map(|cut| number(cut, file)).collect::<Result<_, _>>()?;
+        if cuts.is_empty() {
+            return Err(format!(
+                "level {number_of_level} has no cuts; leave it out, `*` comes on top by itself"
+            ));
+        }
+        if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
+            return Err(format!("level {number_of_level}: cut {cut} does not come after {before}"));
+        }
+        if let Some(Bands::Cuts { cuts: finer, .. }) = bands.last()
+            && let Some(cut) = cuts.iter().find(|cut| !finer.contains(cut))
+        {
+            return Err(format!(
+                "level {number_of_level}: cut {cut} is no cut of level {}; coarser levels keep some of the finer \
+                     cuts",
+                number_of_level - 1
+            ));
+        }
+        if let Some(labels) = &level.labels {
+            if labels.len() != cuts.len() + 1 {
+                return Err(format!(
+                    "level {number_of_level} has {} labels for {} cuts; expected {}",
+                    labels.len(),
+                    cuts.len(),
+                    cuts.len() + 1
+                ));
+            }
+            if let Some(twice) =
+                labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label))
+            {
+                return Err(format!("level {number_of_level}: label `{}` stands for two bands", twice.1));
+            }
+            if let Some(side) = labels.iter().find(|label| reads_as_side(label).is_some()) {
+                return Err(format!(
+                    "level {number_of_level}: label `{side}` reads as a range or a set; rename it"
+                ));
+            }
+        }
+        bands.push(Bands::Cuts { cuts, labels: level.labels.clone() });
+    }
+    Ok(bands)
+}

@@ -1,0 +1,98 @@
+//! Mask hierarchies: one character more is hidden at each level.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::builder::{HierarchyBuilder, LevelRule, Place, own_place};
+use palmtop_core::model::{Kind, Level};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MaskFile {
+    /// Read before, and named here so that it is no unknown key.
+    #[serde(rename = "type")]
+    _type: String,
+    length: usize,
+    #[serde(default)]
+    from: End,
+    #[serde(default = "star")]
+    character: char,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    #[default]
+    Right,
+    Left,
+}
+
+fn star() -> char {
+    '*'
+}
+
+/// A mask over codes of one length.
+pub(super) struct Mask {
+    length: usize,
+    from: End,
+    character: char,
+}
+
+impl Mask {
+    pub(super) fn new(written: &MaskFile) -> Result<Self, String> {
+        if written.length == 0 || written.length > 200 {
+            return Err(format!("length {} is not between 1 and 200", written.length));
+        }
+        Ok(Self { length: written.length, from: written.from, character: written.character })
+    }
+
+    /// The text with its first `hidden` characters from the mask's end hidden.
+    fn hide(&self, text: &[char], hidden: usize) -> String {
+        if hidden == self.length {
+            return "*".to_owned();
+        }
+        let is_hidden = |place: usize| match self.from {
+            End::Right => place >= self.length - hidden,
+            End::Left => place < hidden,
+        };
+        let shown = |(place, &character)| if is_hidden(place) { self.character } else { character };
+        text.iter().enumerate().map(shown).collect()
+    }
+}
+
+impl HierarchyBuilder for Mask {
+    fn rule(&self, level: Level) -> Option<LevelRule> {
+        let (length, hidden, character) = (self.length, usize::from(level.0), self.character);
+        let hides_end = matches!(self.from, End::Right);
+        Some(LevelRule::Mask { length, hidden, hides_end, character })
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Category
+    }
+
+    fn height(&self) -> usize {
+        self.length
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
+        if level == self.top() {
+            return (text == "*").then(|| vec![Arc::from("*")]);
+        }
+        let characters: Vec<char> = text.chars().collect();
+        let fits = characters.len() == self.length && self.hide(&characters, usize::from(level.0)) == text;
+        fits.then(|| {
+            let levels = usize::from(level.0)..=self.length;
+            levels.map(|hidden| Arc::from(self.hide(&characters, hidden))).collect()
+        })
+    }
+
+    fn remedy(&self, _text: &str) -> String {
+        format!("its values are codes of {} characters; correct the table, or its `length`", self.length)
+    }
+
+    fn place(&self, text: &str, _level: Level, kind: Kind) -> Option<Place> {
+        own_place(text, kind, Place::Text(text.to_owned()))
+    }
+}

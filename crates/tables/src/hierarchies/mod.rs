@@ -1,0 +1,29 @@
+//! From a hierarchy file and the values that the tables hold to a [`Hierarchy`](palmtop_core::model::Hierarchy).
+
+mod plain;
+pub mod span;
+mod builder;
+mod lines;
+mod table;
+mod interval;
+mod mask;
+mod date;
+mod tree;
+mod flat;
+mod without;
+mod recipe;
+mod rule;
+mod domain;
+pub mod build;
+pub mod outline;
+pub mod arx;
+pub mod edit;
+
+pub use self::builder::{KindReason, LevelRule};
+pub use self::domain::{Domain, HierarchySpec, Values, of_bytes, read};
+pub use self::plain::reads_as;
+pub use self::recipe::read_file;
+pub use self::rule::level_rule;
+
+#[cfg(test)]
+mod tests;

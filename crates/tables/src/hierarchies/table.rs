@@ -1,0 +1,248 @@
+//! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::lines::{Grid, read_grid};
+use super::plain::{first_day, is_unpadded, plain_decimal};
+use crate::error::DataError;
+use palmtop_core::model::chains::Chains;
+use palmtop_core::model::{Kind, Level, ModelError};
+
+/// The lines of a CSV hierarchy, checked to nest.
+pub(super) struct Table {
+    grid: Grid,
+    reason: KindReason,
+}
+
+impl Table {
+    pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
+        let (mut grid, lines) = read_grid(path, bytes)?;
+        check_leaves(path, &grid, &lines)?;
+        check_nesting(path, &grid, &lines)?;
+        if grid.columns.last().is_some_and(|top| top.label_count() > 1) {
+            let level = grid.columns.len();
+            for _ in 0..grid.height() {
+                grid.push(level, "*");
+            }
+        }
+        let mut table = Self { grid, reason: KindReason::NotNumbers };
+        table.reason = table.reason();
+        Ok(table)
+    }
+
+    /// The number of a text's label at a level, and the first row that has it.
+    fn row(&self, text: &str, level: Level) -> Option<usize> {
+        let depth = usize::from(level.0);
+        let label = self.grid.find(text, depth)?;
+        Some(self.grid.columns[depth].first_rows[label as usize] as usize)
+    }
+
+    /// The place of a row's leaf among numbers or days.
+    fn leaf_place(&self, row: usize, kind: Kind) -> Option<Place> {
+        let leaf = self.grid.text(0, row);
+        match kind {
+            Kind::Number => plain_decimal(leaf).map(Place::Number),
+            // Dates of one form: a month has no place among days.
+            Kind::Date => {
+                first_day(leaf).filter(|_| leaf.len() == self.grid.text(0, 0).len()).map(Place::Day)
+            }
+            Kind::Category => None,
+        }
+    }
+
+    /// The first row of each label of a level, in the order of a walk from the top. Labels are numbered as they appear.
+    fn walk(&self, depth: usize) -> Vec<u32> {
+        let mut rows = self.grid.columns[depth].first_rows.clone();
+        let above = &self.grid.columns[depth..];
+        // Most files are in this order already.
+        rows.sort_by(|&left, &right| {
+            let mut orders = above
+                .iter()
+                .rev()
+                .map(|column| column.label(left as usize).cmp(&column.label(right as usize)));
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        });
+        rows
+    }
+
+    /// The first row of each label of a level, in the order of numbers or days. A coarser label stands where its least leaf does.
+    fn by_value(&self, depth: usize, kind: Kind) -> Result<Vec<u32>, ModelError> {
+        let column = &self.grid.columns[depth];
+        let text = |label: usize| &self.grid.words.texts()[column.texts[label] as usize];
+        let not_of_kind =
+            |label: usize| ModelError::NotOfKind { leaf: text(label).to_owned(), kind: kind.as_str() };
+        let labels = 0..column.label_count();
+        if kind == Kind::Date
+            && depth == 0
+            && let Some(other) = labels.clone().find(|&label| text(label).len() != text(0).len())
+        {
+            return Err(not_of_kind(other));
+        }
+        let mut least: Vec<Option<Place>> = vec![None; column.label_count()];
+        let mut has_other = vec![false; column.label_count()];
+        for row in 0..self.grid.height() {
+            let label = column.label(row) as usize;
+            match self.leaf_place(row, kind) {
+                Some(place) if least[label].as_ref().is_none_or(|least| place < *least) => {
+                    least[label] = Some(place);
+                }
+                Some(_) => {}
+                None => has_other[label] = true,
+            }
+        }
+        if let Some(label) = has_other.iter().position(|has_other| *has_other) {
+            return Err(not_of_kind(label));
+        }
+        let mut placed: Vec<_> =
+            least.into_iter().zip(labels).map(|(place, label)| (place, text(label), label)).collect();
+        placed.sort_unstable();
+        if let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let (first, second, kind) = (pair[0].1.to_owned(), pair[1].1.to_owned(), kind.as_str());
+            return Err(ModelError::EqualValues { first, second, kind });
+        }
+        Ok(placed.into_iter().map(|(.., label)| column.first_rows[label]).collect())
+    }
+
+    /// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
+    fn reason(&self) -> KindReason {
+        let number = |row: usize| {
+            let leaf = self.grid.text(0, row);
+            is_unpadded(leaf).then(|| plain_decimal(leaf)).flatten()
+        };
+        let Some(numbers) = (0..self.grid.height()).map(number).collect::<Option<Vec<_>>>() else {
+            return KindReason::NotNumbers;
+        };
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|&row| numbers[row]);
+        let mut coarser = self.grid.columns.iter().skip(1);
+        let are_neighbours = coarser.all(|column| {
+            let mut has_ended = vec![false; column.label_count()];
+            let mut current: Option<u32> = None;
+            order.iter().map(|&row| column.label(row)).all(|label| {
+                if current != Some(label)
+                    && let Some(before) = current.replace(label)
+                {
+                    has_ended[before as usize] = true;
+                }
+                !has_ended[label as usize]
+            })
+        });
+        if are_neighbours { KindReason::Numbers } else { KindReason::Codes }
+    }
+}
+
+impl HierarchyBuilder for Table {
+    fn kind(&self) -> Kind {
+        if self.reason == KindReason::Numbers { Kind::Number } else { Kind::Category }
+    }
+
+    fn reason(&self) -> KindReason {
+        self.reason
+    }
+
+    fn height(&self) -> usize {
+        self.grid.columns.len() - 1
+    }
+
+    fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>> {
+        let row = self.row(text, level)?;
+        let levels = usize::from(level.0)..self.grid.columns.len();
+        Some(levels.map(|level| Arc::from(self.grid.text(level, row))).collect())
+    }
+
+    fn label(&self, text: &str, level: Level, above: Level) -> Option<Cow<'_, str>> {
+        let row = self.row(text, level)?;
+        (usize::from(above.0) < self.grid.columns.len())
+            .then(|| Cow::Borrowed(self.grid.text(usize::from(above.0), row)))
+    }
+
+    fn listed(&self, level: Level) -> Option<Vec<String>> {
+        let column = self.grid.columns.get(usize::from(level.0))?;
+        let texts = self.grid.words.texts();
+        Some(column.texts.iter().map(|&text| texts[text as usize].to_owned()).collect())
+    }
+
+    fn is_listed(&self) -> bool {
+        true
+    }
+
+    fn all(&self, level: Level, order: Order) -> Option<Result<Chains<'_>, ModelError>> {
+        let depth = usize::from(level.0);
+        let column = self.grid.columns.get(depth)?;
+        let rows = match order {
+            Order::File => Ok(column.first_rows.clone()),
+            Order::Values(Kind::Category) => Ok(self.walk(depth)),
+            Order::Values(kind) => self.by_value(depth, kind),
+        };
+        Some(rows.map(|rows| {
+            let columns = self.grid.columns[depth..].iter().map(|column| {
+                rows.iter().map(|&row| column.texts[column.label(row as usize) as usize]).collect()
+            });
+            Chains::new(self.grid.words.texts(), columns.collect())
+        }))
+    }
+
+    fn named_leaves(&self) -> Option<Vec<String>> {
+        self.listed(Level(0))
+    }
+
+    fn top_label(&self) -> Arc<str> {
+        Arc::from(self.grid.text(self.height(), 0))
+    }
+
+    fn remedy(&self, text: &str) -> String {
+        let mut labels: Vec<String> = (1..=self.height()).map(|level| format!("(level {level})")).collect();
+        if let Some(top) = labels.last_mut() {
+            *top = self.top_label().to_string();
+        }
+        let line = [vec![text.to_owned()], labels].concat().join(";");
+        format!("add a line for each to it, such as `{line}`, or correct the table")
+    }
+
+    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+        let depth = usize::from(level.0);
+        let row = self.row(text, level)?;
+        let column = &self.grid.columns[depth];
+        if kind == Kind::Category {
+            let walk = self.grid.columns[depth..].iter().rev().map(|column| column.label(row) as usize);
+            return Some(Place::Walk(walk.collect()));
+        }
+        // At level 0 there is one line, which need not be looked for.
+        let rows = if depth == 0 { row..row + 1 } else { 0..self.grid.height() };
+        let own = rows.filter(|&other| column.label(other) == column.label(row));
+        own.map(|row| self.leaf_place(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
+    }
+}
+
+fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
+    let leaves = &grid.columns[0];
+    let mut labels = (0..grid.height()).map(|row| leaves.label(row)).zip(0_u32..);
+    let Some((first, row)) = labels.find(|(label, row)| label != row) else { return Ok(()) };
+    let (text, first) = (grid.text(0, row as usize), lines[first as usize]);
+    let detail = format!("value `{text}` stands in line {first} already; remove one of the lines");
+    Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(lines[row as usize]), detail })
+}
+
+fn check_nesting(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
+    for (level, pair) in grid.columns.windows(2).enumerate() {
+        let (own, above) = (&pair[0], &pair[1]);
+        for (row, &line) in lines.iter().enumerate() {
+            let first = own.first_rows[own.label(row) as usize] as usize;
+            if above.label(first) != above.label(row) {
+                let detail = format!(
+                    "level {level} `{}` belongs to `{}` here and to `{}` in line {}; a label must have one parent",
+                    grid.text(level, row),
+                    grid.text(level + 1, row),
+                    grid.text(level + 1, first),
+                    lines[first]
+                );
+                return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });
+            }
+        }
+    }
+    Ok(())
+}

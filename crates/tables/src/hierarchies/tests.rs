@@ -1,0 +1,354 @@
+//! Every hierarchy type, as readable tables: file, values, what comes of them.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::error::refused::Held;
+use crate::values::reading::Reading;
+use palmtop_core::model::{Hierarchy, Kind, Level};
+
+/// Reads `content` as the hierarchy file `name` for these public and private values.
+fn load(name: &str, content: &str, base: u8, public: &[&str], private: &[&str]) -> Result<Domain, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let (public, private) = (owned(public), owned(private));
+    let reading = Reading::default();
+    let held = |table: &'static str| Held {
+        table: Path::new(table),
+        column: "x",
+        attribute: "x",
+        reading: &reading,
+        keys: "",
+    };
+    let values = |table, texts| Values { held: held(table), texts };
+    let spec = HierarchySpec {
+        path,
+        kind: None,
+        base: Level(base),
+        missing_label: None,
+        missing_at_top: false,
+        adds: false,
+    };
+    read(&spec, values("p.csv", &public), values("t.csv", &private)).map_err(|error| {
+        let chain = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        let text: Vec<String> = chain.map(ToString::to_string).collect();
+        text.join(": ").replace(&format!("{}/", folder.path().display()), "")
+    })
+}
+
+/// One line per leaf: its chain of labels.
+fn chains(domain: &Domain) -> Vec<String> {
+    let hierarchy = &domain.hierarchy;
+    let label = |level, code: usize| &hierarchy.labels(level)[hierarchy.labels_of(level)[code] as usize];
+    let chain = |code| hierarchy.levels().map(|level| label(level, code)).collect::<Vec<_>>().join(" → ");
+    (0..hierarchy.leaf_count()).map(chain).collect()
+}
+
+#[test]
+fn an_arx_file_is_read_unchanged_with_its_leaves_in_walking_order() {
+    let file = "Canada;N. America;America;*\r\nSpain;Europe;Europe;*\r\nPeru;S. America;America;*\r\nUSA;N. America;America;*\r\n";
+    let domain = load("n.csv", file, 0, &["Peru"], &["USA"]).unwrap();
+    assert_eq!(
+        chains(&domain),
+        [
+            "Canada → N. America → America → *",
+            "USA → N. America → America → *",
+            "Peru → S. America → America → *",
+            "Spain → Europe → Europe → *"
+        ]
+    );
+    assert_eq!(domain.hierarchy.kind(), Kind::Category);
+}
+
+#[test]
+fn a_separator_is_looked_for_outside_quotes() {
+    for file in ["\"a\nb\";x;*\nc;x;*\n", "\"a\nb\",x,*\nc,x,*\n", "\"a;b\",x,*\nc,x,*\n"] {
+        let domain = load("q.csv", file, 0, &["c"], &[]).unwrap();
+        assert_eq!((domain.hierarchy.top(), domain.hierarchy.leaf_count()), (Level(2), 2), "{file:?}");
+    }
+}
+
+#[test]
+fn a_last_level_with_several_labels_gets_a_star_on_top() {
+    assert_eq!(
+        chains(&load("a.csv", "1,odd\n3,odd\n2,even\n", 0, &[], &[]).unwrap()),
+        ["1 → odd → *", "3 → odd → *", "2 → even → *"],
+        "numbers that are grouped with others than their neighbours are codes"
+    );
+}
+
+#[test]
+fn a_csv_of_plain_decimals_is_ordered_by_value_and_padded_codes_are_categories() {
+    let numbers = load("a.csv", "10;x;*\n9;x;*\n-1.5;y;*\n", 0, &[], &[]).unwrap();
+    assert_eq!((numbers.hierarchy.kind(), numbers.hierarchy.leaf(0)), (Kind::Number, "-1.5"));
+    assert_eq!(numbers.hierarchy.leaf(2), "10");
+    assert_eq!(load("a.csv", "007;x;*\n7;x;*\n", 0, &[], &[]).unwrap().hierarchy.kind(), Kind::Category);
+}
+
+#[test]
+fn widths_are_half_open_from_the_origin() {
+    let whole = "type = \"interval\"\nwidths = [5, 10]\n";
+    assert_eq!(
+        chains(&load("a.toml", whole, 0, &["0", "19", "7"], &["7"]).unwrap()),
+        ["0 → 0-4 → 0-9 → *", "7 → 5-9 → 0-9 → *", "19 → 15-19 → 10-19 → *"]
+    );
+    let signed = load("a.toml", whole, 0, &["-1", "3"], &[]).unwrap();
+    assert_eq!(chains(&signed), ["-1 → [-5, 0) → [-10, 0) → *", "3 → [0, 5) → [0, 10) → *"]);
+    let fine =
+        load("a.toml", "type = \"interval\"\nwidths = [0.5]\norigin = 0.25\n", 0, &["0.25", "1.5"], &[])
+            .unwrap();
+    assert_eq!(chains(&fine), ["0.25 → [0.25, 0.75) → *", "1.5 → [1.25, 1.75) → *"]);
+}
+
+#[test]
+fn cuts_take_their_labels_or_get_some() {
+    let named = "type = \"interval\"\n[[level]]\ncuts = [41]\nlabels = [\"<=40\", \">40\"]\n";
+    assert_eq!(
+        chains(&load("a.toml", named, 0, &["40", "41"], &[]).unwrap()),
+        ["40 → <=40 → *", "41 → >40 → *"]
+    );
+    let plain = "type = \"interval\"\n[[level]]\ncuts = [41, 65]\n[[level]]\ncuts = [65]\n";
+    assert_eq!(
+        chains(&load("a.toml", plain, 0, &["7", "64", "65"], &[]).unwrap()),
+        ["7 → <41 → <65 → *", "64 → 41-64 → <65 → *", "65 → >=65 → >=65 → *"]
+    );
+}
+
+#[test]
+fn a_mask_hides_from_either_end() {
+    let right = load("z.toml", "type = \"mask\"\nlength = 3\n", 0, &["479", "048"], &[]).unwrap();
+    assert_eq!(chains(&right), ["048 → 04* → 0** → *", "479 → 47* → 4** → *"]);
+    let left = "type = \"mask\"\nlength = 2\nfrom = \"left\"\ncharacter = \"#\"\n";
+    assert_eq!(chains(&load("z.toml", left, 0, &["éa"], &[]).unwrap()), ["éa → #a → *"]);
+}
+
+#[test]
+fn dates_become_months_quarters_years_and_decades() {
+    let file = "type = \"date\"\nlevels = [\"month\", \"quarter\", \"year\", \"decade\"]\n";
+    let domain = load("d.toml", file, 0, &["2024-03-31", "1999-12-01"], &[]).unwrap();
+    assert_eq!(
+        chains(&domain),
+        [
+            "1999-12-01 → 1999-12 → 1999-Q4 → 1999 → 1990s → *",
+            "2024-03-31 → 2024-03 → 2024-Q1 → 2024 → 2020s → *"
+        ]
+    );
+    assert_eq!(domain.hierarchy.kind(), Kind::Date);
+}
+
+#[test]
+fn a_tree_orders_its_leaves_as_the_file_does() {
+    let file = "type = \"tree\"\n[[level]]\n\"N. America\" = [\"USA\", \"Canada\"]\nEurope = [\"Spain\"]\n[[level]]\nWest = [\"Europe\", \"N. America\"]\n";
+    assert_eq!(
+        chains(&load("t.toml", file, 0, &["Canada", "Spain", "USA"], &[]).unwrap()),
+        ["Spain → Europe → West", "USA → N. America → West", "Canada → N. America → West"]
+    );
+}
+
+#[test]
+fn private_values_are_raised_to_the_level_that_the_public_table_holds() {
+    for (name, file, public, private, raised) in [
+        ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "13", 0),
+        ("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", ["10-19", "20-29"], "20-29", 1),
+        ("z.toml", "type = \"mask\"\nlength = 3\n", ["04*", "47*"], "479", 1),
+        (
+            "d.toml",
+            "type = \"date\"\nlevels = [\"quarter\", \"year\"]\n",
+            ["2023-Q4", "2024-Q1"],
+            "2024-03-01",
+            1,
+        ),
+        ("t.csv", "a;x;*\nb;x;*\nc;y;*\n", ["x", "y"], "b", 0),
+        ("t.toml", "type = \"tree\"\n[[level]]\nx = [\"a\", \"b\"]\ny = [\"c\"]\n", ["x", "y"], "c", 1),
+    ] {
+        let domain = load(name, file, 1, &public, &[private]).unwrap();
+        assert_eq!(domain.code(private), Some(raised), "{name}: {private}");
+        assert_eq!((domain.hierarchy.base(), domain.hierarchy.leaf_count()), (Level(1), 2), "{name}");
+    }
+    let decades =
+        load("a.toml", "type = \"interval\"\nwidths = [10, 20]\n", 1, &["10-19", "20-29"], &["33"]).unwrap();
+    assert_eq!(decades.code("33"), None, "its band does not occur in the public table");
+}
+
+#[test]
+fn refusals_name_file_line_value_and_remedy() {
+    let tree = "type = \"tree\"\n[[level]]\nx = [\"a\"]\n";
+    for (name, file, public, refusal) in [
+        ("h.csv", "", "a", "hierarchy h.csv: it is empty"),
+        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
+        (
+            "h.csv",
+            "a;x;*\nb;x;*\na;y;*\n",
+            "a",
+            "hierarchy h.csv, line 3: value `a` stands in line 1 already",
+        ),
+        (
+            "h.csv",
+            "a;x;p\nb;x;q\n",
+            "a",
+            "hierarchy h.csv, line 2: level 1 `x` belongs to `q` here and to `p` in line 1",
+        ),
+        (
+            "h.csv",
+            "a;b;*\nb;c;*\n",
+            "a",
+            "hierarchy h.csv: `b` means one set of values at level 0 and another at level 1",
+        ),
+        ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
+        (
+            "h.csv",
+            "1;x;*\n1.0;x;*\n",
+            "1",
+            "hierarchy h.csv: `1` and `1.0` are the same number written twice",
+        ),
+        ("h.csv", "a;*\n", "b", "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"b\""),
+        (
+            "h.toml",
+            "type = \"mask\"\nlength = 3\n",
+            "12",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"12\"",
+        ),
+        ("h.toml", "type = \"mask\"\nlenght = 3\n", "1", "hierarchy h.toml, line 2: unknown field `lenght`"),
+        ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
+        ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: missing field `type`"),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [5, 12]\n",
+            "1",
+            "hierarchy h.toml: width 12 is no multiple of 5",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
+            "1",
+            "hierarchy h.toml: level 2: cut 5 is no cut of level 1",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\"]\n",
+            "1",
+            "hierarchy h.toml: level 1 has 1 labels for 1 cuts; expected 2",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [5]\n",
+            "old",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"old\"",
+        ),
+        (
+            "h.toml",
+            "type = \"interval\"\nwidths = [5]\n",
+            "",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"\"",
+        ),
+        (
+            "h.toml",
+            "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
+            "1",
+            "hierarchy h.toml: level `month` is no coarser than `year`",
+        ),
+        (
+            "h.toml",
+            "type = \"date\"\nlevels = [\"year\"]\n",
+            "2024-02-30",
+            "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"2024-02-30\"",
+        ),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
+            "a",
+            "hierarchy h.toml: level 1: `a` stands under both `x` and `y`",
+        ),
+        (
+            "h.toml",
+            "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"b\"]\n[[level]]\nz = [\"x\"]\n",
+            "a",
+            "hierarchy h.toml: level 1: `y` has no parent at level 2",
+        ),
+        ("h.toml", tree, "q", "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \"q\""),
+        ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
+    ] {
+        let found = load(name, file, 0, &[public], &[]).unwrap_err();
+        assert!(found.starts_with(refusal), "for {file:?}\n expected {refusal}\n found    {found}");
+    }
+    let too_coarse = load("h.csv", "a;*\n", 2, &["*"], &[]).unwrap_err();
+    assert!(too_coarse.contains("public_level = 2, but its levels are 0 to 1"), "{too_coarse}");
+    let private = load("h.csv", "a;*\n", 0, &["a"], &["b", "c"]).unwrap_err();
+    assert!(
+        private.starts_with("t.csv, column `x`: 2 values that hierarchy h.csv lacks:\n  \"b\"\n  \"c\"\n"),
+        "{private}"
+    );
+}
+
+#[test]
+fn empty_text_is_a_value_that_the_hierarchy_must_have() {
+    let domain = load("h.csv", ";unknown;*\na;known;*\n", 0, &["", "a"], &[]).unwrap();
+    assert_eq!(domain.code(""), Some(0));
+}
+
+#[test]
+fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
+    let nested = |levels: usize| "[[level]]\ncuts = [5]\n".repeat(levels);
+    let most = Hierarchy::MOST_LEVELS - 2;
+    let load_levels =
+        |levels| load("a.toml", &format!("type = \"interval\"\n{}", nested(levels)), 0, &["1", "7"], &[]);
+    assert_eq!(load_levels(most).unwrap().hierarchy.levels().count(), Hierarchy::MOST_LEVELS);
+    // Beyond 255 the number of a level would no longer fit its eight bits.
+    for levels in [most + 1, 300] {
+        let wrong = load_levels(levels).err().unwrap();
+        assert!(wrong.ends_with(&format!("has {} levels; at most 250 are possible", levels + 2)), "{wrong}");
+    }
+    let row = format!("1{},*\n", ",1".repeat(300));
+    assert!(
+        load("a.csv", &row, 0, &["1"], &[]).err().unwrap().ends_with("302 levels; at most 250 are possible")
+    );
+}
+
+#[test]
+fn a_flat_hierarchy_takes_any_value_and_orders_what_are_numbers() {
+    let flat = "type = \"flat\"\n";
+    let domain = load("f.toml", flat, 0, &["10", "9", "-0.5"], &["7"]).unwrap();
+    assert_eq!(chains(&domain), ["-0.5 → *", "9 → *", "10 → *"]);
+    assert_eq!((domain.hierarchy.kind(), domain.reason), (Kind::Number, KindReason::Numbers));
+    let codes = load("f.toml", flat, 0, &["10", "09", "a b"], &[]).unwrap();
+    assert_eq!(chains(&codes), ["09 → *", "10 → *", "a b → *"]);
+    assert_eq!((codes.hierarchy.kind(), codes.reason), (Kind::Category, KindReason::NotNumbers));
+    let top = load("f.toml", flat, 1, &["*"], &["x", "*"]).unwrap();
+    assert_eq!((chains(&top), top.code("x")), (vec!["*".to_owned()], Some(0)));
+    for (content, public, base, expected) in [
+        (flat, &["x", "*"][..], 0, "`*`"),
+        (flat, &["x"], 1, "these are of its level 0"),
+        (flat, &["1", "1.0"], 0, "same number"),
+        (flat, &["[1, 2]"], 0, "reads as"),
+        ("type = \"flat\"\nlevels = 2\n", &["x"], 0, "unknown field `levels`"),
+    ] {
+        let error = load("f.toml", content, base, public, &[]).unwrap_err();
+        assert!(error.contains(expected), "{public:?}: {error}");
+    }
+}
+
+#[test]
+fn what_is_exported_for_arx_is_read_again_as_the_same_hierarchy() {
+    for (name, content, public) in [
+        ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["3", "17", "9", "25"][..]),
+        ("a.toml", "type = \"interval\"\nwidths = [5, 10]\n", &["-3", "17.5"]),
+        ("m.toml", "type = \"mask\"\nlength = 3\n", &["a;b", "a\"c", "b\nc", "4,5"]),
+        ("d.toml", "type = \"date\"\nlevels = [\"month\", \"year\"]\n", &["2024-01-05", "2023-12-31"]),
+        ("t.toml", "type = \"tree\"\n[[level]]\nz = [\"b\", \"a\"]\ny = [\"c\"]\n", &["a", "b", "c"]),
+        ("f.toml", "type = \"flat\"\n", &["\u{feff}x", "", " y ", "ü"]),
+        ("n.csv", "b,x;1,p\na,y;2,q\nc,x;1,p\n", &["a,y"]),
+    ] {
+        let domain = load(name, content, 0, public, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let csv = String::from_utf8(arx::to_csv(&domain.hierarchy).unwrap()).unwrap();
+        let again =
+            load("again.csv", &csv, 0, public, &[]).unwrap_or_else(|error| panic!("{csv:?}: {error}"));
+        assert_eq!(chains(&again), chains(&domain), "{csv:?}");
+    }
+    // A single column, whose only label has a separator.
+    let top = load("n.csv", "a;x,y\nb;x,y\n", 1, &["x,y"], &[]).unwrap();
+    let csv = String::from_utf8(arx::to_csv(&top.hierarchy).unwrap()).unwrap();
+    assert_eq!(chains(&load("again.csv", &csv, 0, &["x,y"], &[]).unwrap()), ["x,y"]);
+}

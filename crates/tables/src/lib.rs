@@ -1,0 +1,22 @@
+//! Disk, Polars and `calamine`: reading tables and hierarchies, reducing them to a histogram, writing releases.
+//!
+//! Six rooms, each of which uses only those before it; beside them [`error`] says what can be wrong in any of them.
+
+pub mod values;
+pub mod source;
+pub mod error;
+pub mod read;
+pub mod hierarchies;
+pub mod write;
+pub mod count;
+
+pub use error::DataError;
+
+pub use count::{alike, encode, join, prior, rates, reduced, tally, weight};
+pub use error::refused;
+pub use read::sha256;
+pub use read::{panics_are_caught, texts_of, trial};
+pub use source::{form, identity, input, pattern, place};
+pub use values::{likeness, literal, reading, written};
+pub use values::{personal, shape, telling};
+pub use write::pseudonym;

@@ -1,0 +1,20 @@
+//! Tables: each file is opened, tried and read as frames; every cell is text.
+
+mod bytes;
+mod guard;
+mod disguise;
+pub(crate) mod records;
+mod typed;
+mod sheet;
+pub mod trial;
+mod part;
+mod table;
+
+pub use self::bytes::sha256;
+pub use self::bytes::{hash_file, hash_watched};
+pub use self::guard::panics_are_caught;
+pub use self::table::{ReadFile, Table, Visitor, Wanted};
+pub use self::typed::texts_of;
+pub(super) use self::typed::{Lot, Numbered};
+pub use crate::source::encoding::Encoding;
+pub use crate::source::spec::{Quote, TableSpec, names_table};

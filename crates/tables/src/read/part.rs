@@ -1,0 +1,446 @@
+//! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, of texts where the
+//! source has no types; row by row on demand, every cell as text.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use polars::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::bytes::{hash_watched, hexadecimal, read_whole, text};
+use super::disguise;
+use super::guard::guarded;
+use super::records::{self, Record, Records};
+use super::sheet::Sheet;
+use super::trial;
+use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
+use crate::error::DataError;
+use crate::source::spec::{Format, TableSpec};
+use crate::source::stamp::Stamp;
+use palmtop_core::progress::{Meter, unwatched};
+
+/// How to read a file of a table.
+#[derive(Clone, Debug)]
+enum Source {
+    /// CSV, read again each time.
+    Text { separator: u8 },
+    /// The bytes of a Parquet or Arrow file.
+    Typed(Typed),
+    /// All rows of a workbook, or of a CSV file that is [kept](Part::kept).
+    Frame(DataFrame),
+}
+
+/// How many rows of a CSV file become a frame, if nobody says otherwise: few enough that the next frame takes the memory of
+/// the last.
+const TEXT_STRIDE: usize = 1 << 14;
+
+/// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
+pub(crate) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
+
+/// Is shown the number of a row, from 1, and its texts.
+pub(crate) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError> + 'a;
+
+/// Is shown the number of the first of many rows, from 1, and the rows.
+pub(crate) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
+
+/// The lots that are wanted of a CSV file: their columns, of which the first are numbered.
+struct TextLots<'a> {
+    separator: u8,
+    columns: &'a [&'a str],
+    numbered: usize,
+}
+
+/// A file of a table whose header has been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) path: PathBuf,
+    source: Source,
+    /// How it is written.
+    spec: TableSpec,
+    pub(crate) columns: Vec<String>,
+    /// Of the moment before it was opened.
+    stamp: Option<Stamp>,
+    /// The SHA-256 of the bytes that are kept in memory.
+    sha256: Option<String>,
+}
+
+impl Part {
+    /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory. It needs no trial where its hash is
+    /// among those `tried`.
+    pub(crate) fn open(
+        path: &Path,
+        spec: &TableSpec,
+        tried: &[String],
+        meter: &mut Meter,
+    ) -> Result<Self, DataError> {
+        let stamp = Stamp::of(path);
+        let Some(format) = Format::of(path) else {
+            disguise::check(path, spec.encoding)?;
+            return Err(DataError::UnknownFormat { path: path.to_owned() });
+        };
+        if let Some((setting, other)) = spec.settings().find(|(_, own)| own.kind() != format.kind()) {
+            return Err(DataError::SettingForOthers { path: path.to_owned(), setting, kind: other.kind() });
+        }
+        disguise::check(path, spec.encoding)?;
+        let mut sha256 = None;
+        let (columns, source) = if format == Format::Text {
+            let separator = match spec.separator {
+                Some(separator) => separator,
+                None => records::sniff_separator(text(path, spec, None, &mut unwatched)?, spec.quote.mark())
+                    .map_err(DataError::io("read", path))?,
+            };
+            (checked(path, header(path, spec, separator)?)?, Source::Text { separator })
+        } else {
+            let (bytes, hash) = read_whole(path, meter)?;
+            let sheet = spec.sheet.as_deref();
+            if sheet.is_some() || !tried.contains(&hash) {
+                trial::check(path, format, sheet, &bytes, meter)?;
+            }
+            sha256 = Some(hash);
+            match format {
+                Format::Xlsx | Format::Xls | Format::Ods => {
+                    let sheet = Sheet::new(path, format, bytes, sheet, spec.header_row)?;
+                    let columns = checked(path, sheet.columns().to_vec())?;
+                    let frame = guarded(path, || sheet.frame().map_err(|error| error.to_string()))?;
+                    (columns, Source::Frame(frame))
+                }
+                _ => {
+                    let typed = Typed::new(path, format, bytes)?;
+                    (checked(path, typed.columns().map(ToOwned::to_owned).collect())?, Source::Typed(typed))
+                }
+            }
+        };
+        Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
+    }
+
+    /// The file with all its rows in memory: whatever reads it later reads these.
+    pub(super) fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
+        if let Source::Text { separator } = self.source {
+            let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
+            let mut hasher = Sha256::new();
+            let mut all = None;
+            self.visit_text(separator, &columns, usize::MAX, Some(&mut hasher), meter, &mut |frame| {
+                all = Some(frame);
+                Ok(true)
+            })?;
+            let none = || self.made(&mut TextFrame::new(&self.columns, &columns));
+            self.source = Source::Frame(all.map_or_else(none, Ok)?);
+            self.sha256 = Some(hexadecimal(&hasher.finalize()));
+        }
+        Ok(self)
+    }
+
+    /// Whether the file was written to since it was opened, as far as its size and its time tell.
+    pub(crate) fn was_changed(&self) -> bool {
+        let now = Stamp::of(&self.path);
+        self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
+    }
+
+    /// What it looked like before it was opened.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
+        self.stamp
+    }
+
+    /// The SHA-256 of what will be read of it, in hexadecimal; the meter is told of the bytes that have to be read for it.
+    pub(crate) fn hash(&self, meter: &mut Meter) -> Result<String, DataError> {
+        match &self.sha256 {
+            Some(sha256) => Ok(sha256.clone()),
+            None => hash_watched(&self.path, meter),
+        }
+    }
+
+    /// Its size in bytes, as it lies on the disk.
+    pub(crate) fn size(&self) -> u64 {
+        self.stamp.map_or(0, |stamp| stamp.size)
+    }
+
+    /// Whether a column's values can be read as texts. All of a CSV file and of a workbook can.
+    pub(crate) fn is_readable(&self, column: &str) -> bool {
+        match &self.source {
+            Source::Text { .. } | Source::Frame(_) => self.columns.iter().any(|known| known == column),
+            Source::Typed(typed) => typed.is_readable(column),
+        }
+    }
+
+    /// Whether rows can be passed over without being read.
+    pub(crate) fn skips(&self) -> bool {
+        !matches!(self.source, Source::Text { .. })
+    }
+
+    /// Shows the texts of some columns, row by row, and answers the SHA-256 of the file, in hexadecimal. The meter is told of
+    /// the bytes of a CSV file, now and then; of others it is asked between two frames.
+    pub(crate) fn visit(
+        &self,
+        columns: &[&str],
+        meter: &mut Meter,
+        show: &mut RowVisitor,
+    ) -> Result<String, DataError> {
+        let mut hasher = Sha256::new();
+        let mut all = |row, texts: &[&str]| show(row, texts).map(|()| true);
+        let stride = if self.skips() { Typed::STRIDE } else { TEXT_STRIDE };
+        self.visit_rows(columns, 0, stride, Some(&mut hasher), meter, &mut all)?;
+        self.hashed(hasher)
+    }
+
+    /// Shows all of some columns, many rows at once, of which the first `numbered` columns are numbered; and answers the SHA-256 of the
+    /// file and how many rows it has.
+    pub(crate) fn visit_lots(
+        &self,
+        columns: &[&str],
+        numbered: usize,
+        meter: &mut Meter,
+        show: &mut LotVisitor,
+    ) -> Result<(String, u64), DataError> {
+        let mut rows = 0;
+        let mut hasher = Sha256::new();
+        let mut show = |lot: Lot| {
+            let first = rows + 1;
+            rows += lot.rows as u64;
+            show(first, lot).map(|()| true)
+        };
+        match &self.source {
+            Source::Typed(typed) => {
+                // Rows are told as so many of the file's bytes.
+                let (all, size) = (typed.rows().map_or(0, |rows| rows as u64), self.size());
+                let mut before = 0;
+                typed.visit_ahead(columns, numbered, &mut |lot| {
+                    let done = u128::from(size) * u128::from(before) / u128::from(all.max(1));
+                    if meter(if all > 0 { u64::try_from(done).unwrap_or(size) } else { 0 }).is_break() {
+                        return Err(DataError::Cancelled);
+                    }
+                    before += lot.rows as u64;
+                    show(lot)
+                })?;
+            }
+            Source::Text { separator } => {
+                let lots = TextLots { separator: *separator, columns, numbered };
+                self.visit_text_ahead(&lots, &mut hasher, meter, &mut show)?;
+            }
+            Source::Frame(_) => {
+                self.visit_frames(columns, 0, Typed::STRIDE, None, meter, &mut |frame| {
+                    show(guarded(&self.path, || Lot::of(&frame, columns, numbered))?)
+                })?;
+            }
+        }
+        Ok((self.hashed(hasher)?, rows))
+    }
+
+    /// Shows lots of a CSV file that a second thread reads, at most one ahead.
+    fn visit_text_ahead(
+        &self,
+        lots: &TextLots,
+        hasher: &mut Sha256,
+        meter: &mut Meter,
+        show: &mut Show<'_, Lot>,
+    ) -> Result<(), DataError> {
+        let TextLots { separator, columns, numbered } = *lots;
+        // The meter stays on this thread: it is asked once for each lot.
+        let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
+        let mut go_on = |done: u64| {
+            read.store(done, Ordering::Relaxed);
+            if is_stopped.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let make = |give: &mut Give<'_, Lot>| {
+            self.visit_text(separator, columns, TEXT_STRIDE, Some(hasher), &mut go_on, &mut |frame| {
+                Ok(give(guarded(&self.path, || Lot::of(&frame, columns, numbered))?))
+            })
+        };
+        let meter = RefCell::new(meter);
+        let ask = || match (meter.borrow_mut())(read.load(Ordering::Relaxed)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => {
+                is_stopped.store(true, Ordering::Relaxed);
+                Err(DataError::Cancelled)
+            }
+        };
+        ahead(make, &mut || ask(), &mut |lot| {
+            ask()?;
+            show(lot)
+        })
+    }
+
+    /// Shows the texts of some columns from a row on, as long as `show` wants more; at most `stride` rows are read beyond that. Rows of a
+    /// CSV file are not passed over.
+    pub(crate) fn visit_rows(
+        &self,
+        columns: &[&str],
+        from: usize,
+        stride: usize,
+        hasher: Option<&mut Sha256>,
+        meter: &mut Meter,
+        show: &mut PartVisitor,
+    ) -> Result<(), DataError> {
+        let mut number = if self.skips() { from as u64 } else { 0 };
+        self.visit_frames(columns, from, stride, hasher, meter, &mut |frame| {
+            let lot = guarded(&self.path, || Lot::of(&frame, columns, 0))?;
+            let mut cells: Vec<_> = lot.texts.iter().map(StringChunked::iter).collect();
+            let mut texts = Vec::with_capacity(columns.len());
+            for _ in 0..lot.rows {
+                texts.clear();
+                texts.extend(cells.iter_mut().map(|cells| cells.next().flatten().unwrap_or_default()));
+                number += 1;
+                if !show(number, &texts)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// Shows some columns from a row on, as frames of at most `stride` rows.
+    fn visit_frames(
+        &self,
+        columns: &[&str],
+        from: usize,
+        stride: usize,
+        hasher: Option<&mut Sha256>,
+        meter: &mut Meter,
+        show: &mut FrameVisitor,
+    ) -> Result<(), DataError> {
+        match &self.source {
+            Source::Text { separator } => self.visit_text(*separator, columns, stride, hasher, meter, show),
+            Source::Typed(typed) => typed.visit(columns, from, stride, &mut |frame| {
+                if meter(0).is_break() {
+                    return Err(DataError::Cancelled);
+                }
+                show(frame)
+            }),
+            Source::Frame(frame) => {
+                let mut rest = behind(frame, from);
+                while rest.height() > 0 {
+                    if meter(0).is_break() {
+                        return Err(DataError::Cancelled);
+                    }
+                    let rows = rest.head(Some(stride));
+                    rest = behind(&rest, rows.height());
+                    if !show(rows)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The SHA-256 of what was read: a hasher has that of a CSV file; of all others it is known.
+    fn hashed(&self, hasher: Sha256) -> Result<String, DataError> {
+        match &self.source {
+            Source::Text { .. } => Ok(hexadecimal(&hasher.finalize())),
+            _ => self.hash(&mut unwatched),
+        }
+    }
+
+    fn visit_text(
+        &self,
+        separator: u8,
+        columns: &[&str],
+        stride: usize,
+        hasher: Option<&mut Sha256>,
+        meter: &mut Meter,
+        show: &mut FrameVisitor,
+    ) -> Result<(), DataError> {
+        let input = text(&self.path, &self.spec, hasher, meter)?;
+        let mut records = Records::new(&self.path, separator, self.spec.quote.mark(), input);
+        if let Some(header) = records.next()? {
+            self.check_width(&header)?;
+            let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
+            if names != self.columns {
+                return Err(DataError::Changed { path: self.path.clone() });
+            }
+        }
+        let mut lines = TextFrame::new(&self.columns, columns);
+        loop {
+            let more = records.next().and_then(|record| match record {
+                Some(record) => {
+                    self.check_width(&record)?;
+                    lines.add(&record, &self.columns).map(|()| true)
+                }
+                None => Ok(false),
+            });
+            // The rows before an error are shown before the error is told.
+            let is_full = lines.rows >= stride;
+            if lines.rows > 0 && (is_full || !matches!(more, Ok(true))) && !show(self.made(&mut lines)?)? {
+                return Ok(());
+            }
+            if !more? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn made(&self, lines: &mut TextFrame) -> Result<DataFrame, DataError> {
+        guarded(&self.path, || lines.take().map_err(|error| error.to_string()))
+    }
+
+    fn check_width(&self, record: &Record) -> Result<(), DataError> {
+        let (found, expected) = (record.len(), self.columns.len());
+        if found == expected {
+            return Ok(());
+        }
+        Err(DataError::Ragged { path: self.path.clone(), line: record.line, found, expected })
+    }
+}
+
+/// The names of the columns of a CSV file.
+fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
+    let meter: &mut Meter = &mut unwatched;
+    let mut records = Records::new(path, separator, spec.quote.mark(), text(path, spec, None, meter)?);
+    let Some(header) = records.next()? else { return Err(DataError::NoHeader { path: path.to_owned() }) };
+    header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
+}
+
+/// The columns of a table: at least one, and each name once.
+fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> {
+    if columns.is_empty() {
+        return Err(DataError::NoHeader { path: path.to_owned() });
+    }
+    let mut seen = HashSet::new();
+    if let Some(column) = columns.iter().find(|name| !seen.insert(*name)) {
+        return Err(DataError::RepeatedColumn { column: column.clone(), path: path.to_owned() });
+    }
+    Ok(columns)
+}
+
+/// Records of a CSV file that become a frame of texts.
+struct TextFrame<'a> {
+    /// Each column that is wanted, once: its index in the file, and its texts.
+    columns: Vec<(usize, &'a str, StringChunkedBuilder)>,
+    rows: usize,
+}
+
+impl<'a> TextFrame<'a> {
+    fn new(all: &'a [String], wanted: &[&str]) -> Self {
+        let columns = all.iter().enumerate().filter(|(_, name)| wanted.contains(&name.as_str()));
+        let columns = columns.map(|(index, name)| (index, name.as_str(), builder(name)));
+        Self { columns: columns.collect(), rows: 0 }
+    }
+
+    fn add(&mut self, record: &Record, names: &[String]) -> Result<(), DataError> {
+        let fields = record.fields(names)?;
+        for (index, _, builder) in &mut self.columns {
+            builder.append_value(fields.get(*index));
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The rows so far, which it then has no more.
+    fn take(&mut self) -> PolarsResult<DataFrame> {
+        let taken = self
+            .columns
+            .iter_mut()
+            .map(|(_, name, texts)| std::mem::replace(texts, builder(name)).finish().into_column());
+        DataFrame::new(std::mem::take(&mut self.rows), taken.collect())
+    }
+}
+
+fn builder(name: &str) -> StringChunkedBuilder {
+    StringChunkedBuilder::new(name.into(), 0)
+}

@@ -1,0 +1,166 @@
+//! Workbooks: one sheet of an .xlsx, .xls or .ods file, decoded by `calamine`; every cell is text.
+//!
+//! What is not plainly a table is refused with its cell: a column without a name, a cell beside the columns, an empty row
+//! between others, merged cells, errors, and formulas that nobody computed.
+
+mod cells;
+mod text;
+
+use std::path::Path;
+
+use polars::prelude::*;
+
+use super::guard::guarded;
+use crate::error::DataError;
+use crate::source::spec::Format;
+use cells::{Cells, Sheets, address};
+
+/// A sheet as it was read: its columns, and the texts of its cells, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    columns: Vec<String>,
+    rows: usize,
+    /// All texts, row by row, and where each ends.
+    texts: String,
+    ends: Vec<usize>,
+}
+
+impl Sheet {
+    /// Takes the bytes of a workbook and reads a sheet of it: the one of this name, or else the only one, with the names of
+    /// its columns in a row, from 1.
+    pub(crate) fn new(
+        path: &Path,
+        format: Format,
+        bytes: Vec<u8>,
+        name: Option<&str>,
+        header_row: Option<u32>,
+    ) -> Result<Self, DataError> {
+        let sheets = guarded(path, || Sheets::open(format, bytes))?;
+        let name = choose(path, sheets.names(), name)?;
+        let cells = guarded(path, || sheets.read(&name))?;
+        let header_row = header_row.unwrap_or(1);
+        Self::of(&cells, header_row).map_err(|(cell, detail)| DataError::Sheet {
+            path: path.to_owned(),
+            sheet: Some(name),
+            cell: cell.map(|(row, column)| address(row, column)),
+            detail,
+        })
+    }
+
+    pub(crate) fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The text in a row, from 0, and a column.
+    fn text(&self, row: usize, column: usize) -> &str {
+        let index = row * self.columns.len() + column;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[start..self.ends[index]]
+    }
+
+    /// The sheet as a frame of texts.
+    ///
+    /// # Errors
+    /// If two columns have one name.
+    pub(crate) fn frame(&self) -> PolarsResult<DataFrame> {
+        let columns = self.columns.iter().enumerate().map(|(column, name)| {
+            let mut texts = StringChunkedBuilder::new(name.as_str().into(), self.rows);
+            (0..self.rows).for_each(|row| texts.append_value(self.text(row, column)));
+            texts.finish().into_column()
+        });
+        DataFrame::new(self.rows, columns.collect())
+    }
+}
+
+/// The trial of a workbook: decodes a sheet, or every one.
+pub(super) fn attempt(
+    path: &Path,
+    format: Format,
+    bytes: &[u8],
+    name: Option<&str>,
+) -> Result<(), DataError> {
+    let sheets = guarded(path, || Sheets::open(format, bytes.to_vec()))?;
+    let names = match name {
+        Some(name) => vec![name.to_owned()],
+        None => sheets.names().to_vec(),
+    };
+    for name in names {
+        guarded(path, || Sheets::open(format, bytes.to_vec())?.read(&name).map(drop))?;
+    }
+    Ok(())
+}
+
+/// The sheet that is meant.
+fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, DataError> {
+    let wrong = |detail: String| DataError::Sheet { path: path.to_owned(), sheet: None, cell: None, detail };
+    let listed = || names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    match (said, names) {
+        (_, []) => Err(wrong("it has no sheet with cells".to_owned())),
+        (Some(said), _) if names.iter().any(|name| name == said) => Ok(said.to_owned()),
+        (Some(said), _) => {
+            Err(wrong(format!("no sheet {said:?}, it has {}; correct the project's `sheet`", listed())))
+        }
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => Err(wrong(format!(
+            "it has several sheets: {}; say which in the project: `sheet = {:?}`",
+            listed(),
+            names[0]
+        ))),
+    }
+}
+
+/// A place in a sheet, each from 0, and what is wrong there.
+type Wrong = (Option<(u32, u32)>, String);
+
+impl Sheet {
+    fn of(cells: &Cells, header_row: u32) -> Result<Self, Wrong> {
+        let header = header_row - 1;
+        let say = "say in the project's `header_row` which row has the names of the columns";
+        let empty = || (None, format!("row {header_row} is empty; {say}"));
+        let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
+        let (Some(first), Some(last)) = (names.first(), names.last()) else { return Err(empty()) };
+        let (first, last) = (first.column, last.column);
+        if let Some(&place) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
+            return Err((Some(place), "merged cells; unmerge them, and let each have its value".to_owned()));
+        }
+        let mut sheet = Self::default();
+        for (expected, cell) in (first..).zip(names) {
+            if cell.column != expected {
+                return Err((
+                    Some((header, expected)),
+                    format!("a column without a name; give it one, or {say}"),
+                ));
+            }
+            sheet
+                .columns
+                .push(text::of(&cell.value).map_err(|detail| (Some((header, cell.column)), detail))?);
+        }
+        let width = sheet.columns.len();
+        for cell in cells.list.iter().filter(|cell| cell.row > header) {
+            let at = Some((cell.row, cell.column));
+            if !(first..=last).contains(&cell.column) {
+                let detail = "it stands beside the table's columns; give its column a name, or clear it";
+                return Err((at, detail.to_owned()));
+            }
+            let row = (cell.row - header - 1) as usize;
+            if row > sheet.rows {
+                let detail = format!("row {} is empty; remove it", header as usize + 2 + sheet.rows);
+                return Err((None, detail));
+            }
+            // What stands between two cells is blank.
+            sheet.blank_until(row * width + (cell.column - first) as usize);
+            sheet.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
+            sheet.ends.push(sheet.texts.len());
+            sheet.rows = row + 1;
+        }
+        sheet.blank_until(sheet.rows * width);
+        Ok(sheet)
+    }
+
+    fn blank_until(&mut self, place: usize) {
+        self.ends.resize(place.max(self.ends.len()), self.texts.len());
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! Parquet and Arrow IPC files: a private copy of the bytes, decoded by Polars into frames; and the text of every typed cell.
+//!
+//! The schema is looked at before anything is decoded, and only the columns that are asked for are: what a column that
+//! nobody uses holds cannot matter. What the library throws is caught and becomes an error.
+
+mod ahead;
+mod decode;
+mod numbered;
+pub(crate) mod texts;
+
+use std::path::{Path, PathBuf};
+
+use polars::prelude::*;
+
+use super::guard::{complaint, guarded};
+use crate::error::DataError;
+use crate::source::spec::Format;
+use decode::{Bytes, Footer, Frames};
+
+pub(crate) use ahead::{Give, Lot, Show, ahead, stride};
+pub(crate) use decode::behind;
+pub(crate) use numbered::Numbered;
+
+/// Is shown some rows as a frame; answers whether it wants more.
+pub(crate) type FrameVisitor<'a> = dyn FnMut(DataFrame) -> Result<bool, DataError> + 'a;
+
+/// A Parquet or Arrow IPC file in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    path: PathBuf,
+    bytes: Bytes,
+    footer: Footer,
+    /// Its columns, and why one cannot be read as text.
+    columns: Vec<(String, Result<(), String>)>,
+}
+
+impl Typed {
+    /// How many rows a frame has if nobody says otherwise.
+    pub(crate) const STRIDE: usize = 1 << 17;
+
+    /// Takes the bytes of a file and reads its schema.
+    pub(crate) fn new(path: &Path, format: Format, bytes: Vec<u8>) -> Result<Self, DataError> {
+        let bytes = Bytes::new(bytes);
+        let footer = guarded(path, || Footer::read(format, &bytes))?;
+        let fields = footer.fields();
+        let columns = fields.map(|field| (field.name.to_string(), texts::readable(&field.dtype))).collect();
+        Ok(Self { path: path.to_owned(), bytes, footer, columns })
+    }
+
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    pub(crate) fn is_readable(&self, column: &str) -> bool {
+        self.columns.iter().any(|(name, readable)| name == column && readable.is_ok())
+    }
+
+    /// Shows some columns from a row on, as frames of at most `stride` rows.
+    pub(crate) fn visit(
+        &self,
+        columns: &[&str],
+        from: usize,
+        stride: usize,
+        show: &mut FrameVisitor,
+    ) -> Result<(), DataError> {
+        let distinct = self.distinct(columns)?;
+        let mut frames =
+            guarded(&self.path, || Frames::new(&self.bytes, &self.footer, distinct, from, stride))?;
+        while let Some(frame) = guarded(&self.path, || frames.next())? {
+            if !show(frame)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows it has, if it says so.
+    pub(crate) fn rows(&self) -> Option<usize> {
+        self.footer.rows()
+    }
+
+    /// The columns that are to be decoded, each once, in the file's order.
+    fn distinct(&self, columns: &[&str]) -> Result<Vec<String>, DataError> {
+        for column in columns {
+            match self.columns.iter().find(|(name, _)| name == column) {
+                Some((_, Ok(()))) => {}
+                Some((_, Err(kind))) => {
+                    let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
+                    return Err(DataError::UnreadableType { path, column, kind });
+                }
+                None => return Err(complaint(&self.path, "it lacks a column that it had".to_owned())),
+            }
+        }
+        let wanted = self.columns().filter(|name| columns.contains(name));
+        let mut distinct: Vec<String> = wanted.map(ToOwned::to_owned).collect();
+        if distinct.is_empty() {
+            // Something must be read for its rows to be counted.
+            distinct.extend(self.columns().find(|column| self.is_readable(column)).map(ToOwned::to_owned));
+        }
+        Ok(distinct)
+    }
+}
+
+/// The texts of a column of a frame, as a file's cells of its type have them.
+///
+/// # Errors
+/// If a value has no text.
+pub fn texts_of(column: &Column) -> Result<StringChunked, String> {
+    texts::of(column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verifier's reader is held to the same list.
+    #[test]
+    fn every_type_reads_as_the_texts_that_are_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
+        let mut read = 0;
+        for line in listed.lines().filter(|line| !line.starts_with('#')) {
+            let [file, column, texts] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let format = Format::of(Path::new(file)).unwrap();
+            let path = root.join("fuzz/seeds").join(format.as_str()).join(file);
+            let found = Typed::new(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
+                let mut found = Vec::new();
+                typed.visit(&[column], 0, Typed::STRIDE, &mut |frame| {
+                    let texts = guarded(&path, || texts::of(&frame.columns()[0]))?;
+                    found.extend(texts.iter().map(|text| text.unwrap_or_default().to_owned()));
+                    Ok(true)
+                })?;
+                // The same, numbered and ahead.
+                let mut ahead = Vec::new();
+                typed.visit_ahead(&[column], 1, &mut |lot| {
+                    let column = &lot.numbered[0];
+                    assert_eq!(column.numbers.len(), lot.rows);
+                    ahead.extend(column.numbers.iter().map(|&number| column.text(number).to_owned()));
+                    Ok(true)
+                })?;
+                assert_eq!(ahead, found, "{line}");
+                // From each row on there are the rows behind it.
+                for from in 0..=found.len() {
+                    let mut rest = 0;
+                    typed.visit(&[column], from, 3, &mut |frame| {
+                        let texts = guarded(&path, || texts::of(&frame.columns()[0]))?;
+                        assert_eq!(texts.get(0).unwrap_or_default(), found[from + rest], "{line}");
+                        rest += frame.height();
+                        Ok(true)
+                    })?;
+                    assert_eq!(rest, found.len() - from, "{line}");
+                }
+                Ok(found)
+            });
+            match found {
+                Ok(found) => {
+                    assert_eq!(found, serde_json::from_str::<Vec<String>>(texts).unwrap(), "{file} {column}");
+                }
+                Err(error) => assert_eq!(texts, "refused", "{error}"),
+            }
+            read += 1;
+        }
+        assert!(read > 700, "{read}");
+    }
+}

@@ -1,0 +1,302 @@
+//! Which file is which: no file of a table is an input a second time, under another name, as a copy, or packed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::file_id::FileId;
+use super::input;
+use super::packing::{Packing, Unpacked};
+
+/// What an input is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputRole {
+    /// A file of P.
+    Public,
+    /// A file of T.
+    Private,
+    /// The hierarchy of an attribute.
+    Hierarchy(String),
+    /// The table of rates.
+    Rates,
+    /// The project file.
+    Project,
+}
+
+/// How the user names the files of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming<'a> {
+    /// In a project file in this folder.
+    Project(&'a Path),
+    /// By `--public` and `--private`.
+    Options,
+}
+
+/// An input and its role.
+pub type Input = (InputRole, PathBuf);
+
+/// A file of a table that is an input a second time.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.text())]
+pub struct SharedInput {
+    /// The other input.
+    pub first: Input,
+    /// The file of a table, which has to go.
+    pub second: Input,
+    /// Whether it is a copy, packed or not, and not the same file.
+    pub is_copy: bool,
+    /// What to do.
+    remedy: String,
+}
+
+/// So many bytes of each input are compared before any is read whole.
+const START: u64 = 1 << 16;
+/// As many files are listed in a line to write.
+const LISTED: usize = 8;
+
+impl InputRole {
+    fn is_table(&self) -> bool {
+        matches!(self, Self::Public | Self::Private)
+    }
+
+    fn table(&self) -> &'static str {
+        if *self == Self::Private { "T" } else { "P" }
+    }
+}
+
+impl fmt::Display for InputRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Public => f.write_str("a file of P"),
+            Self::Private => f.write_str("a file of T"),
+            Self::Hierarchy(attribute) => write!(f, "the hierarchy of `{attribute}`"),
+            Self::Rates => f.write_str("the table of rates"),
+            Self::Project => f.write_str("the project file"),
+        }
+    }
+}
+
+impl SharedInput {
+    fn text(&self) -> String {
+        let ((first_role, first), (role, second)) = (&self.first, &self.second);
+        let (one, other) = (first.display(), second.display());
+        let found = match () {
+            () if self.is_copy => format!("{other}, {role}, has the same content as {one}, {first_role}"),
+            () if first != second => {
+                format!("{one} and {other} are the same file, {first_role} and {role}")
+            }
+            () if first_role == role => format!("{other} is named twice among the files of {}", role.table()),
+            () => format!("{other} is {first_role} and {role}"),
+        };
+        let consequence = match first_role {
+            _ if first_role == role => "its people would count twice",
+            InputRole::Private => "the people of T would count a second time in P",
+            _ => "its lines would count as people",
+        };
+        format!("{found}: {consequence}; {}", self.remedy)
+    }
+}
+
+/// Refuses a file of P or T that is another input, too: the same file, or a copy of its bytes, packed or not.
+///
+/// A P of one file may be a copy of T: then everybody of P is in T, and nobody counts twice. Files that cannot be opened are passed over: whoever reads them says so. Only files that begin alike are read whole.
+///
+/// # Errors
+/// The first such file, and what to write instead.
+pub fn check(inputs: &[Input], naming: Naming) -> Result<(), Box<SharedInput>> {
+    // Files of T come before those of P, so that of two the one of P has to go; what is no table is no copy of anything else.
+    let mut ordered: Vec<&Input> = inputs.iter().filter(|(role, _)| !role.is_table()).collect();
+    ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Private));
+    ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Public));
+    let shared = |first: usize, second: usize, is_copy| {
+        let remedy = remedy(inputs, (ordered[first], ordered[second]), naming);
+        let (first, second) = (ordered[first].clone(), ordered[second].clone());
+        Err(Box::new(SharedInput { first, second, is_copy, remedy }))
+    };
+    let mut files: HashMap<FileId, usize> = HashMap::new();
+    for (nth, (role, path)) in ordered.iter().enumerate() {
+        let Some(id) = FileId::at(path) else { continue };
+        let first = *files.entry(id).or_insert(nth);
+        if first != nth && role.is_table() {
+            return shared(first, nth, false);
+        }
+    }
+    let mut starts: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
+    for (nth, (_, path)) in ordered.iter().enumerate() {
+        if let Ok(hash) = content_hash(path, START) {
+            starts.entry(hash).or_default().push(nth);
+        }
+    }
+    // A P of one file is what it is, whatever T has: nobody counts twice in it.
+    let has_one_file = inputs.iter().filter(|(role, _)| *role == InputRole::Public).count() == 1;
+    let is_all_of_public = |first: usize, second: usize| {
+        has_one_file && (&ordered[first].0, &ordered[second].0) == (&InputRole::Private, &InputRole::Public)
+    };
+    for group in starts.into_values().filter(|group| group.len() > 1) {
+        let mut contents: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for nth in group {
+            let Ok(hash) = content_hash(&ordered[nth].1, u64::MAX) else { continue };
+            let first = *contents.entry(hash).or_insert(nth);
+            if first != nth && ordered[nth].0.is_table() && !is_all_of_public(first, nth) {
+                return shared(first, nth, true);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The SHA-256 of at most so many bytes of a file, unpacked.
+fn content_hash(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut content = Unpacked::new(Packing::of(path).0, input::open(path)?)?.take(most);
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match content.read(&mut buffer)? {
+            0 => return Ok(hasher.finalize().to_vec()),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}
+
+/// The line to write, with the files of the table that are its alone.
+fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -> String {
+    let (role, removed) = second;
+    let table = role.table();
+    let (section, option) = if table == "P" { ("[public]", "--public") } else { ("[private]", "--private") };
+    let is_other_input = |path: &Path| {
+        let id = FileId::at(path);
+        inputs.iter().any(|(other, known)| other != role && FileId::at(known) == id)
+    };
+    // A file that is named twice stays once.
+    let once = (first == second).then_some(removed);
+    let mut own: Vec<&PathBuf> = inputs.iter().filter(|(own, _)| own == role).map(|(_, path)| path).collect();
+    own.retain(|path| *path != removed && !is_other_input(path));
+    own.splice(0..0, once);
+    if own.is_empty() {
+        return match (table, naming) {
+            ("P", Naming::Project(_)) => format!(
+                "name P's own file under {section}, or, if T is marked in P's rows, remove [private] and write `member = COLUMN` under {section}"
+            ),
+            ("P", Naming::Options) => {
+                format!(
+                    "name P's own file with {option}, or, if T is marked in P's rows, leave out --private"
+                )
+            }
+            (_, Naming::Project(_)) => format!("name T's own file under {section}"),
+            (_, Naming::Options) => format!("name T's own file with {option}"),
+        };
+    }
+    if own.len() > LISTED {
+        return match naming {
+            Naming::Project(_) => format!("leave {} out of the files under {section}", removed.display()),
+            Naming::Options => format!("leave {} out of {option}", removed.display()),
+        };
+    }
+    match naming {
+        Naming::Project(folder) => {
+            let name = |path: &&PathBuf| {
+                let path = path.strip_prefix(folder).unwrap_or(path);
+                format!("{:?}", path.display().to_string())
+            };
+            let names: Vec<String> = own.iter().map(name).collect();
+            match names.as_slice() {
+                [name] => format!("write under {section}: path = {name}"),
+                names => format!("write under {section}: paths = [{}]", names.join(", ")),
+            }
+        }
+        Naming::Options => {
+            let names: Vec<String> =
+                own.iter().map(|path| palmtop_core::text::quoted(&path.display().to_string())).collect();
+            format!("write {option} {}", names.join(" "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::super::packing::tests::pack;
+    use super::*;
+
+    fn said(inputs: &[(InputRole, &str)], folder: &Path) -> String {
+        let inputs: Vec<Input> =
+            inputs.iter().map(|(role, name)| (role.clone(), folder.join(name))).collect();
+        match check(&inputs, Naming::Project(folder)) {
+            Ok(()) => String::new(),
+            Err(shared) => shared.to_string().replace(&format!("{}/", folder.display()), ""),
+        }
+    }
+
+    #[test]
+    fn a_file_is_one_input_by_its_name_its_inode_and_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for (name, content) in
+            [("p.csv", "q\n1\n2\n"), ("copy.csv", "q\n1\n2\n"), ("t.csv", "q\n1\n"), ("h.csv", "1;*\n2;*\n")]
+        {
+            std::fs::write(path(name), content).unwrap();
+        }
+        std::fs::write(path("p.csv.gz"), pack(Packing::Gzip, b"q\n1\n2\n")).unwrap();
+        std::fs::write(path("p.csv.zst"), pack(Packing::Zstd, b"q\n1\n2\n")).unwrap();
+        symlink(path("t.csv"), path("link.csv")).unwrap();
+        std::fs::hard_link(path("h.csv"), path("hard.csv")).unwrap();
+        let (public, private) = (InputRole::Public, InputRole::Private);
+        let hierarchy = InputRole::Hierarchy("q".to_owned());
+        let cases = [
+            (vec![(public.clone(), "p.csv"), (private.clone(), "t.csv")], ""),
+            (
+                vec![(public.clone(), "p.csv"), (public.clone(), "t.csv"), (private.clone(), "t.csv")],
+                "t.csv is a file of T and a file of P: the people of T would count a second time in P; write under [public]: \
+                 path = \"p.csv\"",
+            ),
+            (
+                vec![(public.clone(), "link.csv"), (private.clone(), "t.csv")],
+                "t.csv and link.csv are the same file, a file of T and a file of P: the people of T would count a second time in \
+                 P; name P's own file under [public], or, if T is marked in P's rows, remove [private] and write \
+                 `member = COLUMN` under [public]",
+            ),
+            (
+                vec![(public.clone(), "p.csv"), (public.clone(), "copy.csv")],
+                "copy.csv, a file of P, has the same content as p.csv, a file of P: its people would count twice; write under \
+                 [public]: path = \"p.csv\"",
+            ),
+            (
+                vec![(public.clone(), "p.csv.zst"), (public.clone(), "p.csv.gz"), (public.clone(), "t.csv")],
+                "p.csv.gz, a file of P, has the same content as p.csv.zst, a file of P: its people would count twice; write \
+                 under [public]: paths = [\"p.csv.zst\", \"t.csv\"]",
+            ),
+            (
+                vec![(private.clone(), "t.csv"), (private.clone(), "t.csv"), (public.clone(), "p.csv")],
+                "t.csv is named twice among the files of T: its people would count twice; write under [private]: path = \"t.csv\"",
+            ),
+            (
+                vec![(hierarchy.clone(), "h.csv"), (public.clone(), "p.csv"), (public.clone(), "hard.csv")],
+                "h.csv and hard.csv are the same file, the hierarchy of `q` and a file of P: its lines would count as people; \
+                 write under [public]: path = \"p.csv\"",
+            ),
+            (vec![(hierarchy.clone(), "h.csv"), (hierarchy, "hard.csv"), (public, "p.csv")], ""),
+        ];
+        for (inputs, expected) in cases {
+            assert_eq!(said(&inputs, folder.path()), expected);
+        }
+    }
+
+    #[test]
+    fn files_that_begin_alike_are_compared_to_their_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let long: String = (0..20_000).map(|_| "same\n").collect();
+        for (name, end) in [("a.csv", "a\n"), ("b.csv", "b\n"), ("c.csv", "a\n")] {
+            std::fs::write(folder.path().join(name), format!("{long}{end}")).unwrap();
+        }
+        let public = InputRole::Public;
+        assert_eq!(said(&[(public.clone(), "a.csv"), (public.clone(), "b.csv")], folder.path()), "");
+        let inputs = [(public.clone(), "a.csv"), (public.clone(), "b.csv"), (public, "c.csv")];
+        assert!(
+            said(&inputs, folder.path()).starts_with("c.csv, a file of P, has the same content as a.csv")
+        );
+    }
+}

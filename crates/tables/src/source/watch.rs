@@ -1,0 +1,78 @@
+//! A reader that tells how much it has read, and hashes it.
+
+use std::io::{self, Read};
+
+use sha2::{Digest, Sha256};
+
+use palmtop_core::progress::{Cancelled, Meter};
+
+/// A reader that hashes what passes through it, if that is wanted, and tells a meter of every MiB.
+pub(crate) struct Hashing<'a, 'm, R> {
+    inner: R,
+    hasher: Option<&'a mut Sha256>,
+    meter: &'a mut Meter<'m>,
+    read: u64,
+    told: u64,
+}
+
+impl<'a, 'm, R> Hashing<'a, 'm, R> {
+    /// How many bytes pass between two tellings.
+    const STRIDE: u64 = 1 << 20;
+
+    pub(crate) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut Meter<'m>) -> Self {
+        Self { inner, hasher, meter, read: 0, told: 0 }
+    }
+}
+
+impl<R: Read> Read for Hashing<'_, '_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        if let Some(hasher) = &mut self.hasher {
+            hasher.update(&buffer[..count]);
+        }
+        self.read += count as u64;
+        if self.read - self.told >= Self::STRIDE {
+            self.told = self.read;
+            if (self.meter)(self.read).is_break() {
+                return Err(io::Error::other(Cancelled));
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Whether a reader failed only because its meter said stop.
+pub(crate) fn is_cancelled(error: &io::Error) -> bool {
+    matches!(error.get_ref(), Some(inner) if inner.is::<Cancelled>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    /// Reads so many bytes; answers what the meter was told, and how the reading ended.
+    fn read(bytes: usize, stop_at: u64) -> (Vec<u64>, io::Result<u64>) {
+        let (mut told, mut hasher) = (Vec::new(), Sha256::new());
+        let mut meter = |done| {
+            told.push(done);
+            if done >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let content = vec![0; bytes];
+        let ended = io::copy(&mut Hashing::new(&content[..], Some(&mut hasher), &mut meter), &mut io::sink());
+        (told, ended)
+    }
+
+    #[test]
+    fn every_mebibyte_is_told_and_a_stop_is_heard_there() {
+        let mebibyte = 1 << 20;
+        assert_eq!(read(100, 0).0, [0_u64; 0]);
+        let (told, ended) = read(5 * mebibyte + 7, u64::MAX);
+        assert_eq!((told.len(), ended.unwrap()), (5, 5 * mebibyte as u64 + 7));
+        let (told, ended) = read(5 * mebibyte, 2 * mebibyte as u64);
+        assert_eq!(told.len(), 2);
+        assert!(is_cancelled(&ended.unwrap_err()));
+        assert!(!is_cancelled(&io::Error::other("no")));
+    }
+}

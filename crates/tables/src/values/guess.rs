@@ -1,0 +1,310 @@
+//! What values look like that cannot be read or placed, and the line of a project by which they could be.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::reading::{DateForm, NumberForm, Reading};
+use super::written::is_word_for_no_value;
+use palmtop_core::text::toml_string;
+
+/// What values look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Guess {
+    /// In words.
+    pub(crate) said: String,
+    /// The key of the attribute that reads them so, where there is one.
+    pub(crate) line: Option<String>,
+}
+
+/// Of so many values at most the form is looked at.
+const LOOKED_AT: usize = 1_000;
+
+/// The widest code whose lost zeros are looked for.
+const WIDEST: usize = 12;
+
+/// The ways in which tables write dates, with their names.
+const DATES: [(&str, &str); 9] = [
+    ("days written DD.MM.YYYY", "%d.%m.%Y"),
+    ("days written DD/MM/YYYY", "%d/%m/%Y"),
+    ("days written MM/DD/YYYY", "%m/%d/%Y"),
+    ("days written DD-MM-YYYY", "%d-%m-%Y"),
+    ("days written YYYY/MM/DD", "%Y/%m/%d"),
+    ("days written YYYYMMDD", "%Y%m%d"),
+    ("days with a time behind them", "%Y-%m-%d %H:%M:%S"),
+    ("days with a time behind them", "%Y-%m-%dT%H:%M:%S"),
+    ("days with a time behind them", "%Y-%m-%d %H:%M"),
+];
+
+/// The ways in which tables write numbers: what stands before the fraction, and between thousands.
+const NUMBERS: [(&str, char, Option<char>); 10] = [
+    ("numbers with needless zeros or a plus sign", '.', None),
+    ("numbers with a decimal comma", ',', None),
+    ("numbers with separators of thousands", '.', Some(',')),
+    ("numbers with separators of thousands", ',', Some('.')),
+    ("numbers with separators of thousands", '.', Some('\'')),
+    ("numbers with separators of thousands", '.', Some('’')),
+    ("numbers with separators of thousands", '.', Some(' ')),
+    ("numbers with separators of thousands", ',', Some(' ')),
+    ("numbers with separators of thousands", ',', Some('\u{a0}')),
+    ("numbers with separators of thousands", ',', Some('\u{202f}')),
+];
+
+/// A way to read some values.
+struct Way {
+    said: String,
+    /// How many it explains.
+    count: usize,
+    /// The first of these, and what it would be.
+    example: (String, String),
+    line: Option<String>,
+}
+
+/// What most of these values look like, where most would be known in another form, and which of them look like no value.
+/// `reading` is how the column is read now; `is_known` tells whether a value can be placed, `labels` are those listed.
+pub(crate) fn guess(
+    values: &[&String],
+    reading: &Reading,
+    is_known: &dyn Fn(&str) -> bool,
+    labels: &[String],
+) -> Vec<Guess> {
+    let (absent, present): (Vec<&str>, Vec<&str>) =
+        values.iter().map(|text| text.as_str()).partition(|text| is_word_for_no_value(text));
+    let present = &present[..present.len().min(LOOKED_AT)];
+    let mut guesses = Vec::new();
+    if let Some(way) = likeliest(present, reading, is_known, labels) {
+        let (text, value) = way.example;
+        guesses.push(Guess { said: format!("{} ({text:?} would be {value:?})", way.said), line: way.line });
+    } else if is_band(present) {
+        guesses.push(Guess {
+            said: "bands of numbers; give the attribute a hierarchy that has these bands at one level, and say `public_level`"
+                .to_owned(),
+            line: None,
+        });
+    }
+    // Where most are something that nobody can guess, the few are not what is wrong.
+    if !absent.is_empty() && (present.is_empty() || !guesses.is_empty()) {
+        let listed: Vec<String> = absent.iter().map(|text| format!("{text:?}")).collect();
+        let said = if present.is_empty() {
+            "missing values".to_owned()
+        } else {
+            format!("missing values, {} of them", listed.join(" and "))
+        };
+        let all = reading.missing.iter().map(String::as_str).chain(absent.iter().copied());
+        let all: Vec<String> = all.map(toml_string).collect();
+        guesses.push(Guess { said, line: Some(format!("missing = [{}]", all.join(", "))) });
+    }
+    guesses
+}
+
+/// The way that explains most values, the first of several, where it explains half of them.
+fn likeliest(
+    values: &[&str],
+    reading: &Reading,
+    is_known: &dyn Fn(&str) -> bool,
+    labels: &[String],
+) -> Option<Way> {
+    let mut best: Option<Way> = None;
+    let mut offer = |said: &str, read: &dyn Fn(&str) -> Option<String>, line: Line| {
+        let pairs = values.iter().filter_map(|text| Some((*text, read(text)?)));
+        let pairs = pairs.filter(|(_, value)| is_known(value));
+        let pairs: BTreeMap<&str, String> = pairs.collect();
+        let Some((text, value)) = pairs.first_key_value() else { return };
+        let count = pairs.len();
+        if 2 * count >= values.len() && best.as_ref().is_none_or(|best| count > best.count) {
+            let example = ((*text).to_owned(), value.clone());
+            best = Some(Way { said: said.to_owned(), count, example, line: line.written(reading, &pairs) });
+        }
+    };
+    let bare = |text: &str| Some(text.trim()).filter(|bare| *bare != text).map(ToOwned::to_owned);
+    offer("values with blanks around them", &bare, Line::Key("trim = true".into()));
+    for (said, decimal, thousands) in NUMBERS {
+        if let Ok(form) = NumberForm::new(decimal, thousands) {
+            offer(said, &|text| form.read(text), Line::Key(form.key()));
+        }
+    }
+    for (said, pattern) in DATES {
+        if let Ok(form) = DateForm::new(pattern) {
+            offer(said, &|text| form.read(text), Line::Key(form.key()));
+        }
+    }
+    let folded: HashMap<String, &String> =
+        labels.iter().rev().map(|label| (label.to_lowercase(), label)).collect();
+    offer(
+        "known values in another case",
+        &|text| folded.get(&text.to_lowercase()).map(ToString::to_string),
+        Line::Values,
+    );
+    for width in 2..=WIDEST {
+        let padded = |text: &str| {
+            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            (is_number && text.len() < width).then(|| format!("{text:0>width$}"))
+        };
+        offer(
+            "codes that lost the zeros before them; better export the column as text",
+            &padded,
+            Line::Values,
+        );
+    }
+    offer("known values in another spelling", &|text| nearest(text, labels), Line::Values);
+    best
+}
+
+/// What to write.
+enum Line {
+    /// A key.
+    Key(String),
+    /// A list of the values themselves.
+    Values,
+}
+
+impl Line {
+    /// How many values are listed at most.
+    const MOST: usize = 10;
+
+    fn written(self, reading: &Reading, pairs: &BTreeMap<&str, String>) -> Option<String> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::Values if pairs.len() > Self::MOST => None,
+            Self::Values => {
+                let known = reading.values.iter().map(|(text, value)| (text.as_str(), value));
+                let all = known.chain(pairs.iter().map(|(text, value)| (*text, value)));
+                let all: Vec<String> = all
+                    .map(|(text, value)| format!("{} = {}", toml_string(text), toml_string(value)))
+                    .collect();
+                Some(format!("values = {{ {} }}", all.join(", ")))
+            }
+        }
+    }
+}
+
+/// Whether all of these read like `20-29`.
+fn is_band(values: &[&str]) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_band = |text: &&str| {
+        text.split_once(['-', '–']).is_some_and(|(low, high)| is_number(low.trim()) && is_number(high.trim()))
+    };
+    !values.is_empty() && values.iter().all(is_band)
+}
+
+/// The one label that a text is a misspelling of: so near that at most a quarter of it differs, and nearer than all others.
+fn nearest(text: &str, labels: &[String]) -> Option<String> {
+    /// Of so many labels at most the nearest is looked for.
+    const MOST_LABELS: usize = 5_000;
+    let wanted: Vec<char> = text.to_lowercase().chars().collect();
+    let most = wanted.len() / 4;
+    if most == 0 || labels.len() > MOST_LABELS {
+        return None;
+    }
+    let mut near: Vec<(usize, &String)> = labels
+        .iter()
+        .map(|label| (edits(&wanted, &label.to_lowercase().chars().collect::<Vec<char>>()), label))
+        .filter(|(edits, _)| *edits <= most)
+        .collect();
+    near.sort();
+    match near.as_slice() {
+        [(first, label)] | [(first, label), (_, _), ..] if near.len() == 1 || near[1].0 > *first => {
+            Some((*label).clone())
+        }
+        _ => None,
+    }
+}
+
+/// How many characters have to be put in, taken out or changed (Levenshtein 1966), O(lengths).
+pub(crate) fn edits(left: &[char], right: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (place, own) in left.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], place + 1);
+        for (column, other) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(own != other);
+            diagonal = row[column + 1];
+            row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(values: &[&str]) -> Vec<Guess> {
+        let known = [
+            "39",
+            "39.5",
+            "1234567",
+            "2024-03-31",
+            "2024-12-05",
+            "01234",
+            "Rome",
+            "berlin",
+            "PARIS",
+            "7",
+            "Canada",
+        ];
+        let labels = known.map(ToOwned::to_owned);
+        let values: Vec<String> = values.iter().map(|&text| text.to_owned()).collect();
+        let is_known = |text: &str| known.contains(&text);
+        guess(&values.iter().collect::<Vec<_>>(), &Reading::default(), &is_known, &labels)
+    }
+
+    #[test]
+    fn what_would_be_known_in_another_form_is_said_with_the_line_to_write() {
+        for (values, said, line) in [
+            (&["39.0"][..], "needless zeros", "number = { decimal = \".\" }"),
+            (&["+39"], "a plus sign", "number = { decimal = \".\" }"),
+            (&["007"], "needless zeros", "number = { decimal = \".\" }"),
+            (&["39,5"], "decimal comma", "number = { decimal = \",\" }"),
+            (&["1.234.567"], "of thousands", "number = { decimal = \",\", thousands = \".\" }"),
+            (&["1,234,567"], "of thousands", "number = { decimal = \".\", thousands = \",\" }"),
+            (&["1 234 567"], "of thousands", "number = { decimal = \".\", thousands = \" \" }"),
+            (&["31.03.2024", "05.12.2024"], "DD.MM.YYYY", "date = \"%d.%m.%Y\""),
+            (&["03/31/2024", "12/05/2024"], "MM/DD/YYYY", "date = \"%m/%d/%Y\""),
+            (&["31/03/2024", "05/12/2024"], "DD/MM/YYYY", "date = \"%d/%m/%Y\""),
+            (&["20240331"], "YYYYMMDD", "date = \"%Y%m%d\""),
+            (&["2024-03-31 00:00:00"], "time behind them", "date = \"%Y-%m-%d %H:%M:%S\""),
+            (&["1234"], "lost the zeros", "values = { \"1234\" = \"01234\" }"),
+            (&[" Rome", "39 "], "blanks around", "trim = true"),
+            (
+                &["BERLIN", "rome"],
+                "another case",
+                "values = { \"BERLIN\" = \"berlin\", \"rome\" = \"Rome\" }",
+            ),
+            (&["Kanada"], "another spelling", "values = { \"Kanada\" = \"Canada\" }"),
+            (&["", "NA"], "missing values", "missing = [\"\", \"NA\"]"),
+        ] {
+            let found = found(values);
+            assert!(found.len() == 1 && found[0].said.contains(said), "{values:?}: {found:?}");
+            assert_eq!(found[0].line.as_deref(), Some(line), "{values:?}");
+        }
+        assert_eq!(found(&["Atlantis"]), []);
+        // Most of them are simply not there.
+        assert_eq!(found(&["ROME", "x", "y"]), []);
+        assert_eq!(found(&["x", "NA"]), []);
+        assert!(found(&["20-29", "30-39"])[0].said.starts_with("bands of numbers"));
+    }
+
+    #[test]
+    fn a_form_and_missing_values_are_told_together() {
+        let found = found(&["31.03.2024", "NA"]);
+        assert_eq!(
+            found.iter().map(|guess| guess.line.as_deref().unwrap()).collect::<Vec<_>>(),
+            ["date = \"%d.%m.%Y\"", "missing = [\"NA\"]"]
+        );
+    }
+
+    #[test]
+    fn what_the_project_has_already_is_part_of_the_line() {
+        let reading = Reading {
+            values: [("a".to_owned(), "b".to_owned())].into(),
+            missing: vec!["x".to_owned()],
+            ..Reading::default()
+        };
+        let labels = ["Rome".to_owned()];
+        let line = |text: &str| {
+            let values = [&text.to_owned()].map(Clone::clone);
+            let found = guess(&values.iter().collect::<Vec<_>>(), &reading, &|text| text == "Rome", &labels);
+            found[0].line.clone().unwrap()
+        };
+        assert_eq!(line("ROME"), "values = { \"a\" = \"b\", \"ROME\" = \"Rome\" }");
+        assert_eq!(line("NA"), "missing = [\"x\", \"NA\"]");
+    }
+}

@@ -1,0 +1,185 @@
+//! Numbers as tables write them: with a decimal comma, with separators of thousands, with needless zeros.
+
+use palmtop_core::text::toml_string;
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberForm {
+    decimal: char,
+    thousands: Option<char>,
+}
+
+impl NumberForm {
+    /// As many digits as a number may have; what fits a decimal exactly.
+    const MOST_DIGITS: usize = 28;
+
+    /// A decimal point and nothing else.
+    pub const POINT: Self = Self::of('.', None);
+
+    /// Marks that are known to be no part of a number themselves.
+    pub const fn of(decimal: char, thousands: Option<char>) -> Self {
+        Self { decimal, thousands }
+    }
+
+    /// Numbers with this character before their fraction, and perhaps another one between their thousands.
+    ///
+    /// # Errors
+    /// What is wrong, where one of them could be a part of the number itself, or they are one.
+    pub fn new(decimal: char, thousands: Option<char>) -> Result<Self, String> {
+        let is_part = |character: char| character.is_alphanumeric() || matches!(character, '+' | '-');
+        if decimal.is_whitespace() || is_part(decimal) {
+            return Err(format!("`decimal = {decimal:?}`: expected a character such as \",\" or \".\""));
+        }
+        if let Some(thousands) = thousands.filter(|&thousands| is_part(thousands) || thousands == decimal) {
+            return Err(format!(
+                "`thousands = {:?}`: expected a character that is no digit, no letter, no sign and not that of `decimal`, \
+                 such as \".\" or \" \"",
+                thousands.to_string()
+            ));
+        }
+        Ok(Self { decimal, thousands })
+    }
+
+    /// The number of a text as a plain decimal without needless zeros: `39` for `39,00`, `+39` and `039`.
+    ///
+    /// Thousands are separated throughout or not at all; a fraction has digits on both sides; no exponent, no blanks.
+    pub fn read(self, text: &str) -> Option<String> {
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (whole, fraction) = match unsigned.split_once(self.decimal) {
+            Some((_, "")) => return None,
+            Some(parts) => parts,
+            None => (unsigned, ""),
+        };
+        let mut digits = String::new();
+        let whole = match self.thousands {
+            Some(separator) if whole.contains(separator) => {
+                let (first, others) = whole.split_once(separator)?;
+                let is_grouped =
+                    (1..=3).contains(&first.len()) && others.split(separator).all(|group| group.len() == 3);
+                if !is_grouped {
+                    return None;
+                }
+                digits.extend(whole.split(separator));
+                digits.as_str()
+            }
+            _ => whole,
+        };
+        let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if whole.is_empty() || !is_digits(whole) || !is_digits(fraction) {
+            return None;
+        }
+        if whole.len() + fraction.len() > Self::MOST_DIGITS {
+            return None;
+        }
+        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        if whole.is_empty() && fraction.is_empty() {
+            return Some("0".to_owned());
+        }
+        let sign = if text.starts_with('-') { "-" } else { "" };
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let point = if fraction.is_empty() { "" } else { "." };
+        Some([sign, whole, point, fraction].concat())
+    }
+
+    /// The character before the fraction.
+    pub fn decimal(self) -> char {
+        self.decimal
+    }
+
+    /// The character between thousands, where there is one.
+    pub fn thousands(self) -> Option<char> {
+        self.thousands
+    }
+
+    /// What is expected of a text.
+    pub(super) fn expected(self) -> String {
+        let (decimal, thousands) = (self.decimal, self.thousands.map(String::from).unwrap_or_default());
+        format!("a number of at most 28 digits written as 1{thousands}234{decimal}5")
+    }
+
+    /// The key of a project that says so.
+    pub fn key(self) -> String {
+        let mark = |mark: char| toml_string(&mark.to_string());
+        let thousands = self.thousands.map(|own| format!(", thousands = {}", mark(own)));
+        format!("number = {{ decimal = {}{} }}", mark(self.decimal), thousands.unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rust_decimal::Decimal;
+
+    use super::*;
+
+    proptest! {
+        /// A decimal of a library has the same shortest text.
+        #[test]
+        fn a_number_has_the_text_of_its_decimal(text in "[+-]?[0-9]{1,14}(\\.[0-9]{1,14})?") {
+            let decimal = Decimal::from_str_exact(&text).unwrap().normalize();
+            let expected = if decimal.is_zero() { "0".to_owned() } else { decimal.to_string() };
+            prop_assert_eq!(NumberForm::POINT.read(&text), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_number_has_one_text_whatever_way_it_is_written() {
+        let plain = NumberForm::new('.', None).unwrap();
+        for (text, value) in [
+            ("39", "39"),
+            ("39.0", "39"),
+            ("+39", "39"),
+            ("039", "39"),
+            ("-0.50", "-0.5"),
+            ("-0", "0"),
+            ("0.00", "0"),
+            ("9999999999999999999999999999", "9999999999999999999999999999"),
+        ] {
+            assert_eq!(plain.read(text).as_deref(), Some(value), "{text}");
+        }
+        let german = NumberForm::new(',', Some('.')).unwrap();
+        for (text, value) in
+            [("1.234,50", "1234.5"), ("1234,5", "1234.5"), ("-1.234.567", "-1234567"), ("39,00", "39")]
+        {
+            assert_eq!(german.read(text).as_deref(), Some(value), "{text}");
+        }
+        for text in [
+            "", "-", "1,", ",5", "1e3", " 1", "12.34", "1.2345", "1234.567", ".123", "1,2,3", "--1", "+-1",
+            "٣",
+        ] {
+            assert_eq!(german.read(text), None, "{text}");
+        }
+        assert_eq!(plain.read("10000000000000000000000000000"), None);
+    }
+
+    #[test]
+    fn a_number_is_one_text_in_the_forms_that_are_tried() {
+        let comma = NumberForm::of(',', Some('.'));
+        for (form, text, expected) in [
+            (NumberForm::POINT, "39.0", Some("39")),
+            (NumberForm::POINT, "+39", Some("39")),
+            (NumberForm::POINT, "-0.50", Some("-0.5")),
+            (NumberForm::POINT, "-0", Some("0")),
+            (NumberForm::POINT, "007", Some("7")),
+            (NumberForm::POINT, "39,0", None),
+            (NumberForm::POINT, "3.", None),
+            (NumberForm::POINT, ".5", None),
+            (NumberForm::POINT, "", None),
+            (comma, "39,00", Some("39")),
+            (comma, "1.234.567,5", Some("1234567.5")),
+            (comma, "1.23", None),
+        ] {
+            assert_eq!(form.read(text).as_deref(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn separators_are_no_part_of_a_number_and_two() {
+        for (decimal, thousands) in
+            [('1', None), ('-', None), (' ', None), ('.', Some('.')), ('.', Some('0'))]
+        {
+            assert!(NumberForm::new(decimal, thousands).is_err(), "{decimal} {thousands:?}");
+        }
+        assert!(NumberForm::new(',', Some('\u{a0}')).is_ok());
+    }
+}

@@ -1,0 +1,21 @@
+//! When a column tells by itself whose row is whose: nearly all its values are different.
+
+/// From so many rows on, values that are all different tell something; of fewer they are so by chance.
+pub const ROWS: u64 = 30;
+
+/// Whether a part is nearly all: 95 in a hundred.
+pub fn is_nearly_all(part: u64, whole: u64) -> bool {
+    u128::from(part) * 20 >= u128::from(whole) * 19
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ninety_five_in_a_hundred_are_nearly_all() {
+        for (part, whole, is_so) in [(95, 100, true), (94, 100, false), (19, 20, true), (18, 20, false)] {
+            assert_eq!(is_nearly_all(part, whole), is_so, "{part} of {whole}");
+        }
+    }
+}

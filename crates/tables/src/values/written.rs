@@ -1,0 +1,108 @@
+//! How the texts of a column are written: as numbers, as dates, or as no value at all.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use chrono::{Datelike, NaiveDate};
+
+use super::reading::{DateForm, NumberForm};
+
+/// Texts that stand for no value wherever they occur.
+pub const MISSING: [&str; 12] =
+    ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
+
+/// Words that usually stand for no value, in small letters. Among texts they may be values, as `none` of an injury.
+const NO_VALUE: [&str; 19] = [
+    "", "na", "n/a", "#n/a", "<na>", "nan", "n.a.", "k.a.", "null", "none", "nil", ".", "..", "?", "-", "--",
+    "unk", "unknown", "missing",
+];
+
+/// Whether a text usually stands for no value, in any case and with blanks around it.
+pub fn is_word_for_no_value(text: &str) -> bool {
+    NO_VALUE.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// The forms of dates that are tried, ISO first.
+pub const DATES: [&str; 8] =
+    ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y%m%d"];
+
+/// The forms that are tried if a decimal point alone is not enough, the likelier first.
+const NUMBER_FORMS: [NumberForm; 7] = [
+    NumberForm::of('.', Some(',')),
+    NumberForm::of(',', None),
+    NumberForm::of(',', Some('.')),
+    NumberForm::of('.', Some(' ')),
+    NumberForm::of(',', Some(' ')),
+    NumberForm::of('.', Some('\'')),
+    NumberForm::of(',', Some('\'')),
+];
+
+/// The forms of dates that are tried, each read from its pattern once.
+static DATE_FORMS: LazyLock<Vec<(&str, DateForm)>> = LazyLock::new(|| {
+    let read = |pattern: &'static str| Some((pattern, DateForm::new(pattern).ok()?));
+    DATES.into_iter().filter_map(read).collect()
+});
+
+/// The day of a text in one of the forms of [`DATES`], with a year of four digits.
+pub fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
+    let (_, known) = DATE_FORMS.iter().find(|(pattern, _)| *pattern == form)?;
+    let day: NaiveDate = known.read(text)?.parse().ok()?;
+    let is_compact = form == "%Y%m%d";
+    let years = if is_compact { 1850..=2149 } else { 1000..=9999 };
+    let has_length = if is_compact { text.len() == 8 } else { (8..=10).contains(&text.len()) };
+    (years.contains(&day.year()) && has_length).then_some(day)
+}
+
+/// The forms in which all of these texts are numbers, the one to take first; a second only where nothing tells them apart.
+pub fn number_forms(texts: &BTreeSet<&str>) -> Vec<NumberForm> {
+    let fits = |form: &NumberForm| texts.iter().all(|text| form.read(text).is_some());
+    let has = |mark: char| texts.iter().any(|text| text.contains(mark));
+    // A mark that has nothing to do is no part of the form.
+    let is_used = |form: &NumberForm| form.thousands().is_none_or(has);
+    let mut fitting: Vec<NumberForm> = NUMBER_FORMS.into_iter().filter(fits).filter(is_used).collect();
+    if fits(&NumberForm::POINT) {
+        fitting.retain(|form| *form == NumberForm::of(',', Some('.')));
+        fitting.insert(0, NumberForm::POINT);
+        // A fraction of three places in every number that has one: it may be a thousand.
+        return fitting;
+    }
+    // Two forms in which every number is the same are one.
+    let numbers = |form: &NumberForm| -> Vec<_> { texts.iter().map(|text| form.read(text)).collect() };
+    if let Some(first) = fitting.first().copied() {
+        fitting.retain(|form| *form == first || numbers(form) != numbers(&first));
+    }
+    fitting.truncate(2);
+    if fitting.len() == 2 && has(fitting[0].decimal()) && has(fitting[1].decimal()) {
+        fitting.truncate(1);
+    }
+    fitting
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_of_numbers_follows_from_the_texts_or_is_left_open() {
+        let comma = NumberForm::of(',', None);
+        for (texts, expected) in [
+            (&["39", "-0.5"][..], vec![NumberForm::POINT]),
+            (&["39,5", "1,25"], vec![comma]),
+            (&["1,234", "950"], vec![NumberForm::of('.', Some(',')), comma]),
+            (&["1.234", "950"], vec![NumberForm::POINT, NumberForm::of(',', Some('.'))]),
+            (&["1,234.5"], vec![NumberForm::of('.', Some(','))]),
+            (&["1.234,5"], vec![NumberForm::of(',', Some('.'))]),
+            (&["1 234,5"], vec![NumberForm::of(',', Some(' '))]),
+            (&["1.2.3"], vec![]),
+            (&["low"], vec![]),
+        ] {
+            let texts: BTreeSet<&str> = texts.iter().copied().collect();
+            assert_eq!(number_forms(&texts), expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn every_form_of_dates_that_is_tried_is_one() {
+        assert_eq!(DATE_FORMS.iter().map(|(pattern, _)| *pattern).collect::<Vec<_>>(), DATES);
+    }
+}

@@ -1,0 +1,359 @@
+//! The one gate for all that palmtop writes: what has the name already is looked at first, and a file stands whole or not
+//! at all.
+//!
+//! Nothing else in the sources opens a file for writing. A file is written without a name, synced and checked there, and
+//! only then named; where the file system knows no files without names, it has a temporary one until then.
+
+mod disk;
+mod temporary;
+mod folder;
+mod lines;
+mod columns;
+pub mod pseudonym;
+
+#[cfg(test)]
+mod tests;
+
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use self::temporary::Temporary;
+use crate::error::DataError;
+use crate::source::file_id::{FileId, folder_of};
+use crate::source::pattern::FilePattern;
+
+pub use self::columns::ReleaseFormat;
+pub use self::disk::{Disk, RealDisk};
+pub use self::folder::PrivateFolder;
+pub use self::lines::{Lines, TooManyRows};
+pub use self::temporary::remove_unfinished;
+
+/// Why nothing may be written to a name.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The name is taken and overwriting was not asked for.
+    #[error("{} exists; choose another name, or overwrite it with --force", path.display())]
+    Exists {
+        /// The name.
+        path: PathBuf,
+    },
+    /// It is one of the project's own files, by whatever name.
+    #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
+    IsInput {
+        /// The name.
+        path: PathBuf,
+    },
+    /// It would be a file of one of the project's tables.
+    #[error("{}: the project's `path = \"{pattern}\"` stands for this name, too: once written, the file would be a part of that input; choose another name or folder, or a narrower pattern", path.display())]
+    IsMatched {
+        /// The name.
+        path: PathBuf,
+        /// The pattern.
+        pattern: String,
+    },
+    /// It is a session, by whatever name.
+    #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
+    IsSession {
+        /// The name.
+        path: PathBuf,
+    },
+    /// It is a register of releases, by whatever name.
+    #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
+    IsRegister {
+        /// The name.
+        path: PathBuf,
+    },
+    /// It was written a moment ago, by whatever name.
+    #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
+    IsWritten {
+        /// The name.
+        path: PathBuf,
+    },
+    /// It is a folder, a device, a pipe or a link.
+    #[error("{} is not a regular file, and is not replaced by one; choose another name", path.display())]
+    IsNoFile {
+        /// The name.
+        path: PathBuf,
+    },
+    /// Nobody can say what has the name.
+    #[error(transparent)]
+    Disk(DataError),
+}
+
+/// Why a file was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError<E> {
+    /// Nothing may be written to that name.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The disk failed; nothing is left behind.
+    #[error(transparent)]
+    Disk(#[from] DataError),
+    /// The check of the unnamed file refused it; nothing is left behind.
+    #[error("{0}")]
+    Refused(E),
+}
+
+/// Why a guarded file is never overwritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ward {
+    /// The project is made of it.
+    Input,
+    /// It is the log of an analyst's steps.
+    Session,
+    /// It is the register of the releases that were written.
+    Register,
+    /// This run wrote it.
+    Written,
+}
+
+/// The gate of one run: it knows what is never overwritten, whatever was said about overwriting, and lets everything else
+/// through whole.
+///
+/// Files are known by device and inode, not by the text of their paths: links, hard or symbolic, and other ways to write
+/// a path make no difference.
+#[derive(Clone, Debug, Default)]
+pub struct Gate {
+    guarded: Vec<Guarded>,
+    patterns: Vec<FilePattern>,
+    removed: Vec<PathBuf>,
+}
+
+/// A file that is never overwritten.
+#[derive(Clone, Debug)]
+struct Guarded {
+    path: PathBuf,
+    ward: Ward,
+    /// The file that had the path when it was guarded; another one may have it now, and is guarded, too.
+    file: Option<FileId>,
+}
+
+impl Gate {
+    /// A gate that guards these files.
+    pub fn guarding<'a>(ward: Ward, paths: impl IntoIterator<Item = &'a Path>) -> Self {
+        let mut gate = Self::default();
+        paths.into_iter().for_each(|path| gate.guard(ward, path));
+        gate
+    }
+
+    /// Guards a file from now on.
+    pub fn guard(&mut self, ward: Ward, path: &Path) {
+        self.guarded.push(Guarded { path: path.to_owned(), ward, file: FileId::at(path) });
+    }
+
+    /// Lets no file be written to a name that a pattern stands for.
+    pub fn guard_pattern(&mut self, pattern: FilePattern) {
+        self.patterns.push(pattern);
+    }
+
+    /// Whether a file may be written to a name.
+    ///
+    /// # Errors
+    /// [`TargetError`], which says why not.
+    pub fn check(&self, target: &Path, overwrite: bool) -> Result<(), TargetError> {
+        let path = || target.to_owned();
+        let matched = self.patterns.iter().find(|pattern| pattern.matches(target));
+        let unmatched = || match matched {
+            Some(pattern) => Err(TargetError::IsMatched { path: path(), pattern: pattern.to_string() }),
+            None => Ok(()),
+        };
+        let found = match target.symlink_metadata() {
+            Ok(found) => found,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return unmatched(),
+            Err(error) => return Err(TargetError::Disk(DataError::io("write", target)(error))),
+        };
+        // A link is followed to see whether it is a guarded file's; it is refused in any case.
+        let file = if found.is_symlink() { FileId::at(target) } else { Some(FileId::of(&found)) };
+        let is_it = |guarded: &&Guarded| {
+            file.is_some() && (guarded.file == file || FileId::at(&guarded.path) == file)
+        };
+        match self.guarded.iter().find(is_it).map(|guarded| guarded.ward) {
+            Some(Ward::Input) => Err(TargetError::IsInput { path: path() }),
+            Some(Ward::Session) => Err(TargetError::IsSession { path: path() }),
+            Some(Ward::Register) => Err(TargetError::IsRegister { path: path() }),
+            Some(Ward::Written) => Err(TargetError::IsWritten { path: path() }),
+            None if !found.is_file() => Err(TargetError::IsNoFile { path: path() }),
+            None if !overwrite => unmatched().and(Err(TargetError::Exists { path: path() })),
+            None => unmatched(),
+        }
+    }
+
+    /// Writes what `fill` gives to `target`, mode 0600: to a file without a name in the same folder, which `check` may
+    /// refuse once it is written and synced. Whatever fails, `target` is as it was and nothing else is there.
+    ///
+    /// # Errors
+    /// [`WriteError`]: the name may not be written to, the disk failed, or `check` refused.
+    pub fn write<T, E>(
+        &mut self,
+        disk: &mut dyn Disk,
+        target: &Path,
+        overwrite: bool,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        check: impl FnOnce(&Path) -> Result<T, E>,
+    ) -> Result<T, WriteError<E>> {
+        self.check(target, overwrite)?;
+        let folder = folder_of(target);
+        self.removed.extend(temporary::remove_leftovers(folder));
+        let failed = |action| DataError::io(action, target);
+        let mut temporary =
+            Temporary::create(disk, folder).map_err(failed("create a temporary file beside"))?;
+        {
+            let mut writer = BufWriter::with_capacity(1 << 16, Through { disk, file: temporary.file() });
+            fill(&mut writer).and_then(|()| writer.flush()).map_err(failed("write"))?;
+        }
+        disk.sync(temporary.file()).map_err(failed("sync"))?;
+        let checked = check(&temporary.path()).map_err(WriteError::Refused)?;
+        // Checking took its time: whatever came to the name meanwhile is looked at, too.
+        self.check(target, overwrite)?;
+        temporary.name(disk, target, overwrite).map_err(|error| {
+            if error.kind() == io::ErrorKind::AlreadyExists && !overwrite {
+                WriteError::Target(TargetError::Exists { path: target.to_owned() })
+            } else {
+                WriteError::Disk(failed("rename the finished file to")(error))
+            }
+        })?;
+        // The name itself reaches the disk with its folder; where a folder cannot be synced, the file still stands whole.
+        if let Ok(folder) = File::open(folder) {
+            let _ = folder.sync_all();
+        }
+        self.guard(Ward::Written, target);
+        Ok(checked)
+    }
+
+    /// Writes a text that nobody checks.
+    ///
+    /// # Errors
+    /// [`WriteError`], as [`write`](Self::write) has it.
+    pub fn put(
+        &mut self,
+        disk: &mut dyn Disk,
+        target: &Path,
+        overwrite: bool,
+        content: &[u8],
+    ) -> Result<(), WriteError<Infallible>> {
+        self.write(disk, target, overwrite, |out| out.write_all(content), |_| Ok(()))
+    }
+
+    /// Writes several texts that nobody checks, all or none: every one is written and synced before the first gets its name,
+    /// the last of them first.
+    ///
+    /// # Errors
+    /// [`WriteError`], as [`write`](Self::write) has it. Where a file could not be named after others were, those that were
+    /// not there before are removed again.
+    pub fn put_all(
+        &mut self,
+        disk: &mut dyn Disk,
+        files: &[(PathBuf, Vec<u8>)],
+        overwrite: bool,
+    ) -> Result<(), WriteError<Infallible>> {
+        for (target, _) in files {
+            self.check(target, overwrite)?;
+        }
+        let is_new = |(target, _): &&(PathBuf, Vec<u8>)| target.symlink_metadata().is_err();
+        let new: Vec<PathBuf> = files.iter().filter(is_new).map(|(target, _)| target.clone()).collect();
+        let put = self.put_rest(disk, files, overwrite);
+        if put.is_err() {
+            for target in new {
+                let _ = fs::remove_file(target);
+            }
+        }
+        put
+    }
+
+    /// Writes the first file, and before it gets its name all others.
+    fn put_rest(
+        &mut self,
+        disk: &mut dyn Disk,
+        files: &[(PathBuf, Vec<u8>)],
+        overwrite: bool,
+    ) -> Result<(), WriteError<Infallible>> {
+        let Some(((target, content), rest)) = files.split_first() else { return Ok(()) };
+        let mut inner = self.clone();
+        let mut others = RealDisk;
+        let written = self.write(
+            disk,
+            target,
+            overwrite,
+            |out| out.write_all(content),
+            |_| inner.put_rest(&mut others, rest, overwrite),
+        );
+        self.removed.append(&mut inner.removed);
+        self.guarded = inner.guarded;
+        self.guard(Ward::Written, target);
+        written.map_err(|error| match error {
+            WriteError::Target(error) => WriteError::Target(error),
+            WriteError::Disk(error) => WriteError::Disk(error),
+            WriteError::Refused(inner) => inner,
+        })
+    }
+
+    /// Writes a text to the first free one of some names, and answers which.
+    ///
+    /// # Errors
+    /// [`WriteError`], as [`write`](Self::write) has it.
+    ///
+    /// # Panics
+    /// If the names come to an end.
+    pub fn put_new(
+        &mut self,
+        names: impl IntoIterator<Item = PathBuf>,
+        content: &[u8],
+    ) -> Result<PathBuf, WriteError<Infallible>> {
+        for target in names {
+            // What is no file, or somebody's own, is passed by like any other name that is taken.
+            if target.symlink_metadata().is_ok() {
+                continue;
+            }
+            match self.put(&mut RealDisk, &target, false, content) {
+                Ok(()) => return Ok(target),
+                Err(WriteError::Target(TargetError::Exists { .. })) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        unreachable!("a folder has fewer files than there are numbers")
+    }
+
+    /// The unfinished files of runs that were killed, which were found beside what was written and removed: to be said.
+    pub fn take_removed(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.removed)
+    }
+}
+
+/// Whether two names are one place: the same file, or the same name in the same folder.
+pub fn is_same_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| Some((FileId::at(folder_of(path))?, path.file_name()?.to_owned()));
+    let file = |path: &Path| path.symlink_metadata().ok().as_ref().map(FileId::of);
+    let is_same_name = one == other || place(one).is_some_and(|own| place(other) == Some(own));
+    is_same_name || file(one).is_some_and(|own| file(other) == Some(own))
+}
+
+/// Makes a folder, and those that it is in, where they are not there yet.
+///
+/// # Errors
+/// [`DataError::Io`] where that is not possible.
+pub fn make_folder(path: &Path) -> Result<(), DataError> {
+    fs::create_dir_all(path).map_err(DataError::io("make folder", path))
+}
+
+/// Removes a folder that is empty; one that is not stays.
+pub fn remove_empty_folder(path: &Path) {
+    let _ = fs::remove_dir(path);
+}
+
+/// A writer to a file on a disk that may fail.
+struct Through<'a> {
+    disk: &'a mut dyn Disk,
+    file: &'a mut File,
+}
+
+impl Write for Through<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.disk.write(self.file, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,205 @@
+//! An exact number of 0 or more, of any size: what one asks of δ and what one learns from it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_bigint::BigUint;
+use num_rational::Ratio;
+
+use super::error::TermError;
+use super::presence::Presence;
+
+/// An exact number of 0 or more, in lowest terms: a misuse, a cost, a belief. Its terms may be of any size, and it may exceed 1.
+///
+/// ```
+/// use palmtop_terms::Fraction;
+/// let read: Fraction = "150%".parse()?;
+/// assert_eq!(read, "1.5".parse()?);
+/// assert_eq!(read.to_string(), "3/2");
+/// # Ok::<(), palmtop_terms::TermError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fraction(Ratio<BigUint>);
+
+impl From<Ratio<BigUint>> for Fraction {
+    fn from(ratio: Ratio<BigUint>) -> Self {
+        Self(ratio)
+    }
+}
+
+impl Fraction {
+    /// The number itself.
+    pub fn as_ratio(&self) -> &Ratio<BigUint> {
+        &self.0
+    }
+
+    /// The number 0.
+    pub fn zero() -> Self {
+        Presence::ZERO.into()
+    }
+
+    /// A ratio of whole numbers, the second of which is not 0.
+    pub fn ratio(above: u128, below: u128) -> Self {
+        Self(Ratio::new(above.into(), below.into()))
+    }
+
+    /// The number 1.
+    pub fn one() -> Self {
+        Presence::ONE.into()
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        *self.0.numer() == BigUint::ZERO
+    }
+
+    /// This less another; 0 where the other is as large or larger.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        if self > other { Self(&self.0 - &other.0) } else { Self::zero() }
+    }
+
+    /// The sum of both.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self(&self.0 + &other.0)
+    }
+
+    /// Its terms, the second not 0.
+    pub fn terms(&self) -> (&BigUint, &BigUint) {
+        (self.0.numer(), self.0.denom())
+    }
+
+    /// A floating-point number within 10⁻¹⁸ of it, or next to it: to draw and to estimate, never to decide by.
+    pub fn to_f64(&self) -> f64 {
+        self.decimal_down(18).parse().unwrap_or(f64::INFINITY)
+    }
+
+    /// The greatest decimal with so many places that is not above it.
+    pub fn decimal_down(&self, places: u32) -> String {
+        with_point(&scaled(&self.0, places).to_integer(), places)
+    }
+
+    /// The least decimal with so many places that is not below it.
+    pub fn decimal_up(&self, places: u32) -> String {
+        with_point(&scaled(&self.0, places).ceil().to_integer(), places)
+    }
+}
+
+/// The number times 10^places.
+pub fn scaled(number: &Ratio<BigUint>, places: u32) -> Ratio<BigUint> {
+    number * BigUint::from(10_u32).pow(places)
+}
+
+/// A whole number of units of 10^-places, as a decimal.
+fn with_point(units: &BigUint, places: u32) -> String {
+    let places = places as usize;
+    let digits = format!("{:0>width$}", units.to_string(), width = places + 1);
+    let (whole, part) = digits.split_at(digits.len() - places);
+    if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+}
+
+impl From<Presence> for Fraction {
+    fn from(presence: Presence) -> Self {
+        Self(Ratio::new(presence.numerator().into(), presence.denominator().into()))
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.to_string())
+    }
+}
+
+impl FromStr for Fraction {
+    type Err = TermError;
+
+    /// Reads a fraction (`3/2`), a decimal (`0.01`) or a percentage (`1%`), exactly.
+    fn from_str(text: &str) -> Result<Self, TermError> {
+        let trimmed = text.trim();
+        let read = if let Some((above, below)) = trimmed.split_once('/') {
+            digits(above.trim()).zip(digits(below.trim()).filter(|below| *below != BigUint::ZERO))
+        } else if let Some(percent) = trimmed.strip_suffix('%') {
+            decimal(percent.trim_end()).map(|(above, below)| (above, below * 100_u32))
+        } else {
+            decimal(trimmed)
+        };
+        let (above, below) =
+            read.ok_or_else(|| TermError::NotAFraction { what: "number", text: text.to_owned() })?;
+        Ok(Self(Ratio::new(above, below)))
+    }
+}
+
+/// Plain ASCII digits as a number; no sign, no blanks.
+fn digits(text: &str) -> Option<BigUint> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
+}
+
+/// A plain decimal as numerator and denominator.
+fn decimal(text: &str) -> Option<(BigUint, BigUint)> {
+    let Some((whole, part)) = text.split_once('.') else {
+        return Some((digits(text)?, BigUint::from(1_u32)));
+    };
+    let places = u32::try_from(digits(part).map(|_| part.len())?).ok()?;
+    let written = if whole.is_empty() { digits(part) } else { digits(&format!("{whole}{part}")) };
+    Some((written?, BigUint::from(10_u32).pow(places)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fraction(text: &str) -> Fraction {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_fractions_decimals_and_percentages_exactly_above_one_too() {
+        for (text, expected) in [
+            ("4/6", "2/3"),
+            ("3/2", "3/2"),
+            ("1.5", "3/2"),
+            ("250 %", "5/2"),
+            (".25", "1/4"),
+            ("0", "0"),
+            ("0/7", "0"),
+            ("100", "100"),
+            ("0.1234567890123456789123", "1234567890123456789123/10000000000000000000000"),
+        ] {
+            assert_eq!(fraction(text).to_string(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_number_of_zero_or_more() {
+        for text in ["", "x", "1/0", "-1", "-0.1", "1e3", "1.", ".", "1/2/3", "NaN", "1 2", "1_0", "x.5"] {
+            assert!(text.parse::<Fraction>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_rounded_the_way_that_is_asked_for() {
+        for (text, down, up) in [
+            ("39/775", "0.05032", "0.05033"),
+            ("3/155", "0.01935", "0.01936"),
+            ("1/2", "0.50000", "0.50000"),
+            ("0", "0.00000", "0.00000"),
+            ("25/2", "12.50000", "12.50000"),
+            ("1/1000000", "0.00000", "0.00001"),
+        ] {
+            let number = fraction(text);
+            assert_eq!((number.decimal_down(5), number.decimal_up(5)), (down.to_owned(), up.to_owned()));
+        }
+        assert_eq!(fraction("5/2").decimal_up(0), "3");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reads_what_presence_reads_as_the_same_number(text in "[0-9]{0,3}[./]?[0-9]{0,3} ?%?") {
+            if let Ok(presence) = text.parse::<Presence>() {
+                proptest::prop_assert_eq!(text.parse::<Fraction>(), Ok(presence.into()));
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The terms of δ-presence: what the searches, the tables and the verifier share.
+//!
+//! `palmtop-verify` depends on this crate and on no other crate of palmtop. It therefore holds definitions only: a presence
+//! and its comparison with δ, roles, kinds, levels, and the observer of work that takes long.
+
+pub mod error;
+pub mod presence;
+pub mod delta;
+pub mod fraction;
+pub mod role;
+pub mod level;
+pub mod progress;
+
+pub use delta::{Delta, Verdict};
+pub use error::TermError;
+pub use fraction::Fraction;
+pub use level::{Kind, Level};
+pub use presence::{Counts, Presence};
+pub use role::Role;

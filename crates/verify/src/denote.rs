@@ -1,0 +1,313 @@
+//! What a text of a release denotes: the leaves of a label, of a range `[low, high]`, or of a set `{a, b}`.
+
+use super::hierarchy::{Hierarchy, Leaf};
+
+/// Leaves, as runs of neighbours, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Leaves(Vec<(Leaf, Leaf)>);
+
+impl Leaves {
+    pub(super) fn from_ascending(leaves: impl IntoIterator<Item = Leaf>) -> Self {
+        let mut runs = Self::default();
+        for leaf in leaves {
+            runs.push_run(leaf, leaf);
+        }
+        runs
+    }
+
+    /// Adds leaves behind all others.
+    pub(super) fn push_run(&mut self, first: Leaf, last: Leaf) {
+        match self.0.last_mut() {
+            Some((_, before)) if first - *before == 1 => *before = last,
+            _ => self.0.push((first, last)),
+        }
+    }
+
+    /// The runs of neighbours, each from its first leaf to its last, ascending.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (Leaf, Leaf)> {
+        self.0.iter().copied()
+    }
+
+    /// Whether a leaf is one of them.
+    pub(super) fn hold(&self, leaf: Leaf) -> bool {
+        let behind = self.0.partition_point(|(first, _)| *first <= leaf);
+        self.0[..behind].last().is_some_and(|(_, last)| leaf <= *last)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
+        self.0.iter().flat_map(|&(first, last)| first..=last)
+    }
+}
+
+/// The leaves that a text of a release denotes, or what was expected instead, in words that hold none of its values.
+pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String> {
+    if let Some(leaves) = hierarchy.label(text) {
+        return Ok(leaves.into_owned());
+    }
+    let is_ordered = hierarchy.kind.is_ordered();
+    if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        if is_ordered {
+            return range(hierarchy, inner);
+        }
+        return Err("a range is for numbers and dates; expected a label, or a set `{a, b}`".to_owned());
+    }
+    if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        if let (true, Some(missing)) = (is_ordered, hierarchy.missing) {
+            return with_missing(hierarchy, missing, inner);
+        }
+        if is_ordered {
+            return Err("a set is for categories; expected a label, or a range `[low, high]`".to_owned());
+        }
+        return set(hierarchy, inner);
+    }
+    let base = hierarchy.base;
+    if hierarchy.is_finer(text) {
+        return Err(format!("finer than level {base}, which the public table holds; expected a label of it"));
+    }
+    Err(format!("expected a label of its hierarchy, of level {base} or above, a range or a set"))
+}
+
+/// `unknown, 5` or `unknown, [5, 9]`: the people without a value, and one value or a range of several.
+fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Leaves, String> {
+    let expected = || "expected the label of people without a value, `, `, and a value or a range".to_owned();
+    let rest = inner.strip_prefix(&member(hierarchy.text(missing))).and_then(|rest| rest.strip_prefix(", "));
+    let rest = rest.ok_or_else(expected)?;
+    let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(inner) => match range(hierarchy, inner)?.0.as_slice() {
+            // One value has one text.
+            [(low, high)] if low < high => *low..=*high,
+            _ => return Err(expected()),
+        },
+        None => match hierarchy.leaf(rest) {
+            Some(leaf) if leaf != missing => leaf..=leaf,
+            _ => return Err(expected()),
+        },
+    };
+    Ok(Leaves::from_ascending(std::iter::once(missing).chain(values)))
+}
+
+/// `low, high`, both leaves and both included. A leaf may itself hold `, `, so every way to split is tried.
+fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
+    let ends = inner.match_indices(", ").filter_map(|(place, comma)| {
+        let end = |text| hierarchy.leaf(text).filter(|leaf| Some(*leaf) != hierarchy.missing);
+        Some((end(&inner[..place])?, end(&inner[place + comma.len()..])?))
+    });
+    match ends.collect::<Vec<_>>().as_slice() {
+        [(low, high)] if low <= high => Ok(Leaves(vec![(*low, *high)])),
+        [_] => Err("its ends are the wrong way round; expected `[low, high]`".to_owned()),
+        [] => Err("expected `[low, high]` with both ends values of the hierarchy".to_owned()),
+        [_, _, ..] => Err("it can be read in two ways; rename values that hold a comma".to_owned()),
+    }
+}
+
+/// `a, b`, leaves in the order of the hierarchy, as JSON strings where a plain one could be misread.
+fn set(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
+    let mut leaves: Vec<Leaf> = Vec::new();
+    let mut rest = Some(inner);
+    while let Some(text) = rest {
+        let (member, after) = first_member(text)?;
+        let leaf = hierarchy.leaf(&member).ok_or("a member of its set is no value of the hierarchy")?;
+        leaves.push(leaf);
+        rest = match after {
+            "" => None,
+            _ => Some(after.strip_prefix(", ").ok_or("expected `, ` between the members of a set")?),
+        };
+    }
+    if !leaves.is_sorted_by(|left, right| left < right) {
+        return Err("expected each member of a set once, in the order of the hierarchy".to_owned());
+    }
+    // One set has one text; in another the difference could mark somebody.
+    let written: Vec<String> = leaves.iter().map(|&leaf| member(hierarchy.text(leaf))).collect();
+    if written.join(", ") != inner {
+        return Err(
+            "expected JSON strings only where a member needs one, with only the escapes that it needs"
+                .to_owned(),
+        );
+    }
+    Ok(Leaves::from_ascending(leaves))
+}
+
+/// The first member of a set's inside, and what comes after it.
+fn first_member(text: &str) -> Result<(String, &str), String> {
+    if text.starts_with('"') {
+        let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
+        return match strings.next() {
+            Some(Ok(member)) => Ok((member, &text[strings.byte_offset()..])),
+            _ => Err("expected a JSON string after the quote in a set".to_owned()),
+        };
+    }
+    let (member, after) = text.split_at(text.find(',').unwrap_or(text.len()));
+    if needs_string(member) {
+        return Err("expected a member of its set as a JSON string".to_owned());
+    }
+    Ok((member.to_owned(), after))
+}
+
+/// How a leaf is written in a set.
+fn member(leaf: &str) -> String {
+    if !needs_string(leaf) {
+        return leaf.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for character in leaf.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\0'..='\u{1f}' => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => quoted.push(character),
+        }
+    }
+    quoted + "\""
+}
+
+fn needs_string(leaf: &str) -> bool {
+    leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::hierarchy::{Held, HierarchySource, Whole};
+    use palmtop_terms::Level;
+
+    fn hierarchy(file: &str, base: u8, private: &[&str]) -> Hierarchy {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.csv");
+        fs::write(&path, file).unwrap();
+        let private: Vec<String> = private.iter().map(|&text| text.to_owned()).collect();
+        let held = |texts| Held { table: &path, column: "x", texts };
+        let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(base) };
+        Hierarchy::read(&source, &Whole::default(), held(&[]), held(&private)).unwrap()
+    }
+
+    #[test]
+    fn people_without_a_value_stand_in_no_range_and_beside_one_in_a_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.csv");
+        fs::write(&path, "1;low;*\n2;low;*\n10;high;*\n").unwrap();
+        let public = ["1", "none, here"].map(ToOwned::to_owned);
+        let held = |texts| Held { table: &path, column: "x", texts };
+        let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(0) };
+        let whole = Whole { missing: Some("none, here"), ..Whole::default() };
+        let hierarchy = Hierarchy::read(&source, &whole, held(&public), held(&[])).unwrap();
+        for (text, codes) in [
+            ("none, here", vec![0]),
+            ("low", vec![1, 2]),
+            ("[1, 10]", vec![1, 2, 3]),
+            (r#"{"none, here", 2}"#, vec![0, 2]),
+            (r#"{"none, here", [1, 2]}"#, vec![0, 1, 2]),
+            (r#"{"none, here", [2, 10]}"#, vec![0, 2, 3]),
+            ("*", vec![0, 1, 2, 3]),
+        ] {
+            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
+        }
+        for text in [
+            "[none, here, 2]",
+            "{none, here, 2}",
+            r#"{"none, here", [2, 2]}"#,
+            r#"{"none, here", [2, 1]}"#,
+            r#"{"none, here", 1, 2}"#,
+            r#"{"none, here", low}"#,
+            r#"{"none, here"}"#,
+            r#"{2, "none, here"}"#,
+            r#"{"none, here",2}"#,
+            r#"{"none, here", "none, here"}"#,
+            "{1, 2}",
+        ] {
+            assert!(read_text(&hierarchy, text).is_err(), "{text}");
+        }
+    }
+
+    /// The codes that a text denotes, or the beginning of the refusal.
+    fn read_text(hierarchy: &Hierarchy, text: &str) -> Result<Vec<Leaf>, String> {
+        leaves(hierarchy, text).map(|leaves| leaves.iter().collect())
+    }
+
+    #[test]
+    fn numbers_are_labels_or_ranges() {
+        let hierarchy = hierarchy("1;low;*\n2;low;*\n10;high;*\n", 0, &[]);
+        for (text, codes) in [
+            ("2", vec![1]),
+            ("low", vec![0, 1]),
+            ("*", vec![0, 1, 2]),
+            ("[2, 10]", vec![1, 2]),
+            ("[2, 2]", vec![1]),
+        ] {
+            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
+        }
+        for text in [
+            "",
+            "3",
+            " 2",
+            "02",
+            "[1, 3]",
+            "[1,2]",
+            "[2, 1]",
+            "[low, 10]",
+            "[1]",
+            "[]",
+            "{1, 2}",
+            "[1, 2",
+            "1, 2",
+        ] {
+            assert!(read_text(&hierarchy, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn categories_are_labels_or_sets_with_quoted_members() {
+        let file = "a;x;*\n\"b, c\";x;*\n\"{d\";y;*\n\" e\";y;*\n\"f\"\"\\\";y;*\n\"\";y;*\n";
+        let hierarchy = hierarchy(file, 0, &[]);
+        for (text, codes) in [
+            ("b, c", vec![1]),
+            ("x", vec![0, 1]),
+            (r#"{a, "b, c"}"#, vec![0, 1]),
+            (r#"{"b, c", "{d"}"#, vec![1, 2]),
+            (r#"{a, " e"}"#, vec![0, 3]),
+            (r#"{"f\"\\", }"#, vec![4, 5]),
+            ("{}", vec![5]),
+            ("", vec![5]),
+        ] {
+            assert_eq!(read_text(&hierarchy, text), Ok(codes), "{text}");
+        }
+        for text in [
+            "[a, b, c]",
+            "{a, b, c}",
+            "{a,a}",
+            "{a, a}",
+            r#"{"b, c", a}"#,
+            "{a,  e}",
+            r#"{a, "b, c}"#,
+            r#"{a, "b, c" }"#,
+            r#"{"a" "b, c"}"#,
+            r#"{"a", d}"#,
+            r#"{a, "f\u0022\\"}"#,
+            "{x}",
+            "{a, z}",
+            "{{d}",
+        ] {
+            assert!(read_text(&hierarchy, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_value_below_the_public_level_is_refused_as_finer() {
+        let hierarchy = hierarchy("1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n", 1, &["1", "4"]);
+        assert_eq!(read_text(&hierarchy, "3-4"), Ok(vec![1]));
+        assert_eq!(read_text(&hierarchy, "[1-2, 3-4]"), Ok(vec![0, 1]));
+        assert!(read_text(&hierarchy, "4").unwrap_err().starts_with("finer than level 1"));
+        assert!(read_text(&hierarchy, "2").unwrap_err().starts_with("expected a label"));
+    }
+
+    #[test]
+    fn every_split_of_a_range_is_tried_and_two_readings_are_refused() {
+        let hierarchy = hierarchy("1;a\n2;a, b\n3;b, c\n4;c\n", 1, &[]);
+        assert_eq!(read_text(&hierarchy, "[a, b, b, c]"), Ok(vec![1, 2]));
+        assert_eq!(read_text(&hierarchy, "[a, c]"), Ok(vec![0, 1, 2, 3]));
+        assert!(read_text(&hierarchy, "[a, b, c]").unwrap_err().contains("two ways"));
+    }
+}

@@ -1,0 +1,239 @@
+//! Interval hierarchies: half-open bands of numbers, of equal widths or between cuts.
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::Key;
+use super::built::Built;
+use super::grid::check_plain;
+use super::settings::Settings;
+use crate::error::VerifyError;
+use crate::value::Number;
+use palmtop_terms::Kind;
+
+/// A level between the numbers themselves and `*`.
+enum Bands {
+    /// Bands of one width, one of which begins at the origin.
+    Width { width: Number, origin: Number },
+    /// Bands between ascending cuts, the first and the last without an end.
+    Cuts { cuts: Vec<Number>, labels: Option<Vec<String>> },
+}
+
+/// How a band without a label of its own is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// `10-19`: everything is a whole number from 0.
+    Whole,
+    /// `[10, 20)`
+    HalfOpen,
+}
+
+/// An interval hierarchy.
+pub(super) struct Intervals {
+    levels: Vec<Bands>,
+    /// The level of `*`.
+    top: u8,
+    style: Style,
+}
+
+pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<Intervals, VerifyError> {
+    settings.only(&["type", "widths", "origin", "level"])?;
+    let levels = match (settings.get("widths"), settings.get("level")) {
+        (Some(_), None) => widths(settings)?,
+        (None, Some(_)) => {
+            if let Some(origin) = settings.get("origin") {
+                let detail = "`origin` goes with `widths`; cuts need none".to_owned();
+                return Err(settings.wrong(Some(origin.span()), detail));
+            }
+            let mut levels = Vec::new();
+            for (number, table) in (1..).zip(settings.tables("level")?) {
+                let finer = match levels.last() {
+                    Some(Bands::Cuts { cuts, .. }) => Some(cuts.as_slice()),
+                    _ => None,
+                };
+                levels.push(cuts(settings, number, &table, finer)?);
+            }
+            levels
+        }
+        _ => {
+            let detail = "expected either `widths = [5, 10]` or a list `[[level]]` with `cuts`".to_owned();
+            return Err(settings.wrong(None, detail));
+        }
+    };
+    let top = u8::try_from(levels.len() + 1).ok().filter(|&top| top < 250);
+    let top = top.ok_or_else(|| settings.wrong(None, "it has more than 250 levels".to_owned()))?;
+    let mut intervals = Intervals { levels, top, style: Style::Whole };
+    if !intervals.is_whole(public, base) {
+        intervals.style = Style::HalfOpen;
+    }
+    Ok(intervals)
+}
+
+fn widths(settings: &Settings) -> Result<Vec<Bands>, VerifyError> {
+    let Some(value) = settings.get("widths") else { return Ok(Vec::new()) };
+    let wrong = |detail: String| Err(settings.wrong(Some(value.span()), detail));
+    let widths = settings.numbers(value, "widths")?;
+    let origin = settings.get("origin").map_or(Ok(Number::zero()), |value| settings.number(value))?;
+    if widths.is_empty() {
+        return wrong("`widths` is empty; give at least one".to_owned());
+    }
+    if let Some(width) = widths.iter().find(|width| !width.is_above_zero()) {
+        return wrong(format!("width {width} is not above 0"));
+    }
+    for pair in widths.windows(2) {
+        if pair[1] <= pair[0] || !pair[1].is_multiple_of(&pair[0]) {
+            return wrong(format!(
+                "width {} is no multiple of {}, the one before; bands of one level must fit into those of the next",
+                pair[1], pair[0]
+            ));
+        }
+    }
+    Ok(widths.into_iter().map(|width| Bands::Width { width, origin: origin.clone() }).collect())
+}
+
+fn cuts(
+    settings: &Settings,
+    number: usize,
+    table: &Spanned<&DeTable>,
+    finer: Option<&[Number]>,
+) -> Result<Bands, VerifyError> {
+    let wrong = |detail: String| settings.wrong(Some(table.span()), format!("level {number}{detail}"));
+    settings.only_in(table.get_ref(), &["cuts", "labels"])?;
+    let value = table.get_ref().get("cuts").ok_or_else(|| wrong(" has no `cuts`; give them".to_owned()))?;
+    let cuts = settings.numbers(value, "cuts")?;
+    if cuts.is_empty() {
+        return Err(wrong(" has no cuts; leave it out, `*` comes on top by itself".to_owned()));
+    }
+    if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
+        return Err(wrong(format!(": cut {cut} does not come after {before}")));
+    }
+    if let Some(cut) = cuts.iter().find(|cut| finer.is_some_and(|finer| !finer.contains(cut))) {
+        return Err(wrong(format!(
+            ": cut {cut} is no cut of level {}; coarser levels keep some of the finer cuts",
+            number - 1
+        )));
+    }
+    let Some(value) = table.get_ref().get("labels") else { return Ok(Bands::Cuts { cuts, labels: None }) };
+    let mut labels: Vec<String> = Vec::new();
+    for label in settings.list(value, "labels")? {
+        let label = settings.text_in(label, "labels")?;
+        check_plain(label).map_err(|detail| wrong(format!(": {detail}")))?;
+        if labels.iter().any(|known| known == label) {
+            return Err(wrong(format!(": label `{label}` stands for two bands")));
+        }
+        labels.push(label.to_owned());
+    }
+    if labels.len() != cuts.len() + 1 {
+        let (found, cuts) = (labels.len(), cuts.len());
+        return Err(wrong(format!(" has {found} labels for {cuts} cuts; expected {}", cuts + 1)));
+    }
+    Ok(Bands::Cuts { cuts, labels: Some(labels) })
+}
+
+impl Intervals {
+    /// Whether bands are written as whole numbers from 0: what the project gives is whole, and what the public table has
+    /// of level `base` is, or reads so.
+    fn is_whole(&self, public: &[String], base: u8) -> bool {
+        let are_levels = self.levels.iter().all(|bands| match bands {
+            Bands::Width { width, origin } => width.is_natural() && origin.is_whole(),
+            Bands::Cuts { cuts, .. } => cuts.iter().all(Number::is_natural),
+        });
+        if !are_levels {
+            return false;
+        }
+        if base > 0 {
+            return public.iter().all(|text| self.raise(text, base, base).is_some());
+        }
+        // What is no number is refused later; it says nothing about how the others are written.
+        public.iter().filter_map(|text| Number::read(text)).all(|value| {
+            let starts = self.levels.iter().filter_map(|bands| match bands {
+                Bands::Width { width, origin } => Some(value.step_below(width, origin)),
+                Bands::Cuts { .. } => None,
+            });
+            value.is_natural() && starts.into_iter().all(|start| start.is_natural())
+        })
+    }
+
+    fn bands(&self, level: u8) -> Option<&Bands> {
+        self.levels.get(usize::from(level).checked_sub(1)?)
+    }
+
+    /// How the band of a level that holds a number is written.
+    fn label(&self, value: &Number, level: u8) -> Option<String> {
+        Some(match self.bands(level)? {
+            Bands::Width { width, origin } => {
+                let low = value.step_below(width, origin);
+                self.between(&low, &low.plus(width))
+            }
+            Bands::Cuts { cuts, labels } => {
+                let above = cuts.iter().take_while(|cut| *cut <= value).count();
+                match (labels, above) {
+                    (Some(labels), _) => labels[above].clone(),
+                    (None, 0) => format!("<{}", cuts[0]),
+                    (None, _) if above == cuts.len() => format!(">={}", cuts[above - 1]),
+                    (None, _) => self.between(&cuts[above - 1], &cuts[above]),
+                }
+            }
+        })
+    }
+
+    fn between(&self, low: &Number, end: &Number) -> String {
+        match self.style {
+            Style::HalfOpen => format!("[{low}, {end})"),
+            Style::Whole => {
+                let last = end.less_one();
+                if last == *low { low.to_string() } else { format!("{low}-{last}") }
+            }
+        }
+    }
+
+    /// A number in the band of a level that a text stands for: the least, where there is one.
+    fn number(&self, text: &str, level: u8) -> Option<Number> {
+        let fits = |value: &Number| self.label(value, level).as_deref() == Some(text);
+        match (self.bands(level), self.style) {
+            (None, _) if level == 0 => Number::read(text),
+            (None, _) => None,
+            (Some(Bands::Cuts { cuts, .. }), _) => {
+                std::iter::once(cuts[0].just_below()).chain(cuts.iter().cloned()).find(fits)
+            }
+            (Some(Bands::Width { .. }), Style::HalfOpen) => {
+                let (low, _) = text.strip_prefix('[')?.split_once(", ")?;
+                Number::read(low).filter(fits)
+            }
+            (Some(Bands::Width { .. }), Style::Whole) => {
+                let (low, _) = text.split_once('-').unwrap_or((text, ""));
+                Number::read(low).filter(Number::is_natural).filter(fits)
+            }
+        }
+    }
+}
+
+impl Built for Intervals {
+    fn kind(&self) -> Kind {
+        Kind::Number
+    }
+
+    fn top(&self) -> u8 {
+        self.top
+    }
+
+    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {
+        if from == self.top() {
+            return (text == "*").then(|| text.to_owned());
+        }
+        let value = self.number(text, from)?;
+        match to {
+            _ if to == self.top() => Some("*".to_owned()),
+            _ if to == from => Some(text.to_owned()),
+            _ => self.label(&value, to),
+        }
+    }
+
+    fn key(&self, text: &str, level: u8, kind: Kind) -> Option<Key> {
+        match kind {
+            Kind::Date => None,
+            Kind::Number | Kind::Category if level == self.top() => Some(Key::Whole),
+            Kind::Number | Kind::Category => self.number(text, level).map(Key::Number),
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! A tree of cuts over the released rows: it leads a combination to the rows that may hold its leaves.
+//!
+//! A group of rows is divided by an attribute whose texts fall apart into parts that share no leaf; then no row is in
+//! two groups. If no attribute does so well enough, a cut between two leaves divides it, and a row on both sides of the
+//! cut is in both groups. There is a limit for that, so that the tree has at most [`COPIES`] times as many rows.
+
+use super::Sides;
+use crate::combinations::Combinations;
+use crate::hierarchy::Leaf;
+use crate::watch::Stop;
+
+/// So few rows are not divided any more.
+const FEW: usize = 4;
+/// So many rows are compared one by one if nothing divides them; more are a crowd.
+const SOME: usize = 64;
+/// How many times as many rows the tree has at most, if rows are in several groups.
+const COPIES: usize = 8;
+
+/// Where a combination is to be looked for.
+pub(super) enum Goal<'a> {
+    /// Among these rows, one by one; ascending.
+    Rows(&'a [u32]),
+    /// In a crowd, by its number.
+    Crowd(u32),
+}
+
+/// The way from the root to a goal.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    codes: Vec<Leaf>,
+    /// Each node that was divided, and the attribute that decided there.
+    steps: Vec<(usize, usize)>,
+    /// The node of the goal; first the root.
+    end: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    /// The children begin at these places among the starts: the last start that is not above the leaf has the child.
+    Split {
+        attribute: usize,
+        first: usize,
+        count: usize,
+    },
+    Rows {
+        first: usize,
+        count: usize,
+    },
+    Crowd(u32),
+}
+
+/// What a row holds of an attribute: the first leaf that occurs and the last, and whether all between them are held.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    first: Leaf,
+    last: Leaf,
+    is_run: bool,
+}
+
+pub(super) struct Tree<'a> {
+    sides: &'a Sides,
+    /// Row by row, of each attribute.
+    bounds: Vec<Bound>,
+    /// The first one is the root.
+    nodes: Vec<Node>,
+    rows: Vec<u32>,
+    starts: Vec<Leaf>,
+    /// Of each start the node behind it.
+    children: Vec<usize>,
+    crowds: Vec<Vec<u32>>,
+}
+
+/// The leaves of the texts of an attribute that occur, as runs without a gap but for leaves that do not occur.
+struct Runs {
+    /// Where the runs of each text end.
+    ends: Vec<usize>,
+    bounds: Vec<(Leaf, Leaf)>,
+    /// Of each text, in which search it was seen last, and its number there.
+    seen: Vec<(usize, u32)>,
+}
+
+/// Rows that are to be divided.
+struct Group {
+    rows: Vec<u32>,
+    /// How many rows there may be in all groups that are made of it.
+    most: usize,
+    /// The node that it becomes.
+    node: usize,
+    /// The attribute that is tried first: that of the cut before. So the cuts of the first attributes come first, and combinations in
+    /// their order have most of their ways in common.
+    attribute: usize,
+}
+
+/// How a group is divided by an attribute: the starts of leaves and the part that they lead to, and the rows of each part.
+struct Division {
+    attribute: usize,
+    starts: Vec<(Leaf, usize)>,
+    parts: Vec<Vec<u32>>,
+}
+
+/// The parts of an attribute's texts that share no leaf.
+struct Parts {
+    attribute: usize,
+    /// Of each row of the group its part.
+    of_row: Vec<usize>,
+    count: usize,
+    largest: usize,
+    starts: Vec<(Leaf, usize)>,
+}
+
+/// A cut behind a leaf: how many rows the larger side has, how many both have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cut {
+    largest: usize,
+    total: usize,
+    attribute: usize,
+    last: Leaf,
+}
+
+impl<'a> Tree<'a> {
+    pub(super) fn of(combinations: &Combinations, sides: &'a Sides, stop: &Stop) -> Self {
+        let mut runs = occurring_runs(combinations, sides);
+        let width = sides.width();
+        let mut bounds = Vec::with_capacity(sides.texts.len());
+        let mut rows = Vec::new();
+        for row in 0..sides.row_count() {
+            let own = |attribute: usize| runs[attribute].of(sides.text(attribute, row));
+            bounds.extend((0..width).map(|attribute| Bound::of(own(attribute))));
+            if (0..width).all(|attribute| !own(attribute).is_empty()) {
+                rows.extend(u32::try_from(row).ok());
+            }
+        }
+        let mut tree = Self {
+            sides,
+            bounds,
+            nodes: vec![Node::EMPTY],
+            rows: Vec::new(),
+            starts: Vec::new(),
+            children: Vec::new(),
+            crowds: Vec::new(),
+        };
+        let most = rows.len() * COPIES;
+        let mut groups = vec![Group { rows, most, node: 0, attribute: 0 }];
+        let mut searches = 0;
+        while let Some(group) = groups.pop() {
+            if stop.is_wanted() {
+                break;
+            }
+            match tree.divide(&group, &mut runs, &mut searches) {
+                Some(division) => tree.split(&group, division, &mut groups),
+                None => tree.put(group),
+            }
+        }
+        tree
+    }
+
+    /// The rows that may hold the leaves of a combination. `way` is the way to the goal of the combination before: both have
+    /// the same way down to the first attribute that decides and differs.
+    pub(super) fn goal(&self, codes: &[Leaf], way: &mut Way) -> Goal<'_> {
+        let differs = |&(_, attribute): &(usize, usize)| way.codes[attribute] != codes[attribute];
+        let mut node = match way.steps.iter().position(differs) {
+            Some(at) => {
+                let (node, _) = way.steps[at];
+                way.steps.truncate(at);
+                node
+            }
+            None => way.end,
+        };
+        way.codes.clear();
+        way.codes.extend_from_slice(codes);
+        loop {
+            way.end = node;
+            match self.nodes[node] {
+                Node::Split { attribute, first, count } => {
+                    way.steps.push((node, attribute));
+                    let starts = &self.starts[first..first + count];
+                    let behind = starts.partition_point(|start| *start <= codes[attribute]);
+                    node = self.children[first + behind - 1];
+                }
+                Node::Rows { first, count } => return Goal::Rows(&self.rows[first..first + count]),
+                Node::Crowd(crowd) => return Goal::Crowd(crowd),
+            }
+        }
+    }
+
+    /// The rows of a crowd, ascending.
+    pub(super) fn crowd(&self, crowd: u32) -> &[u32] {
+        &self.crowds[crowd as usize]
+    }
+
+    /// Whether a row's sides all hold these leaves, which occur.
+    pub(super) fn holds(&self, row: u32, codes: &[Leaf]) -> bool {
+        let row = row as usize;
+        let bounds = &self.bounds[row * codes.len()..(row + 1) * codes.len()];
+        let mut sides = bounds.iter().zip(codes).enumerate();
+        sides.all(|(attribute, (bound, code))| {
+            (bound.first..=bound.last).contains(code)
+                && (bound.is_run || self.sides.of_row(attribute, row).hold(*code))
+        })
+    }
+
+    /// Ends with some rows that nothing divides.
+    fn put(&mut self, Group { rows, node, .. }: Group) {
+        self.nodes[node] = match u32::try_from(self.crowds.len()) {
+            Ok(crowd) if rows.len() > SOME => {
+                self.crowds.push(rows);
+                Node::Crowd(crowd)
+            }
+            _ => {
+                let (first, count) = (self.rows.len(), rows.len());
+                self.rows.extend(rows);
+                Node::Rows { first, count }
+            }
+        };
+    }
+
+    /// Goes on with the parts of a group.
+    fn split(&mut self, group: &Group, division: Division, groups: &mut Vec<Group>) {
+        let Division { attribute, starts, parts } = division;
+        let (first, count) = (self.starts.len(), starts.len());
+        self.nodes[group.node] = Node::Split { attribute, first, count };
+        let behind = self.nodes.len();
+        self.nodes.resize(behind + parts.len(), Node::EMPTY);
+        for (start, part) in starts {
+            self.starts.push(start);
+            self.children.push(behind + part);
+        }
+        let total: usize = parts.iter().map(Vec::len).sum();
+        for (rows, node) in parts.into_iter().zip(behind..) {
+            let most = rows.len() * group.most / total.max(1);
+            groups.push(Group { rows, most, node, attribute });
+        }
+    }
+
+    /// The best way to divide a group; `None` if it is small, or nothing divides it well.
+    fn divide(&self, group: &Group, runs: &mut [Runs], searches: &mut usize) -> Option<Division> {
+        let (count, width) = (group.rows.len(), self.sides.width());
+        if count <= FEW {
+            return None;
+        }
+        let mut best: Option<Parts> = None;
+        for attribute in (group.attribute..width).chain(0..group.attribute) {
+            *searches += 1;
+            let parts = Parts::of(&mut runs[attribute], &group.rows, (attribute, self.sides), *searches);
+            if best.as_ref().is_none_or(|best| parts.largest < best.largest) {
+                best = Some(parts);
+            }
+            if best.as_ref().is_some_and(|best| best.largest * 8 <= count * 5) {
+                break;
+            }
+        }
+        let parts = best?;
+        if parts.largest * 4 <= count * 3 {
+            return Some(parts.division(&group.rows));
+        }
+        let cuts = (0..width).filter_map(|attribute| self.cut(attribute, &group.rows));
+        let is_good = |cut: &Cut| cut.largest * 10 <= count * 9 && cut.total <= group.most;
+        match cuts.filter(is_good).min() {
+            Some(cut) if cut.largest < parts.largest => Some(self.cut_at(cut, &group.rows)),
+            _ if parts.largest * 20 <= count * 19 => Some(parts.division(&group.rows)),
+            _ => None,
+        }
+    }
+
+    fn bound(&self, row: u32, attribute: usize) -> Bound {
+        self.bounds[row as usize * self.sides.width() + attribute]
+    }
+
+    /// The cut between two leaves of an attribute that divides some rows best.
+    fn cut(&self, attribute: usize, rows: &[u32]) -> Option<Cut> {
+        let mut firsts: Vec<Leaf> = rows.iter().map(|&row| self.bound(row, attribute).first).collect();
+        let mut lasts: Vec<Leaf> = rows.iter().map(|&row| self.bound(row, attribute).last).collect();
+        firsts.sort_unstable();
+        lasts.sort_unstable();
+        let mut left = 0;
+        let cuts = lasts.chunk_by(|left, right| left == right).scan(rows.len(), |right, same| {
+            *right -= same.len();
+            while left < rows.len() && firsts[left] <= same[0] {
+                left += 1;
+            }
+            Some(Cut { largest: left.max(*right), total: left + *right, attribute, last: same[0] })
+        });
+        cuts.min()
+    }
+
+    fn cut_at(&self, Cut { attribute, last, .. }: Cut, rows: &[u32]) -> Division {
+        let bound = |row: &u32| self.bound(*row, attribute);
+        let left = rows.iter().copied().filter(|row| bound(row).first <= last).collect();
+        let right = rows.iter().copied().filter(|row| bound(row).last > last).collect();
+        Division { attribute, starts: vec![(0, 0), (last + 1, 1)], parts: vec![left, right] }
+    }
+}
+
+impl Node {
+    const EMPTY: Self = Self::Rows { first: 0, count: 0 };
+}
+
+impl Bound {
+    fn of(runs: &[(Leaf, Leaf)]) -> Self {
+        match runs {
+            [] => Self { first: 1, last: 0, is_run: true },
+            [(first, last)] => Self { first: *first, last: *last, is_run: true },
+            [(first, _), .., (_, last)] => Self { first: *first, last: *last, is_run: false },
+        }
+    }
+}
+
+impl Runs {
+    fn of(&self, text: usize) -> &[(Leaf, Leaf)] {
+        let start = text.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bounds[start..self.ends[text]]
+    }
+}
+
+/// Of each attribute the runs of its texts.
+fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
+    let occurs = combinations.occurring(&combinations.limits(), false);
+    let of_attribute = |(occurs, texts): (Vec<bool>, &Vec<_>)| {
+        let leaves: Vec<Leaf> =
+            (0..).zip(&occurs).filter(|(_, occurs)| **occurs).map(|(leaf, _)| leaf).collect();
+        // Of each leaf how many that occur are before it.
+        let mut before = vec![0; occurs.len() + 1];
+        for (leaf, &occurs) in occurs.iter().enumerate() {
+            before[leaf + 1] = before[leaf] + usize::from(occurs);
+        }
+        let (mut ends, mut runs) = (Vec::with_capacity(texts.len()), Vec::<(Leaf, Leaf)>::new());
+        for text in texts {
+            let start = runs.len();
+            let mut end = 0;
+            for (first, last) in super::Leaves::runs(text) {
+                let begin = before[(first as usize).min(occurs.len())];
+                let past = before[(last as usize).saturating_add(1).min(occurs.len())];
+                match runs[start..].last_mut() {
+                    _ if begin == past => continue,
+                    Some(run) if end == begin => run.1 = leaves[past - 1],
+                    _ => runs.push((leaves[begin], leaves[past - 1])),
+                }
+                end = past;
+            }
+            ends.push(runs.len());
+        }
+        Runs { seen: vec![(0, 0); ends.len()], ends, bounds: runs }
+    };
+    occurs.into_iter().zip(&sides.leaves).map(of_attribute).collect()
+}
+
+impl Parts {
+    /// The parts of the texts of some rows. `search` is another number each time.
+    fn of(runs: &mut Runs, rows: &[u32], (attribute, sides): (usize, &Sides), search: usize) -> Self {
+        let mut texts = Vec::new();
+        let mut of_row = Vec::with_capacity(rows.len());
+        for &row in rows {
+            let text = sides.text(attribute, row as usize);
+            let (last, number) = &mut runs.seen[text];
+            if *last != search {
+                (*last, *number) =
+                    (search, u32::try_from(texts.len()).expect("fewer texts than 32 bits can number"));
+                texts.push(text);
+            }
+            of_row.push(*number as usize);
+        }
+        let own = texts.iter().enumerate();
+        let own = own.flat_map(|(number, &text)| runs.of(text).iter().map(move |run| (*run, number)));
+        let mut own: Vec<((Leaf, Leaf), usize)> = own.collect();
+        own.sort_unstable();
+        // Texts that share a leaf are united; of those that reach furthest one is enough to find the next.
+        let mut united: Vec<usize> = (0..texts.len()).collect();
+        let mut furthest = own.first().copied();
+        for &((first, last), number) in &own {
+            let Some(((_, reach), known)) = furthest else { break };
+            if first <= reach {
+                unite(&mut united, number, known);
+            }
+            if last > reach {
+                furthest = Some(((first, last), number));
+            }
+        }
+        let mut part_of = vec![None; texts.len()];
+        let mut count = 0;
+        let mut parts = Vec::with_capacity(texts.len());
+        for number in 0..texts.len() {
+            let part = *part_of[root(&mut united, number)].get_or_insert_with(|| {
+                count += 1;
+                count - 1
+            });
+            parts.push(part);
+        }
+        let mut row_counts = vec![0; count];
+        for number in &mut of_row {
+            *number = parts[*number];
+            row_counts[*number] += 1;
+        }
+        let mut starts: Vec<(Leaf, usize)> = Vec::new();
+        for ((first, _), number) in own {
+            if starts.last().is_none_or(|(_, part)| *part != parts[number]) {
+                // Leaves before the first run lead to its part, too: they hold no row of the group.
+                starts.push((if starts.is_empty() { 0 } else { first }, parts[number]));
+            }
+        }
+        let largest = row_counts.into_iter().max().unwrap_or(0);
+        Self { attribute, of_row, count, largest, starts }
+    }
+
+    fn division(self, rows: &[u32]) -> Division {
+        let mut parts = vec![Vec::new(); self.count];
+        for (&row, part) in rows.iter().zip(self.of_row) {
+            parts[part].push(row);
+        }
+        Division { attribute: self.attribute, starts: self.starts, parts }
+    }
+}
+
+/// The text that stands for all that are united with one.
+fn root(united: &mut [usize], mut text: usize) -> usize {
+    while united[text] != text {
+        united[text] = united[united[text]];
+        text = united[text];
+    }
+    text
+}
+
+fn unite(united: &mut [usize], left: usize, right: usize) {
+    let (left, right) = (root(united, left), root(united, right));
+    united[left.max(right)] = left.min(right);
+}

@@ -1,0 +1,357 @@
+//! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use super::combinations::{Combination, Combinations, Gathered};
+use super::criteria::Sensitive;
+use super::entities::Entities;
+use super::error::VerifyError;
+use super::finding::{Finding, Problems};
+use super::hierarchy::{Hierarchy, Leaf};
+use super::keys::Fields;
+use super::layout::Layout;
+use super::limits::Limits;
+use super::prior::{self, Alike};
+use super::pseudonym::Pseudonyms;
+use super::published::{self, Coarsened};
+use super::table::Table;
+use super::tally::{Tally, Texts};
+use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
+use palmtop_terms::Role;
+
+/// A column that a release must have, in T's order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) part: Part,
+}
+
+/// Which quasi-identifier or which kept column, each counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Quasi(usize),
+    Kept(usize),
+    /// New pseudonyms: nothing of T says what they must be.
+    Drawn,
+}
+
+/// A quasi-identifier: its name and its hierarchy.
+#[derive(Debug)]
+pub(super) struct Quasi {
+    pub(super) name: String,
+    pub(super) hierarchy: Hierarchy,
+    pub(super) limits: Limits,
+}
+
+/// A sensitive attribute of T.
+#[derive(Debug)]
+pub(super) struct SensitiveAttribute {
+    name: String,
+    /// Its place among the kept columns.
+    pub(super) place: usize,
+    /// The labels of each of its published values, where it has a hierarchy.
+    chains: Option<BTreeMap<String, Vec<u32>>>,
+}
+
+/// The sensitive attributes, each with its place among the kept columns and its hierarchy.
+fn sensitive<'a>(spec: &'a VerifySpec, layout: &Layout) -> Vec<(&'a AttributeSpec, usize)> {
+    let place = |attribute: &'a AttributeSpec| {
+        let own = match spec.private {
+            PrivateSource::Member { .. } => &attribute.public_column,
+            PrivateSource::Table(..) => &attribute.private_column,
+        };
+        let column = layout.columns.iter().find(|column| column.name == *own)?;
+        match column.part {
+            Part::Kept(place) => Some((attribute, place)),
+            Part::Quasi(_) | Part::Drawn => None,
+        }
+    };
+    spec.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive).filter_map(place).collect()
+}
+
+/// People of T of one combination who share every kept value.
+#[derive(Debug)]
+pub(super) struct KeptRows {
+    pub(super) combination: usize,
+    pub(super) values: Vec<String>,
+    pub(super) people: u64,
+}
+
+/// Everybody, counted.
+#[derive(Debug)]
+pub(super) struct People {
+    pub(super) quasi: Vec<Quasi>,
+    /// The columns that a release must have.
+    pub(super) columns: Vec<Column>,
+    /// T's identifiers.
+    pub(super) identifiers: Vec<String>,
+    /// The columns that have pseudonyms.
+    pub(super) pseudonyms: Vec<Pseudonyms>,
+    /// Those of P and of T.
+    pub(super) combinations: Combinations,
+    /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
+    pub(super) prior: Option<Vec<Vec<Alike>>>,
+    pub(super) kept: Vec<KeptRows>,
+    /// How many columns are kept.
+    kept_width: usize,
+    /// Where people have several rows, whose they are; everything else here is counted in rows then.
+    pub(super) entities: Option<Entities>,
+    /// Each sensitive attribute.
+    pub(super) sensitive: Vec<SensitiveAttribute>,
+    pub(super) public: u64,
+    pub(super) private: u64,
+    /// People of T with a value that nobody in P has, and the texts of one of them.
+    pub(super) strangers: u64,
+    pub(super) stranger: Option<Vec<String>>,
+}
+
+impl People {
+    /// Reads both tables and the hierarchies.
+    pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
+        let layout = Layout::open(spec)?;
+        let (mut public, mut private) = layout.tally(progress)?;
+        let empty = |path: &Table, table| VerifyError::EmptyTable { path: path.path.clone(), table };
+        if public.total == 0 {
+            return Err(empty(&layout.public, "public"));
+        }
+        if private.total == 0 {
+            return Err(empty(layout.private(), "private"));
+        }
+        layout.spell(spec, &mut public, &mut private)?;
+        let coarsened = published::coarsen(spec, &layout, &mut private)?;
+        let pseudonyms = layout.pseudonyms(spec, &mut private)?;
+        let quasi = layout.read_hierarchies(spec, &public, &private)?;
+        let mut people = Self {
+            quasi,
+            columns: layout.columns.clone(),
+            identifiers: layout.identifiers.clone(),
+            pseudonyms,
+            combinations: Combinations::default(),
+            prior: None,
+            kept: Vec::new(),
+            kept_width: layout.kept_count(),
+            entities: None,
+            sensitive: Vec::new(),
+            public: public.total,
+            private: private.total,
+            strangers: 0,
+            stranger: None,
+        };
+        let reads_again = spec.attributes.iter().any(|attribute| attribute.is_entity) || spec.prior.is_some();
+        people.count(&mut public, &private, reads_again, progress)?;
+        if spec.attributes.iter().any(|attribute| attribute.is_entity) {
+            people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?);
+        }
+        people.sensitive = Self::read_sensitive(spec, &layout, &coarsened);
+        if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
+            people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
+        }
+        Ok(people)
+    }
+
+    /// The sensitive attributes with the hierarchies of their values.
+    fn read_sensitive(
+        spec: &VerifySpec,
+        layout: &Layout,
+        coarsened: &[Coarsened],
+    ) -> Vec<SensitiveAttribute> {
+        let read = |(attribute, place): (&AttributeSpec, usize)| SensitiveAttribute {
+            name: attribute.name.clone(),
+            place,
+            chains: coarsened
+                .iter()
+                .find(|own| own.attribute == attribute.name)
+                .map(|own| own.chains.clone()),
+        };
+        sensitive(spec, layout).into_iter().map(read).collect()
+    }
+
+    /// How many columns are kept.
+    pub(super) fn kept_width(&self) -> usize {
+        self.kept_width
+    }
+
+    /// How many leaves each quasi-identifier has.
+    pub(super) fn leaf_counts(&self) -> Vec<usize> {
+        self.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect()
+    }
+
+    /// The place of the combination of a row of P's texts.
+    pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
+        self.combinations.find(&self.public_codes(public, ids)?)
+    }
+
+    /// The place of the combination of a row of T's texts; `None` where it has a value that nobody in P has.
+    pub(super) fn private_place(&self, private: &Tally, ids: &[u32]) -> Option<usize> {
+        let texts = self.quasi.iter().zip(&private.columns).zip(ids);
+        let leaf = |((quasi, texts), &id): ((&Quasi, &Texts), &u32)| {
+            quasi.hierarchy.private_leaf(&texts.texts[id as usize])
+        };
+        self.combinations.find(&texts.map(leaf).collect::<Option<Vec<Leaf>>>()?)
+    }
+
+    /// The leaves of a row of P's texts.
+    pub(super) fn public_codes(&self, public: &Tally, ids: &[u32]) -> Option<Vec<Leaf>> {
+        let texts = self.quasi.iter().zip(&public.columns).zip(ids);
+        texts.map(|((quasi, texts), &id)| quasi.hierarchy.leaf(&texts.texts[id as usize])).collect()
+    }
+
+    /// The texts of a combination's leaves.
+    pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
+        let codes = self.combinations.codes(combination);
+        let text = |(nth, quasi): (usize, &Quasi)| {
+            (quasi.name.clone(), quasi.hierarchy.text(codes.get(nth)).to_owned())
+        };
+        self.quasi.iter().enumerate().map(text).collect()
+    }
+
+    /// The texts of somebody in T with a value that nobody in P has.
+    pub(super) fn stranger_texts(&self) -> Vec<(String, String)> {
+        let texts = self.stranger.iter().flatten();
+        self.quasi.iter().map(|quasi| quasi.name.clone()).zip(texts.cloned()).collect()
+    }
+
+    /// What a column of a release holds.
+    pub(super) fn part(&self, column: &str) -> Option<Part> {
+        self.columns.iter().find(|known| known.name == column).map(|known| known.part)
+    }
+
+    /// The column of a release that holds a quasi-identifier.
+    pub(super) fn quasi_column(&self, quasi: usize) -> String {
+        let column = self.columns.iter().find(|column| column.part == Part::Quasi(quasi));
+        column.map(|column| column.name.clone()).unwrap_or_default()
+    }
+
+    /// T ⊆ P, combination by combination: without it no presence means anything.
+    pub(super) fn check_subset(&self, problems: &mut Problems) {
+        let excess = |combination: Combination| combination.private.saturating_sub(combination.public);
+        let people = self.strangers + self.combinations.iter().map(excess).sum::<u64>();
+        if people > 0 {
+            let place = self.combinations.iter().position(|combination| excess(combination) > 0);
+            let person = place.map_or_else(|| self.stranger_texts(), |place| self.texts(place));
+            problems.push(Finding::NotInPublic { people, person });
+        }
+    }
+
+    /// Leaves out everybody of T with a combination that T has more often than P; how many they are.
+    pub(super) fn drop_strangers(&mut self) -> Result<u64, VerifyError> {
+        let mut dropped = std::mem::take(&mut self.strangers);
+        self.stranger = None;
+        dropped += self.combinations.drop_excess();
+        let combinations = &self.combinations;
+        self.kept.retain(|kept| combinations.get(kept.combination).private > 0);
+        self.private -= dropped;
+        if self.private == 0 {
+            return Err(VerifyError::EveryoneDropped { people: dropped });
+        }
+        Ok(dropped)
+    }
+
+    /// Each sensitive attribute with how often T's people have each of its values.
+    pub(super) fn sensitive_values(&self) -> Vec<Sensitive> {
+        let of = |SensitiveAttribute { name, place, chains }: &SensitiveAttribute| {
+            let mut all: BTreeMap<String, u64> = BTreeMap::new();
+            for rows in &self.kept {
+                *all.entry(rows.values[*place].clone()).or_default() += rows.people;
+            }
+            Sensitive { name: name.clone(), all, chains: chains.clone() }
+        };
+        self.sensitive.iter().map(of).collect()
+    }
+
+    /// Counts as many people of T as P lacks of each combination as people of P, too; how many they are.
+    ///
+    /// Reading the hierarchies has made T's values leaves, so nobody has a value that nobody in P has.
+    pub(super) fn add_strangers(&mut self) -> u64 {
+        let added = self.combinations.add_lacking();
+        self.public += added;
+        added
+    }
+
+    /// Makes combinations of the rows of both tables. Those of P are forgotten, unless they are read again.
+    fn count(
+        &mut self,
+        public: &mut Tally,
+        private: &Tally,
+        reads_again: bool,
+        progress: &mut Rows,
+    ) -> Result<(), VerifyError> {
+        let public_codes = self.codes_of(public, Hierarchy::leaf);
+        let private_codes = self.codes_of(private, Hierarchy::private_leaf);
+        let width = self.quasi.len();
+        let leaf_counts = self.leaf_counts();
+        let combinations = progress.watch(|stop| {
+            let has_leaves = public_codes.iter().flatten().all(Option::is_some);
+            let fields = Fields::below(leaf_counts.iter().copied()).filter(|_| has_leaves && !reads_again);
+            let keys = fields.and_then(|fields| Some((fields, public.take_keys()?)));
+            let mut gathered = match keys {
+                Some((fields, keys)) => Gathered::of_keys(fields, keys, &public_codes, private.len()),
+                None => Gathered::new(&leaf_counts, public.len() + private.len()),
+            };
+            let mut codes = Vec::with_capacity(width);
+            // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
+            let mut gather = |known: &[Vec<Option<Leaf>>], ids: &[u32], people| {
+                if leaves(known, ids, &mut codes).is_some() && !stop.is_wanted() {
+                    gathered.add(&codes, people);
+                }
+            };
+            visit(private, |ids, _| gather(&private_codes, ids, 0));
+            if reads_again {
+                visit(public, |ids, people| gather(&public_codes, ids, people));
+            } else {
+                public.drain(|ids, people| gather(&public_codes, ids, people));
+            }
+            gathered.sorted(stop)
+        })?;
+        self.combinations = combinations;
+        let mut codes = Vec::with_capacity(width);
+        private.visit(|ids, people| {
+            progress.tick()?;
+            let (quasi_ids, _) = ids.split_at(width);
+            let found = leaves(&private_codes, quasi_ids, &mut codes);
+            if let Some(combination) = found.and_then(|()| self.combinations.find(&codes)) {
+                self.combinations.add_private(combination, people);
+                let values = private.texts_from(width, &ids[..width + self.kept_width]);
+                self.kept.push(KeptRows { combination, values, people });
+            } else {
+                self.strangers += people;
+                let texts = private.texts(quasi_ids);
+                if self.stranger.as_ref().is_none_or(|known| texts < *known) {
+                    self.stranger = Some(texts);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// For each quasi-identifier, the leaf of each of the tally's texts.
+    fn codes_of(
+        &self,
+        tally: &Tally,
+        leaf: impl Fn(&Hierarchy, &str) -> Option<Leaf>,
+    ) -> Vec<Vec<Option<Leaf>>> {
+        let leaf = |(quasi, texts): (&Quasi, &Texts)| {
+            texts.texts.iter().map(|text| leaf(&quasi.hierarchy, text)).collect()
+        };
+        self.quasi.iter().zip(&tally.columns).map(leaf).collect()
+    }
+}
+
+/// Shows all rows of a tally.
+pub(super) fn visit(tally: &Tally, mut show: impl FnMut(&[u32], u64)) {
+    let shown: Result<(), Infallible> = tally.visit(|ids, people| {
+        show(ids, people);
+        Ok(())
+    });
+    let Ok(()) = shown;
+}
+
+/// The leaves of a row; `None` if a text has none.
+fn leaves(known: &[Vec<Option<Leaf>>], ids: &[u32], codes: &mut Vec<Leaf>) -> Option<()> {
+    codes.clear();
+    known.iter().zip(ids).try_for_each(|(known, &id)| {
+        codes.push(known[id as usize]?);
+        Some(())
+    })
+}

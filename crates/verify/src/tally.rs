@@ -1,0 +1,374 @@
+//! A table reduced to its distinct rows.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
+
+use super::batch::{Batch, Cells};
+use super::keys::{Counted, Fields, Keys};
+
+/// The distinct texts of one column, numbered as they appear.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    pub(super) texts: Vec<String>,
+    index: HashTable<u32>,
+}
+
+impl Texts {
+    /// The number of a text; `None` where there are too many.
+    fn id(&mut self, text: &str) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(text);
+        let texts = &mut self.texts;
+        if let Some(known) = self.index.find(hash, |id| texts[*id as usize] == text) {
+            return Some(*known);
+        }
+        let id = u32::try_from(texts.len()).ok().filter(|id| *id != UNKNOWN)?;
+        texts.push(text.to_owned());
+        self.index.insert_unique(hash, id, |id| FxBuildHasher.hash_one(texts[*id as usize].as_str()));
+        Some(id)
+    }
+
+    /// The numbers of the texts of all rows, or of some; of the others no text is known afterwards.
+    fn ids(&mut self, cells: &Cells, rows: Counting) -> Option<Vec<u32>> {
+        let Counting::Some(rows) = rows else {
+            let ids: Option<Vec<u32>> = cells.map(|text| self.id(text)).into_iter().collect();
+            let ids = ids?;
+            return Some(cells.numbers().iter().map(|&number| ids[number as usize]).collect());
+        };
+        let mut known = vec![UNKNOWN; cells.distinct()];
+        let numbers = cells.numbers();
+        let mut ids = Vec::with_capacity(rows.len());
+        for &(row, _) in rows {
+            let number = numbers[row];
+            let id = &mut known[number as usize];
+            if *id == UNKNOWN {
+                *id = self.id(cells.text(number))?;
+            }
+            ids.push(*id);
+        }
+        Some(ids)
+    }
+}
+
+/// Which rows of a batch are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Counting<'a> {
+    /// All, as one person each.
+    All,
+    /// These, each with its people.
+    Some(&'a [(usize, u64)]),
+}
+
+/// No text has this number.
+const UNKNOWN: u32 = u32::MAX;
+
+/// Some of the distinct rows: those whose hash leads to it.
+#[derive(Debug, Default)]
+struct Shard {
+    /// The numbers of the texts, row by row.
+    ids: Vec<u32>,
+    people: Vec<u64>,
+    /// The distinct rows by their hashes.
+    index: HashTable<u32>,
+}
+
+impl Shard {
+    /// Counts so many people of a row; `None` if there are too many rows.
+    fn add(&mut self, row: &[u32], hash: u64, people: u64) -> Option<()> {
+        let (ids, width) = (&self.ids, row.len());
+        let own = |index: u32| &ids[index as usize * width..(index as usize + 1) * width];
+        if let Some(&known) = self.index.find(hash, |index| own(*index) == row) {
+            self.people[known as usize] += people;
+            return Some(());
+        }
+        let index = u32::try_from(self.people.len()).ok()?;
+        self.index.insert_unique(hash, index, |index| FxBuildHasher.hash_one(own(*index)));
+        self.ids.extend_from_slice(row);
+        self.people.push(people);
+        Some(())
+    }
+}
+
+/// How many shards there are. It does not depend on the machine, and nor does the order of rows.
+const SHARDS: usize = 16;
+
+/// The shard of a row. Its table uses other bits of the hash.
+fn shard_of(hash: u64) -> usize {
+    (hash >> 48) as usize % SHARDS
+}
+
+/// A table reduced to its distinct rows of texts, each with its people.
+#[derive(Debug)]
+pub(super) struct Tally {
+    pub(super) columns: Vec<Texts>,
+    stored: Stored,
+    /// All people; no sum of some of them is above it.
+    pub(super) total: u64,
+    /// As many people as there may be.
+    most: u64,
+}
+
+/// The distinct rows.
+#[derive(Debug)]
+enum Stored {
+    /// As keys, as long as 64 bits are enough for the numbers of a row's texts.
+    Keys(Keys),
+    /// Else by their hashes.
+    Shards(Vec<Shard>),
+}
+
+/// More people, or more distinct texts, than can be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooMany;
+
+impl Tally {
+    pub(super) fn new(width: usize, most: u64) -> Self {
+        let columns = std::iter::repeat_with(Texts::default).take(width).collect();
+        Self { columns, stored: Stored::Keys(Keys::default()), total: 0, most }
+    }
+
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Makes room for some more people, who are added afterwards.
+    pub(super) fn admit(&mut self, people: u64) -> Result<(), TooMany> {
+        self.total = self.total.checked_add(people).filter(|&total| total <= self.most).ok_or(TooMany)?;
+        Ok(())
+    }
+
+    /// Adds rows of a batch by the texts of these parts, whose people were admitted.
+    pub(super) fn add(&mut self, batch: &Batch, parts: Range<usize>, rows: Counting) -> Result<(), TooMany> {
+        let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
+        let columns: Option<Vec<Vec<u32>>> =
+            columns.map(|(texts, part)| texts.ids(batch.column(part), rows)).collect();
+        let columns = columns.ok_or(TooMany)?;
+        let (count, people) = match rows {
+            Counting::All => (batch.len(), None),
+            Counting::Some(rows) => (rows.len(), Some(rows)),
+        };
+        let limits: Vec<usize> = self.columns.iter().map(|texts| texts.texts.len()).collect();
+        if let Stored::Keys(keys) = &mut self.stored {
+            if keys.widen(&limits) {
+                keys.add(&columns, count, people);
+                return Ok(());
+            }
+            let (fields, counted) = keys.take();
+            self.stored = Stored::Shards(as_shards(&fields, &counted)?);
+        }
+        match &mut self.stored {
+            Stored::Keys(_) => Ok(()),
+            Stored::Shards(shards) => add_rows(shards, &columns, count, people),
+        }
+    }
+
+    /// How many distinct rows there are.
+    pub(super) fn len(&self) -> usize {
+        match &self.stored {
+            Stored::Keys(keys) => keys.closed().len(),
+            Stored::Shards(shards) => shards.iter().map(|shard| shard.people.len()).sum(),
+        }
+    }
+
+    /// Shows the distinct rows and their people, in no order, until an error.
+    pub(super) fn visit<E>(&self, mut show: impl FnMut(&[u32], u64) -> Result<(), E>) -> Result<(), E> {
+        match &self.stored {
+            Stored::Keys(keys) => {
+                let mut row = Vec::with_capacity(self.columns.len());
+                keys.closed().iter().try_for_each(|&(key, people)| {
+                    row.clear();
+                    row.extend(keys.fields().numbers(key));
+                    show(&row, people)
+                })
+            }
+            Stored::Shards(shards) => {
+                let width = self.columns.len();
+                let rows = shards.iter().flat_map(|shard| shard.ids.chunks(width).zip(&shard.people));
+                rows.into_iter().try_for_each(|(ids, people)| show(ids, *people))
+            }
+        }
+    }
+
+    /// The distinct rows as keys, which are then forgotten; `None` if they are none.
+    pub(super) fn take_keys(&mut self) -> Option<(Fields, Counted)> {
+        match &mut self.stored {
+            Stored::Keys(keys) => Some(keys.take()),
+            Stored::Shards(_) => None,
+        }
+    }
+
+    /// Shows the distinct rows and their people, in no order, and forgets them.
+    pub(super) fn drain(&mut self, mut show: impl FnMut(&[u32], u64)) {
+        let width = self.columns.len();
+        match &mut self.stored {
+            Stored::Keys(keys) => {
+                let (fields, counted) = keys.take();
+                let mut row = Vec::with_capacity(width);
+                for (key, people) in counted {
+                    row.clear();
+                    row.extend(fields.numbers(key));
+                    show(&row, people);
+                }
+            }
+            Stored::Shards(shards) => {
+                for shard in shards {
+                    let Shard { ids, people, .. } = std::mem::take(shard);
+                    ids.chunks(width).zip(people).for_each(|(ids, people)| show(ids, people));
+                }
+            }
+        }
+    }
+
+    /// Adds no row any more, and forgets how rows are found.
+    pub(super) fn close(&mut self) {
+        match &mut self.stored {
+            Stored::Keys(keys) => keys.close(),
+            Stored::Shards(shards) => shards.iter_mut().for_each(|shard| shard.index = HashTable::new()),
+        }
+        self.columns.iter_mut().for_each(|column| column.index = HashTable::new());
+    }
+
+    /// The texts of a distinct row, or of its first columns.
+    pub(super) fn texts(&self, ids: &[u32]) -> Vec<String> {
+        self.columns.iter().zip(ids).map(|(column, &id)| column.texts[id as usize].clone()).collect()
+    }
+
+    /// The texts of a distinct row from a column on.
+    pub(super) fn texts_from(&self, first: usize, ids: &[u32]) -> Vec<String> {
+        let columns = self.columns.iter().zip(ids).skip(first);
+        columns.map(|(column, &id)| column.texts[id as usize].clone()).collect()
+    }
+
+    /// Replaces the texts of a column by their values; an error with the first text that has none.
+    pub(super) fn spell(
+        &mut self,
+        column: usize,
+        value: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<(), (String, String)> {
+        for text in &mut self.columns[column].texts {
+            match value(text) {
+                Ok(value) => *text = value,
+                Err(expected) => return Err((text.clone(), expected)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The distinct values of a column, sorted.
+    pub(super) fn distinct(&self, column: usize) -> Vec<String> {
+        let mut texts = self.columns[column].texts.clone();
+        texts.sort_unstable();
+        texts.dedup();
+        texts
+    }
+}
+
+/// Rows that were keys until now.
+fn as_shards(fields: &Fields, counted: &[(u64, u64)]) -> Result<Vec<Shard>, TooMany> {
+    let mut shards: Vec<Shard> = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
+    let mut row = Vec::new();
+    for &(key, people) in counted {
+        row.clear();
+        row.extend(fields.numbers(key));
+        let hash = FxBuildHasher.hash_one(row.as_slice());
+        shards[shard_of(hash)].add(&row, hash, people).ok_or(TooMany)?;
+    }
+    Ok(shards)
+}
+
+/// Adds rows, given column by column, to the shards of their hashes.
+fn add_rows(
+    shards: &mut [Shard],
+    columns: &[Vec<u32>],
+    rows: usize,
+    people: Option<&[(usize, u64)]>,
+) -> Result<(), TooMany> {
+    let width = columns.len();
+    let mut ids = vec![0; rows * width];
+    let mut hashes = vec![0; rows];
+    ids.par_chunks_mut(width).zip(&mut hashes).enumerate().with_min_len(1 << 12).for_each(
+        |(row, (ids, hash))| {
+            ids.iter_mut().zip(columns).for_each(|(id, column)| *id = column[row]);
+            *hash = FxBuildHasher.hash_one(&*ids);
+        },
+    );
+    let mut of_shards = vec![Vec::new(); SHARDS];
+    for (row, hash) in hashes.iter().enumerate() {
+        of_shards[shard_of(*hash)].push(row);
+    }
+    let add = |(shard, own): (&mut Shard, &Vec<usize>)| {
+        let people_of = |row: usize| people.map_or(1, |people| people[row].1);
+        let mut own =
+            own.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], people_of(row)));
+        own.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
+    };
+    shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::error::Place;
+
+    #[test]
+    fn people_are_admitted_up_to_the_most_and_never_beyond() {
+        let mut tally = Tally::new(1, 10);
+        assert_eq!([6, 4, 1].map(|people| tally.admit(people)), [Ok(()), Ok(()), Err(TooMany)]);
+        let mut full = Tally::new(1, u64::MAX);
+        assert_eq!([u64::MAX, 1].map(|people| full.admit(people)), [Ok(()), Err(TooMany)]);
+    }
+
+    proptest! {
+        #[test]
+        fn distinct_rows_are_those_of_a_naive_twin(
+            batches in prop::collection::vec(prop::collection::vec(("[ab]{0,2}|[ab]{14,17}", "[a-d]", 0_u64..3), 0..40), 0..5),
+            wide_from in 0_usize..6,
+        ) {
+            let mut tally = Tally::new(2, u64::MAX);
+            let mut naive: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+            let mut batch = Batch::new(3);
+            for (nth, rows) in batches.iter().enumerate() {
+                if nth == wide_from {
+                    let (fields, counted) = tally.take_keys().unwrap();
+                    tally.stored = Stored::Shards(as_shards(&fields, &counted).unwrap());
+                }
+                batch.clear();
+                let mut counted = Vec::new();
+                for (row, (first, second, people)) in rows.iter().enumerate() {
+                    batch.push(Place::Row(row as u64), &["-", first, second]);
+                    if *people > 0 {
+                        counted.push((row, *people));
+                        *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
+                    }
+                }
+                let is_all = counted.len() == rows.len() && counted.iter().all(|(_, people)| *people == 1);
+                let counted = if is_all { Counting::All } else { Counting::Some(&counted) };
+                prop_assert_eq!(tally.add(&batch, 1..3, counted), Ok(()));
+            }
+            tally.close();
+            let mut found = BTreeMap::new();
+            let shown: Result<(), ()> = tally.visit(|ids, people| {
+                assert!(found.insert(tally.texts(ids), people).is_none());
+                Ok(())
+            });
+            prop_assert_eq!(shown, Ok(()));
+            prop_assert_eq!(&found, &naive);
+            prop_assert_eq!(tally.len(), naive.len());
+            // The texts of rows that stand for nobody are not known.
+            let mut texts: Vec<String> = naive.keys().map(|row| row[0].clone()).collect();
+            texts.dedup();
+            prop_assert_eq!(tally.distinct(0), texts);
+            let mut drained = BTreeMap::new();
+            tally.drain(|ids, people| assert!(drained.insert(ids.to_vec(), people).is_none()));
+            prop_assert_eq!(drained.len(), naive.len());
+            prop_assert_eq!(tally.len(), 0);
+        }
+    }
+}

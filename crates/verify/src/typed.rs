@@ -1,0 +1,361 @@
+//! Parquet and Arrow IPC files: the one place of the verifier where a library reads.
+//!
+//! It reads a private copy of the bytes, only the columns that matter and only of types that have one text each; and
+//! whatever it throws is an error like another.
+
+mod cell;
+
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use polars::prelude::*;
+use rayon::prelude::*;
+
+pub(super) use self::cell::{date, instant};
+use super::batch::Batch;
+use super::error::VerifyError;
+use super::sheet;
+use super::table::{BatchVisitor, Visitor};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TypedFormat {
+    Parquet,
+    Ipc,
+}
+
+/// The bytes of a file, and what they say of themselves.
+#[derive(Debug)]
+pub(super) struct Typed {
+    format: TypedFormat,
+    bytes: Vec<u8>,
+    schema: Arc<ArrowSchema>,
+    /// How many rows a Parquet file says that it has.
+    claimed: Option<usize>,
+}
+
+impl Typed {
+    /// How many rows are decoded at once.
+    const SLICE: usize = 1 << 20;
+
+    pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
+        let (schema, claimed) = caught(path, || {
+            let cursor = Cursor::new(bytes.as_slice());
+            match format {
+                TypedFormat::Parquet => {
+                    let mut reader = ParquetReader::new(cursor);
+                    let schema = reader.schema().map_err(text)?;
+                    let metadata = reader.get_metadata().map_err(text)?;
+                    let rows: Option<usize> = metadata
+                        .row_groups
+                        .iter()
+                        .try_fold(0_usize, |rows, group| rows.checked_add(group.num_rows()));
+                    if rows != Some(metadata.num_rows) {
+                        return Err("it has another number of rows than it says; save it again".to_owned());
+                    }
+                    Ok((schema, rows))
+                }
+                TypedFormat::Ipc => Ok((IpcReader::new(cursor).schema().map_err(text)?, None)),
+            }
+        })?;
+        Ok(Self { format, bytes, schema, claimed })
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &ArrowField> {
+        self.schema.iter_values()
+    }
+
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.fields().map(|field| field.name.to_string()).collect()
+    }
+
+    /// What a release of this format has not: columns of another type than texts. Whatever else it may have that a release has not
+    /// is found when its bytes are compared.
+    pub(super) fn surplus(&self) -> Option<String> {
+        let expected = match self.format {
+            TypedFormat::Parquet => ArrowDataType::Utf8View,
+            TypedFormat::Ipc => ArrowDataType::LargeUtf8,
+        };
+        let other = self.fields().position(|field| field.dtype != expected)?;
+        Some(format!("column {} is not a column of texts as a release has it", other + 1))
+    }
+
+    /// Shows the texts of some columns, row by row; what is missing is the empty text.
+    pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
+        self.visit_batches(path, columns, &mut |batch| {
+            (0..batch.len()).try_for_each(|row| show(batch.place(row), &batch.texts(row, 0..columns.len())))
+        })
+    }
+
+    /// Shows some columns, many rows at once.
+    pub(super) fn visit_batches(
+        &self,
+        path: &Path,
+        columns: &[&str],
+        show: &mut BatchVisitor,
+    ) -> Result<(), VerifyError> {
+        let mut wanted = Vec::new();
+        for field in self.fields().filter(|field| columns.contains(&field.name.as_str())) {
+            if !has_text(&field.dtype) {
+                let (path, column, type_name) =
+                    (path.to_owned(), field.name.to_string(), type_name(&field.dtype));
+                return Err(VerifyError::Unsupported { path, column, type_name });
+            }
+            wanted.push(field.name.to_string());
+        }
+        // A column may play two parts.
+        let part_of = |column: &&str| wanted.iter().position(|name| name == column);
+        let parts: Vec<usize> = columns.iter().filter_map(part_of).collect();
+        if wanted.is_empty() || parts.len() != columns.len() {
+            return Err(broken(path, "no column of it is known; save it again"));
+        }
+        let mut first_row = 1;
+        self.visit_columns(path, &wanted, &cell::read, &mut |cells, rows| {
+            let cells = cells.into_iter().zip(&wanted);
+            let cells = cells.map(|(cells, name)| cells.ok_or_else(|| unreadable(path, name)));
+            let mut batch = Batch::of(cells.collect::<Result<_, _>>()?, &parts, rows, first_row);
+            first_row += rows as u64;
+            show(&mut batch)
+        })
+    }
+
+    /// Shows what `of` makes of some columns, many rows at once.
+    fn visit_columns<T: Send>(
+        &self,
+        path: &Path,
+        columns: &[String],
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        match self.claimed {
+            Some(claimed) => self.visit_parquet((path, columns), claimed, of, show),
+            None => self.visit_ipc((path, columns), of, show),
+        }
+    }
+
+    /// Every column is decoded by itself, so that few are in memory as the library decodes them.
+    fn visit_parquet<T: Send>(
+        &self,
+        (path, columns): (&Path, &[String]),
+        claimed: usize,
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        let metadata = caught(path, || {
+            ParquetReader::new(Cursor::new(self.bytes.as_slice())).get_metadata().cloned().map_err(text)
+        })?;
+        let mut rows_of_groups = Vec::with_capacity(metadata.row_groups.len());
+        for group in &metadata.row_groups {
+            rows_of_groups.push(group.num_rows());
+        }
+        for (start, height) in slices(&rows_of_groups, Self::SLICE) {
+            let column = |name: &String| {
+                caught(path, || {
+                    let mut reader = ParquetReader::new(Cursor::new(self.bytes.as_slice()))
+                        .with_columns(Some(vec![name.clone()]))
+                        .with_slice(Some((start, height)));
+                    reader.set_metadata(Arc::clone(&metadata));
+                    let frame = reader.finish().map_err(text)?;
+                    let column = frame.column(name).map_err(text)?;
+                    if column.len() != height || start + height > claimed {
+                        return Err("it has another number of rows than it says; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, height)?;
+        }
+        Ok(())
+    }
+
+    fn visit_ipc<T: Send>(
+        &self,
+        (path, columns): (&Path, &[String]),
+        of: &(dyn Fn(&Series) -> T + Sync),
+        show: &mut ColumnsVisitor<T>,
+    ) -> Result<(), VerifyError> {
+        let frame = caught(path, || {
+            let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
+            reader.with_columns(Some(columns.to_vec())).set_rechunk(false).finish().map_err(text)
+        })?;
+        // Columns without values say how many rows they have, and no byte has to stand behind it.
+        let is_blank = frame.columns().iter().all(|column| column.dtype() == &DataType::Null);
+        if is_blank && frame.height() / 64 > self.bytes.len() {
+            return Err(broken(path, "it has fewer rows than it says; save it again"));
+        }
+        let mut rest = frame;
+        while rest.height() > 0 {
+            let slice = rest.head(Some(Self::SLICE));
+            rest = rest.tail(Some(rest.height() - slice.height()));
+            let column = |name: &String| {
+                caught(path, || {
+                    let column = slice.column(name).map_err(text)?;
+                    if column.len() != slice.height() {
+                        return Err("its columns have different lengths; save it again".to_owned());
+                    }
+                    Ok(of(column.as_materialized_series()))
+                })
+            };
+            let made: Vec<Result<T, VerifyError>> = columns.par_iter().map(column).collect();
+            show(made.into_iter().collect::<Result<_, _>>()?, slice.height())?;
+        }
+        Ok(())
+    }
+}
+
+/// Is shown what was made of columns, and how many rows they have.
+type ColumnsVisitor<'a, T> = dyn FnMut(Vec<T>, usize) -> Result<(), VerifyError> + 'a;
+
+/// The rows that are decoded at once: the first and how many. A group of rows is divided only if it is larger than `most`, because
+/// its parts have pages in common that are unpacked for each part.
+fn slices(groups: &[usize], most: usize) -> Vec<(usize, usize)> {
+    let (mut slices, mut before) = (Vec::<(usize, usize)>::new(), 0);
+    for &group in groups {
+        match slices.last_mut() {
+            Some((_, rows)) if *rows + group <= most => *rows += group,
+            _ => {
+                let parts = (0..group).step_by(most);
+                slices.extend(parts.map(|start| (before + start, most.min(group - start))));
+            }
+        }
+        before += group;
+    }
+    slices
+}
+
+fn unreadable(path: &Path, column: &str) -> VerifyError {
+    let detail =
+        format!("column `{column}` holds a value that has no text, such as a date far off; correct it");
+    broken(path, &detail)
+}
+
+/// Decodes every column of a Parquet (`parquet`) or Arrow (`arrow`) file that has texts, or reads a sheet of a workbook, or every
+/// one, as verifying would: for a process that may break down over it. What is done with decoded cells breaks nothing down.
+///
+/// # Errors
+/// As verifying the table does.
+pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), VerifyError> {
+    let path = Path::new("stdin");
+    let format = match format {
+        "parquet" => TypedFormat::Parquet,
+        "arrow" => TypedFormat::Ipc,
+        book => return sheet::attempt(book, sheet, &bytes),
+    };
+    let typed = Typed::of(path, format, bytes)?;
+    let columns: Vec<String> =
+        typed.fields().filter(|field| has_text(&field.dtype)).map(|field| field.name.to_string()).collect();
+    if columns.is_empty() {
+        return Err(broken(path, "no column of it can be read"));
+    }
+    typed.visit_columns(path, &columns, &|_| (), &mut |_, _| Ok(()))
+}
+
+/// Whether values of a type have one text each.
+fn has_text(dtype: &ArrowDataType) -> bool {
+    match dtype {
+        ArrowDataType::Null
+        | ArrowDataType::Boolean
+        | ArrowDataType::Int8
+        | ArrowDataType::Int16
+        | ArrowDataType::Int32
+        | ArrowDataType::Int64
+        | ArrowDataType::UInt8
+        | ArrowDataType::UInt16
+        | ArrowDataType::UInt32
+        | ArrowDataType::UInt64
+        | ArrowDataType::Float32
+        | ArrowDataType::Float64
+        | ArrowDataType::Utf8
+        | ArrowDataType::LargeUtf8
+        | ArrowDataType::Utf8View
+        | ArrowDataType::Date32
+        | ArrowDataType::Timestamp(_, None)
+        | ArrowDataType::Decimal(..) => true,
+        ArrowDataType::Dictionary(_, values, _) => {
+            matches!(**values, ArrowDataType::Utf8 | ArrowDataType::LargeUtf8 | ArrowDataType::Utf8View)
+        }
+        _ => false,
+    }
+}
+
+/// A type's name, without what it is made of.
+fn type_name(dtype: &ArrowDataType) -> String {
+    let whole = format!("{dtype:?}");
+    let end = whole.find("Field {").unwrap_or(whole.len());
+    whole[..end].trim_end_matches(['(', '[']).to_owned()
+}
+
+pub(super) fn broken(path: &Path, detail: &str) -> VerifyError {
+    VerifyError::Typed { path: path.to_owned(), detail: detail.to_owned() }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// Runs the library. It may panic on a file that is broken on purpose; that is an error and no end.
+pub(super) fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, VerifyError> {
+    CAUGHT.fetch_add(1, Ordering::SeqCst);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    CAUGHT.fetch_sub(1, Ordering::SeqCst);
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(broken(path, &error)),
+        Err(_) => Err(broken(path, "the library that reads it gave up on it; save it again, or as CSV")),
+    }
+}
+
+/// How many calls of the library are under way.
+static CAUGHT: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether the library is at work, whose panics are told as errors: a panic hook then has nothing to say.
+pub fn panics_are_caught() -> bool {
+    CAUGHT.load(Ordering::SeqCst) > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_rows_are_divided_only_if_they_are_large() {
+        let of = |groups: &[usize]| slices(groups, 10);
+        assert_eq!(of(&[]), []);
+        assert_eq!(of(&[10, 3, 4, 4, 0, 25, 5]), [(0, 10), (10, 7), (17, 4), (21, 10), (31, 10), (41, 10)]);
+        assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
+    }
+
+    /// The engine's reader is held to the same list.
+    #[test]
+    fn every_type_reads_as_the_texts_that_are_listed() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let listed = std::fs::read_to_string(root.join("tests/typed/texts.tsv")).unwrap();
+        let mut read = 0;
+        for line in listed.lines().filter(|line| !line.starts_with('#')) {
+            let [file, column, texts] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let (folder, format) = match file.rsplit('.').next() {
+                Some("parquet") => ("parquet", TypedFormat::Parquet),
+                _ => ("arrow", TypedFormat::Ipc),
+            };
+            let path = root.join("fuzz/seeds").join(folder).join(file);
+            let found = Typed::of(&path, format, std::fs::read(&path).unwrap()).and_then(|typed| {
+                let mut found = Vec::new();
+                typed.visit(&path, &[column], &mut |_, row| {
+                    found.push(row[0].to_owned());
+                    Ok(())
+                })?;
+                Ok(found)
+            });
+            match found {
+                Ok(found) => {
+                    assert_eq!(found, serde_json::from_str::<Vec<String>>(texts).unwrap(), "{file} {column}");
+                }
+                Err(error) => assert_eq!(texts, "refused", "{error}"),
+            }
+            read += 1;
+        }
+        assert!(read > 700, "{read}");
+    }
+}

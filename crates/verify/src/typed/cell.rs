@@ -1,0 +1,172 @@
+//! The texts of a column's values, by their type; written with nothing but the standard library.
+
+use std::collections::hash_map::Entry;
+use std::fmt::{Display, LowerExp, Write};
+use std::hash::Hash;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use polars::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::batch::Cells;
+
+/// The values of a column as texts, of which a missing one is empty; `None` if a value has no text.
+pub(super) fn read(column: &Series) -> Option<Cells> {
+    match column.dtype() {
+        DataType::Null => {
+            let mut cells = Cells::default();
+            (0..column.len()).for_each(|_| cells.push(""));
+            Some(cells)
+        }
+        DataType::Boolean => each(column.bool().ok()?.iter(), |flag| flag, plain),
+        DataType::String => Some(texts(column.str().ok()?)),
+        DataType::Int8 => whole(column.i8().ok()?.iter()),
+        DataType::Int16 => whole(column.i16().ok()?.iter()),
+        DataType::Int32 => whole(column.i32().ok()?.iter()),
+        DataType::Int64 => whole(column.i64().ok()?.iter()),
+        DataType::UInt8 => whole(column.u8().ok()?.iter()),
+        DataType::UInt16 => whole(column.u16().ok()?.iter()),
+        DataType::UInt32 => whole(column.u32().ok()?.iter()),
+        DataType::UInt64 => whole(column.u64().ok()?.iter()),
+        DataType::Float32 => {
+            each(column.f32().ok()?.iter(), f32::to_bits, |value, text| real(value, -6..=12, text))
+        }
+        DataType::Float64 => {
+            each(column.f64().ok()?.iter(), f64::to_bits, |value, text| real(value, -5..=15, text))
+        }
+        DataType::Date => {
+            let days = column.date().ok()?.physical().iter();
+            each(days, |days| days, |days, text| date(i64::from(days), text))
+        }
+        DataType::Datetime(unit, None) => {
+            let (per_second, places) = match unit {
+                TimeUnit::Milliseconds => (1_000, 3),
+                TimeUnit::Microseconds => (1_000_000, 6),
+                TimeUnit::Nanoseconds => (1_000_000_000, 9),
+            };
+            let moments = column.datetime().ok()?.physical().iter();
+            each(moments, |moment| moment, move |moment, text| instant(moment, per_second, places, text))
+        }
+        // Ten to the power of 38 is the last that fits.
+        &DataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
+            let units = column.decimal().ok()?.physical().iter();
+            each(units, |units| units, move |units, text| decimal(units, places, text))
+        }
+        // Keys of texts: the library looks the texts up.
+        DataType::Categorical(..) | DataType::Enum(..) => {
+            Some(texts(column.cast(&DataType::String).ok()?.str().ok()?))
+        }
+        _ => None,
+    }
+}
+
+/// Writes the text of each distinct value once; values are the same if their keys are.
+fn each<T: Copy, K: Eq + Hash>(
+    values: impl Iterator<Item = Option<T>>,
+    key: impl Fn(T) -> K,
+    write: impl Fn(T, &mut String) -> Option<()>,
+) -> Option<Cells> {
+    let (mut cells, mut text) = (Cells::default(), String::new());
+    let mut known: FxHashMap<Option<K>, u32> = FxHashMap::default();
+    for value in values {
+        let number = match known.entry(value.map(&key)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                text.clear();
+                value.map_or(Some(()), |value| write(value, &mut text))?;
+                *new.insert(cells.number(&text))
+            }
+        };
+        cells.push_number(number);
+    }
+    Some(cells)
+}
+
+fn whole<T: Copy + Eq + Hash + Display>(values: impl Iterator<Item = Option<T>>) -> Option<Cells> {
+    each(values, |value| value, plain)
+}
+
+fn texts(values: &StringChunked) -> Cells {
+    let mut cells = Cells::default();
+    values.iter().for_each(|text| cells.push(text.unwrap_or_default()));
+    cells
+}
+
+fn plain<T: Display>(value: T, text: &mut String) -> Option<()> {
+    write!(text, "{value}").ok()
+}
+
+/// The shortest digits that stand for a number and no other; with a point, if its first digit has one of these powers of
+/// ten, and with the power behind them, if not.
+fn real<T: Copy + LowerExp + FromStr + PartialEq>(
+    value: T,
+    pointed: RangeInclusive<i32>,
+    text: &mut String,
+) -> Option<()> {
+    let shortest = format!("{value:e}");
+    // Of two that are as short and as near, the even one: rounding to so many digits finds it.
+    let places =
+        shortest.find('e').map_or(0, |end| shortest[..end].trim_start_matches('-').len().saturating_sub(2));
+    let rounded = format!("{value:.places$e}");
+    let scientific = if rounded.parse().is_ok_and(|read: T| read == value) { rounded } else { shortest };
+    let Some((digits, power)) = scientific.split_once('e') else {
+        return plain(scientific, text);
+    };
+    let power: i32 = power.parse().ok()?;
+    if !pointed.contains(&power) {
+        return write!(text, "{digits}e{power:+}").ok();
+    }
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let digits: String = digits.chars().filter(|&digit| digit != '.').collect();
+    text.push_str(sign);
+    if power < 0 {
+        let zeros = usize::try_from(-power - 1).ok()?;
+        return write!(text, "0.{}{digits}", "0".repeat(zeros)).ok();
+    }
+    let before = usize::try_from(power).ok()? + 1;
+    let digits = format!("{digits:0<width$}", width = before + 1);
+    write!(text, "{}.{}", &digits[..before], &digits[before..]).ok()
+}
+
+/// A number of units that are ten to the power of minus `places`.
+fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
+    let one = 10_u128.pow(u32::try_from(places).ok()?);
+    let (whole, rest) = (units.unsigned_abs() / one, units.unsigned_abs() % one);
+    if units.is_negative() {
+        text.push('-');
+    }
+    if places == 0 { write!(text, "{whole}").ok() } else { write!(text, "{whole}.{rest:0places$}").ok() }
+}
+
+/// The day so many days after the first of 1970, of years that have at most six digits.
+pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
+    // A cycle of 400 years has 146097 days; years begin with March here, so that a leap day is the last.
+    let days = days + 719_468;
+    let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = 400 * cycle + year + next;
+    match year {
+        0..=9_999 => write!(text, "{year:04}-{month:02}-{day:02}").ok(),
+        -262_143..=262_142 => write!(text, "{year:+05}-{month:02}-{day:02}").ok(),
+        _ => None,
+    }
+}
+
+/// The moment so many fractions of a second after the beginning of 1970.
+pub(in super::super) fn instant(
+    moment: i64,
+    per_second: i64,
+    places: usize,
+    text: &mut String,
+) -> Option<()> {
+    let (seconds, fraction) = (moment.div_euclid(per_second), moment.rem_euclid(per_second));
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    date(days, text)?;
+    let (hour, minute) = (second / 3_600, second / 60 % 60);
+    write!(text, " {hour:02}:{minute:02}:{:02}.{fraction:0places$}", second % 60).ok()
+}

@@ -1,0 +1,123 @@
+//! A project that was loaded: a new session, or one that is gone on with.
+
+use std::sync::Arc;
+
+use palmtop_core::model::Delta;
+use palmtop_flow::pipeline::Analysis;
+use palmtop_flow::session::{How, Log, Place, Reason, Step};
+
+use super::loading::Failure;
+use super::message::Message;
+use super::registry::Screens;
+use super::state::{App, Asked, Phase, Ready};
+use crate::overlays::places::state::Places;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::saver::Saver;
+use crate::shared::state::Shared;
+
+impl App {
+    /// Takes the project, or why it could not be loaded.
+    pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, Failure>) {
+        match loaded {
+            Ok(analysis) => {
+                self.forget_proposal();
+                let hint = |id| self.settings.keymap.hint(id);
+                let way = format!(
+                    "{} searches, {} exports, {} helps",
+                    hint("searches"),
+                    hint("export"),
+                    hint("help")
+                );
+                let loaded = || format!("loaded in {:.1} s", analysis.load_seconds());
+                self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
+                self.begin(analysis);
+            }
+            // What lacks a place can be given one at once; everything else is for the proposal it came from.
+            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() && self.back_to_proposal(&text) => {}
+            // The message is printed once the terminal is as it was, so that it can be read and copied.
+            Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
+                self.phase = Phase::Failed(text);
+                self.done = true;
+            }
+            Err(Failure { path, text, unplaced }) => {
+                self.phase = Phase::Mending(Box::new(Places::new(path, text, unplaced)));
+            }
+        }
+    }
+
+    /// Asks why a new session is to be begun.
+    pub(super) fn ask_why_anew(&mut self) {
+        let hint = "the reason for a new session: it stands in the session, and in every report of it";
+        let (purpose, text) = (Purpose::Anew, String::new());
+        self.apply(Intent::Ask(Question { purpose, word: "why", hint, text }));
+    }
+
+    /// Begins a new session of the project that is there; the one that was gone on with stays as it is on the disk.
+    ///
+    /// # Errors
+    /// What is wrong with the reason.
+    pub(super) fn begin_anew(&mut self, reason: &str) -> Result<(), String> {
+        let reason = Reason::read(reason)?;
+        let Phase::Ready(ready) = &self.phase else { return Ok(()) };
+        let analysis = Arc::clone(&ready.shared.analysis);
+        let problem = analysis.problem();
+        let place = Place::from(&problem.lattice().bottom());
+        let first = Step { how: How::Start, place, delta: problem.delta() };
+        let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
+        log.anew = Some(reason);
+        self.replace(analysis, Some(log), None);
+        "a new session begins; the earlier one stays beside it".clone_into(&mut self.status);
+        Ok(())
+    }
+
+    fn begin(&mut self, analysis: Arc<Analysis>) {
+        let keymap = Arc::new(self.settings.keymap.clone());
+        let link = self.link.map(Message::Shared);
+        let delta = analysis.problem().delta();
+        let shared = if let Some((project, home)) = self.opening.home.clone() {
+            let mut file = None;
+            let mut resumed = None;
+            if let Some((own, mut log)) = self.opening.resumed.take() {
+                let said = format!("resumed {} at step {}", own.path().display(), log.current());
+                let changed = log.changed_inputs(&analysis);
+                if changed.is_empty() {
+                    self.status = said;
+                    file = Some(own);
+                } else {
+                    // Its figures would no longer come out: what follows is another session.
+                    let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
+                    self.status = format!("CHANGED SINCE: {}. All is counted anew; {said}", names.join(", "));
+                    log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
+                }
+                resumed = Some(log);
+            }
+            let saver = Saver::start(home, file, self.link.map(Message::Said));
+            Shared::new(link, analysis, &project, resumed, saver, keymap)
+        } else {
+            let name = self.opening.command_name.clone();
+            Shared::new(link, analysis, &name, None, Saver::default(), keymap)
+        };
+        let screens = Screens::new(&shared, &self.link.map(Message::Screen));
+        let mut ready = Box::new(Ready { shared, screens });
+        let mut news = vec![ready.shared.begin()];
+        // What was asked for when it was started comes after what the session had.
+        let asked = self.opening.overrides;
+        if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
+            let log = ready.shared.delta();
+            let why = Reason::read("asked for by the options when the workbench was opened").ok();
+            let min = if asked.delta_min.is_some() { delta.min() } else { log.min() };
+            let max = if asked.delta_max.is_some() { delta.max() } else { log.max() };
+            news.push(ready.shared.change_delta(Delta::new(min, max).unwrap_or(delta), why));
+        }
+        self.phase = Phase::Ready(ready);
+        let status = self.status.clone();
+        for news in news {
+            self.tell(news);
+        }
+        // How it began is said, whatever a place has to say of itself.
+        self.status = status;
+        if std::mem::take(&mut self.opening.asks_to_go_on) {
+            self.asked = Some(Asked::GoOn);
+        }
+    }
+}

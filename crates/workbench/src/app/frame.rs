@@ -1,0 +1,323 @@
+//! What every screen has: the title, the verdict line that never leaves, the footer, the status.
+//!
+//! ```text
+//!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
+//!  ✗ FAILS  12 of 341 classes  ▲9 over  ▼3 under   255 private people (2.5 %)  loss .274
+//!  prior  ✗ 12 people beyond δ · worst .831   ▲12 over  ▼0 under                  where there is a prior
+//!  …
+//!  h ← finer  l → coarser  u undo  s strategies  c compare  e export  ? help  q Esc close
+//!  2 searches running
+//! ```
+
+use palmtop_core::model::{Presence, Problem};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+
+use super::commands::Command as All;
+use super::registry::{self, Command, NAMES};
+use super::state::{App, Asked, Phase, Ready};
+use crate::kit::command::Binding;
+use crate::kit::keymap::Keymap;
+use crate::kit::layout::{centred, clear_for_window};
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::text;
+use crate::kit::theme::Theme;
+use crate::shared::state::Shared;
+
+/// Draws the title, the verdict, the footer and the status; returns what is left between them.
+pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
+    let shared = &ready.shared;
+    let has_prior = shared.problem.prior().is_some();
+    let areas = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(u16::from(has_prior)),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ]);
+    let [title, verdict, prior, body, footer, status] = areas.areas(page.area());
+    let theme = app.settings.theme;
+    page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
+    page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
+    if has_prior {
+        page.render_widget(prior_line(theme, ready, usize::from(prior.width)), prior);
+    }
+    let keymap = &app.settings.keymap;
+    page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
+    page.render_widget(status_line(app, ready, usize::from(status.width)), status);
+    body
+}
+
+/// δ, its bounds written in this way, and whatever else is enforced.
+fn delta_text(problem: &Problem, write: fn(Presence) -> String) -> String {
+    let (delta, criteria) = (problem.delta(), problem.policy().criteria());
+    let said = format!("δ {} to {}", write(delta.min()), write(delta.max()));
+    let said = if criteria.is_empty() { said } else { format!("{said}, {}", criteria.short()) };
+    let suppression = problem.policy().suppression();
+    if suppression.is_none() { said } else { format!("{said}, withdrawn ≤ {suppression}") }
+}
+
+fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
+    let help = format!("{} help ", shared.key("help"));
+    let help = help.as_str();
+    let name = text::safe(shared.analysis.name());
+    // So many members are left out of T, or added to P, as P lacks them.
+    let count = |sign, people: u64| {
+        if people == 0 { String::new() } else { format!(" {sign}{}", text::count(people)) }
+    };
+    let (analysis, notes) = (&shared.analysis, shared.analysis.notes());
+    let private = format!("{}{}", analysis.private_name(), count("−", notes.dropped()));
+    let public = format!("{}{}", analysis.public_name(), count("+", notes.added()));
+    let tables = format!("{private} ⊂ {public}");
+    let (delta, view) = (delta_text(&shared.problem, text::presence), shared.place_name());
+    let full = format!(" {name}   {}   {delta}   {view}", text::safe(&tables));
+    let room = width.saturating_sub(text::width(help) + 1);
+    let shown = if text::width(&full) <= room {
+        full
+    } else {
+        let delta = delta_text(&shared.problem, text::short_presence);
+        // How many members are left out or added is never cut.
+        let rest = format!("{}{}   {delta}   {view}", count("−", notes.dropped()), count("+", notes.added()));
+        let name_room = room.saturating_sub(text::width(&rest) + 1);
+        format!(" {}{rest}", text::fit(&name, name_room.min(text::width(&name))))
+    };
+    Line::from(vec![
+        Span::styled(text::fit(&shown, room + 1), theme.strong()),
+        Span::styled(text::fit(help, width.saturating_sub(room + 1)), theme.faint()),
+    ])
+}
+
+fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let Some(view) = shared.current_view() else {
+        if let Some(why) = &shared.missing {
+            let said = format!(" ? {} is not counted: {}", shared.place_name(), text::safe(why));
+            return Line::styled(text::fit(&said, width), theme.bad());
+        }
+        let said = format!(" … counting {}", shared.place_name());
+        return Line::styled(text::fit(&said, width), theme.warning());
+    };
+    let (summary, release) = (view.summary, view.release());
+    let people = shared.problem.histogram().total().private;
+    let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
+    let classes = text::counted(summary.classes, "class", "classes");
+    // Where a screen shows verdicts of others, this one says whose it is.
+    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
+    let (style, said) = if summary.violations() == 0 {
+        let (min, max) = (release.achieved.min, release.achieved.max);
+        let start = match release.withdrawn() {
+            0 => format!("{whose} ✓ δ-PRESENT   all {classes}"),
+            withdrawn => {
+                let members = text::counted(withdrawn, "member", "members");
+                format!("{whose} ✓ δ-PRESENT   all {classes}, {members} withdrawn")
+            }
+        };
+        let forms = [
+            format!("{start}   presence {} to {}", text::presence(min), text::presence(max)),
+            format!("{start}   presence {min} to {max}"),
+            format!("{start}   presence {:.4} to {:.4}", min.to_f64(), max.to_f64()),
+            start,
+        ];
+        (theme.good(), text::longest_that_fits(&forms, width.saturating_sub(text::width(&loss) + 1)))
+    } else {
+        let exposed = text::count(summary.exposed);
+        let percent = text::percent(summary.exposed, people);
+        let broken = text::count(summary.violations());
+        let (over, under) = (text::count(summary.over), text::count(summary.under));
+        let mut start = format!("{whose} ✗ FAILS  {broken} of {classes}");
+        if summary.breaking > 0 {
+            start.push_str(&format!(
+                "  ✗{} {}",
+                text::count(summary.breaking),
+                release.policy.criteria().short()
+            ));
+        }
+        let forms = [
+            format!("{start}  ▲{over} over  ▼{under} under   {exposed} members of T ({percent} %)"),
+            format!("{start}  ▲{over} over  ▼{under} under  {exposed} members ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}  {exposed} members ({percent} %)"),
+            format!("{start}  ▲{over} ▼{under}"),
+            start,
+        ];
+        let room = width.saturating_sub(text::width(&loss) + 1);
+        (theme.bad(), text::longest_that_fits(&forms, room))
+    };
+    let room = width.saturating_sub(text::width(&loss));
+    Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
+}
+
+/// What the place shows to an adversary with the prior; nothing while it is counted.
+fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
+    let Some(verdict) = shared.current_view().and_then(|view| view.measured.ranking.under_prior()) else {
+        // Where it will not be counted, the line above says why.
+        let said = if shared.missing.is_some() { "?" } else { "…" };
+        return Line::styled(text::fit(&format!("{whose} prior  {said}"), width), theme.warning());
+    };
+    let worst = text::loss(verdict.worst);
+    if verdict.holds() {
+        return Line::styled(
+            text::fit(&format!("{whose} prior  ✓ nobody beyond δ · worst {worst}"), width),
+            theme.good(),
+        );
+    }
+    let start = format!(
+        "{whose} prior  ✗ {} beyond δ · worst {worst}",
+        text::counted(verdict.beyond(), "person", "people")
+    );
+    let sides = format!("▲{} over  ▼{} under", text::count(verdict.over), text::count(verdict.under));
+    let forms = [format!("{start}   {sides}"), start];
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.bad())
+}
+
+fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut used = 0;
+    // The way to a release and to everything else stands in every footer.
+    let wanted =
+        |(_, binding): &(usize, &Binding)| !binding.short.is_empty() && binding.opens != Some(screen);
+    let last = |(place, _): &(usize, &Binding)| {
+        matches!(
+            registry::command(*place),
+            Command::All(All::Show(ScreenName::Searches) | All::Export | All::Palette)
+        )
+    };
+    let lines: Vec<_> = keymap.on_screen(screen).filter(wanted).collect();
+    let needed =
+        |line: &(usize, &Binding)| text::width(&keymap.first(line.0)) + text::width(line.1.short) + 3;
+    let kept: usize = lines.iter().filter(|line| last(line)).map(needed).sum();
+    let first = lines.iter().filter(|line| !last(line)).take_while(|line| {
+        used += needed(line);
+        used + kept <= width
+    });
+    for (place, binding) in first.chain(lines.iter().filter(|line| last(line))) {
+        spans.push(Span::styled(format!(" {}", keymap.first(*place)), theme.accent().patch(theme.strong())));
+        spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
+    }
+    Line::from(spans)
+}
+
+fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
+    let shared = &ready.shared;
+    let running = shared.runs.unfinished();
+    let mut right = String::new();
+    if running > 0 {
+        right = format!("{} to go · ", text::counted(running, "search", "searches"));
+    }
+    for progress in NAMES.iter().map(|name| ready.screens.get(*name).progress()) {
+        if !progress.is_empty() {
+            right = format!("{right}{progress} · ");
+        }
+    }
+    if let Some(path) = shared.saver.path() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        right = format!("{right}saved {} · ", text::safe(&name));
+    }
+    right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
+    let room = width.saturating_sub(text::width(&right));
+    let theme = app.settings.theme;
+    // What was said to the analyst comes first.
+    let waiting = app.held_text();
+    let status = waiting.as_deref().unwrap_or(&app.status);
+    if text::width(status) + 2 > room {
+        return Line::styled(said(status, &app.settings.keymap, width), theme.warning());
+    }
+    Line::from(vec![
+        Span::styled(text::fit(&format!(" {status}"), room), theme.warning()),
+        Span::styled(right, theme.faint()),
+    ])
+}
+
+/// A message as the status line has it; where it is cut, the key that shows all of it.
+pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
+    let message = format!(" {message}");
+    if text::width(&message) <= width {
+        return text::fit(&message, width);
+    }
+    let hint = format!(" {} reads on", keymap.hint("messages"));
+    format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
+}
+
+/// What can be said where there is no room for a screen: the verdict, and what to do.
+pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>, least: (u16, u16)) {
+    let area = page.area();
+    let width = usize::from(area.width);
+    let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
+    let mut lines: Vec<Line> =
+        ready.map(|ready| verdict_line(app.settings.theme, ready, width)).into_iter().collect();
+    if let Some(ready) = ready.filter(|ready| ready.shared.problem.prior().is_some()) {
+        lines.push(prior_line(app.settings.theme, ready, width));
+    }
+    lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
+    match app.asked {
+        Some(Asked::Quit) => lines.push(Line::raw(format!("Quit? {} quits", yes(app, Asked::Quit)))),
+        Some(Asked::Replace) => {
+            lines.push(Line::raw(format!("Replace what is there? {} replaces it", yes(app, Asked::Replace))));
+        }
+        Some(Asked::GoOn) => lines.push(Line::raw("Enter goes on with the session; N begins anew")),
+        Some(asked) => lines.push(Line::raw(format!("Drop the search? {} drops it", yes(app, asked)))),
+        None => {}
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// What is asked, and what says yes.
+pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
+    let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
+    let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
+    let said = match asked {
+        Asked::Quit if app.is_exporting() => "Quit palmtop? A release is being written; it would not be.",
+        Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
+        Asked::Quit if matches!(app.phase, Phase::Proposing(_)) => {
+            "Quit palmtop? What was decided is forgotten; nothing more is written."
+        }
+        Asked::Quit => "Quit palmtop? What was exported stays.",
+        Asked::Reload if is_searching => "A search is running. It is dropped if anything has changed.",
+        Asked::Open if is_searching => "A search is running. Another project drops it.",
+        Asked::Reload => "Read the project again?",
+        Asked::Open => "Open another project?",
+        Asked::Replace => "The project, or a hierarchy beside it, is there already.",
+        Asked::GoOn => "A session of this project is saved.",
+    };
+    let unsaved = match &app.phase {
+        Phase::Ready(ready) => ready.unsaved(),
+        _ => None,
+    };
+    let does = match asked {
+        Asked::Quit => "quits",
+        Asked::Reload => "reads again",
+        Asked::Open => "opens another",
+        Asked::Replace => "replaces it",
+        Asked::GoOn => "begins anew, with a reason",
+    };
+    let otherwise = if asked == Asked::GoOn { "goes on with it" } else { "stays" };
+    let keys = format!("{} {does}, any other key {otherwise}.", yes(app, asked));
+    let lines = [said].into_iter().chain(unsaved.as_deref()).chain([keys.as_str()]);
+    let lines = lines.flat_map(|said| text::wrap(said, 54));
+    let lines: Vec<Line> = lines.map(|line| Line::raw(format!(" {line}"))).collect();
+    let area = centred(area, 58, u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
+    clear_for_window(page, area);
+    let block = Block::bordered().border_style(app.settings.theme.strong());
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// The keys that say yes: `y`, and the one that had asked, unless it is one that closes whatever is open.
+fn yes(app: &App, asked: Asked) -> String {
+    let id = match asked {
+        Asked::Quit => "close",
+        Asked::Reload => "reload",
+        Asked::Open => "open",
+        Asked::Replace => return "y".to_owned(),
+        Asked::GoOn => return "N".to_owned(),
+    };
+    let key = app.settings.keymap.hint(id);
+    if ["Esc", "Enter", "n", "N", "y", "Y"].contains(&key.as_str()) || key.starts_with(':') {
+        "y".to_owned()
+    } else {
+        format!("y or {key}")
+    }
+}

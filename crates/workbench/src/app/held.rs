@@ -1,0 +1,79 @@
+//! Keys that were typed ahead of a count: they are done in their order once the count is there.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::commands::Command as All;
+use super::registry::Command;
+use super::state::{App, Phase};
+use crate::kit::name::ScreenName;
+use crate::kit::text;
+
+impl App {
+    /// Runs a command, or holds its key until the view that the command needs is counted.
+    pub(super) fn run_or_hold(&mut self, key: KeyEvent, command: Command) {
+        if self.needs_coming_view(command) {
+            self.held.push_back(key);
+        } else {
+            self.run(command);
+        }
+    }
+
+    /// Whether a key is behind others that are held; `Esc` gives all of them up.
+    pub(super) fn joins_held(&mut self, key: KeyEvent) -> bool {
+        if self.held.is_empty() {
+            return false;
+        }
+        if key.code == KeyCode::Esc {
+            let keys = text::counted(self.held.len(), "key", "keys");
+            self.held.clear();
+            self.status = format!("{keys} typed ahead: given up");
+        } else {
+            self.held.push_back(key);
+        }
+        true
+    }
+
+    /// Does what was held, in its order, until a key needs a view that is still being counted.
+    pub(super) fn release_held(&mut self) {
+        // A question that one of them asks is answered by the next one, as if they were typed slowly.
+        while !self.is_view_coming() {
+            let Some(key) = self.held.pop_front() else { break };
+            let behind = std::mem::take(&mut self.held);
+            self.key(key);
+            self.held.extend(behind);
+            self.messages.note(&self.status);
+        }
+    }
+
+    /// What waits, for the status line.
+    pub(super) fn held_text(&self) -> Option<String> {
+        let Phase::Ready(ready) = &self.phase else { return None };
+        let shared = &ready.shared;
+        (!self.held.is_empty()).then(|| {
+            let keys = text::counted(self.held.len(), "key waits", "keys wait");
+            format!("{keys} for the count of {}; Esc gives up", shared.place_name())
+        })
+    }
+
+    fn is_view_coming(&self) -> bool {
+        matches!(&self.phase, Phase::Ready(ready) if ready.shared.is_view_coming())
+    }
+
+    fn needs_coming_view(&self, command: Command) -> bool {
+        let Phase::Ready(ready) = &self.phase else { return false };
+        let (shared, open) = (&ready.shared, ready.open());
+        if !shared.is_view_coming() {
+            return false;
+        }
+        let screen = ready.screens.get(open);
+        match command {
+            Command::Own(own) => screen.needs_view(shared, Some(own)),
+            Command::All(All::Export | All::Audit | All::Copy | All::CopyToFile) => {
+                screen.needs_view(shared, None)
+            }
+            // The comparison has another list once the place is counted.
+            Command::All(All::Move(_)) => open == ScreenName::Compare,
+            Command::All(_) => false,
+        }
+    }
+}

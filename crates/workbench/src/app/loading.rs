@@ -1,0 +1,156 @@
+//! What is seen until the project is loaded: the stage, how far it is, how long it has taken.
+//!
+//! ```text
+//!  palmtop
+//!
+//!  loading clinic.toml
+//!  reading the public table   ██████████░░░░░░░░░░  51 %   12.3 MB of 24.0 MB   1.2 s
+//!
+//!  q stops
+//! ```
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use palmtop_core::progress::Progress;
+use palmtop_flow::pipeline::{self, Analysis, LoadStage, Overrides, PipelineError, Unplaced};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+
+use crate::kit::link::Link;
+use crate::kit::page::Page;
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::words::chain;
+use crate::kit::{bar, text};
+
+/// What loading has to say.
+pub(crate) enum Loaded {
+    /// It went on.
+    Progress(Progress<LoadStage>),
+    /// It ended; with no text it was stopped.
+    Ended(Result<Arc<Analysis>, Failure>),
+}
+
+/// A project that cannot be read.
+pub(crate) struct Failure {
+    pub(crate) path: PathBuf,
+    /// Why, or nothing where it was stopped.
+    pub(crate) text: String,
+    /// The values that have no place in their hierarchies, where that is why.
+    pub(crate) unplaced: Vec<Unplaced>,
+}
+
+/// A project that is being read.
+pub(crate) struct Loading {
+    path: PathBuf,
+    pub(crate) started: Instant,
+    progress: Option<Progress<LoadStage>>,
+    pub(crate) slot: Slot<Loaded>,
+}
+
+impl Loading {
+    /// Begins to read a project.
+    pub(crate) fn start(link: &Link<Answer<Loaded>>, path: PathBuf, overrides: Overrides) -> Self {
+        let mut slot = Slot::new(Task { kind: "load", doing: "loading the project" });
+        let project = path.clone();
+        slot.ask(
+            link,
+            |answer| answer,
+            move |job| {
+                let mut told = None;
+                let loaded = Analysis::load_watched(&project, &overrides, &mut |progress| {
+                    // Once a stage, and then not so often that telling takes longer than reading.
+                    if told.replace(progress.stage) == Some(progress.stage) {
+                        job.tell(Loaded::Progress(progress));
+                    } else {
+                        job.part(Loaded::Progress(progress));
+                    }
+                    job.go_on()
+                });
+                Some(Loaded::Ended(match loaded {
+                    Ok(analysis) => Ok(Arc::new(analysis)),
+                    Err(PipelineError::Cancelled) => {
+                        Err(Failure { path: project, text: String::new(), unplaced: Vec::new() })
+                    }
+                    Err(error) => {
+                        let text = chain(&error);
+                        let lacks = matches!(&error, PipelineError::Data(error) if error.is_lacking());
+                        // Where they cannot be gathered, why the project cannot be read is what matters.
+                        let found = lacks.then(|| pipeline::unplaced(&project, &mut |_| job.go_on()).ok());
+                        let unplaced = found.flatten().unwrap_or_default();
+                        Err(Failure { path: project, text, unplaced })
+                    }
+                }))
+            },
+        );
+        Self { path, started: Instant::now(), progress: None, slot }
+    }
+
+    /// Stops reading.
+    pub(crate) fn stop(&self) {
+        self.slot.stop();
+    }
+
+    /// Takes what it has to say; its end, or its failure, is handed on.
+    pub(crate) fn take(&mut self, answer: Answer<Loaded>) -> Option<Result<Arc<Analysis>, Failure>> {
+        match self.slot.take(answer)? {
+            Ok(Loaded::Progress(progress)) => {
+                self.progress = Some(progress);
+                None
+            }
+            Ok(Loaded::Ended(ended)) => Some(ended),
+            Err(_) => {
+                let text = self.slot.failure().unwrap_or_default().to_owned();
+                Some(Err(Failure { path: self.path.clone(), text, unplaced: Vec::new() }))
+            }
+        }
+    }
+}
+
+/// Draws it.
+pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let name = loading.path.display().to_string();
+    let seconds = format!("{:.1} s", loading.started.elapsed().as_secs_f64());
+    let mut lines = vec![
+        Line::styled(" palmtop", theme.strong()),
+        Line::raw(""),
+        Line::raw(text::fit(&format!(" loading {name}"), width)),
+        Line::raw(""),
+    ];
+    let Some(progress) = loading.progress else {
+        lines.push(Line::raw(format!(" …   {seconds}")));
+        page.render_widget(Paragraph::new(lines), area);
+        return;
+    };
+    let amount = match progress.stage {
+        LoadStage::Public | LoadStage::Private => {
+            format!("{} of {}", text::bytes(progress.done), text::bytes(progress.total))
+        }
+        _ if progress.total > 1 => {
+            format!("{} of {}", text::count(progress.done), text::count(progress.total))
+        }
+        _ => String::new(),
+    };
+    for stage in LoadStage::ALL {
+        let line = match stage.cmp(&progress.stage) {
+            std::cmp::Ordering::Less => Line::styled(format!(" ✓ {stage}"), theme.good()),
+            std::cmp::Ordering::Equal => {
+                let share = bar::ratio(progress.done, progress.total);
+                let drawn = bar::progress(share, 20);
+                Line::raw(text::fit(
+                    &format!(" ▸ {:<27}{drawn}  {amount}   {seconds}", stage.to_string()),
+                    width,
+                ))
+            }
+            std::cmp::Ordering::Greater => Line::styled(format!("   {stage}"), theme.faint()),
+        };
+        lines.push(line);
+    }
+    lines.push(Line::raw(""));
+    lines.push(Line::styled(" q stops", theme.faint()));
+    page.render_widget(Paragraph::new(lines), area);
+}

@@ -1,0 +1,125 @@
+//! A screen with the way back from its jobs: all screens alike, whatever their own commands and messages.
+
+use std::sync::Arc;
+
+use palmtop_flow::session::Place;
+use palmtop_search::release::Release;
+use ratatui::layout::Rect;
+
+use crate::kit::command::Movement;
+use crate::kit::hits::{Hits, Target};
+use crate::kit::link::Link;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Change, Figures, Intent, Purpose};
+use crate::shared::screen::{Scope, Screen, Taking};
+use crate::shared::state::Shared;
+
+/// A screen, and the way back from its jobs.
+pub(crate) struct Mounted<S: Screen> {
+    pub(crate) screen: S,
+    pub(crate) link: Link<S::Message>,
+}
+
+/// Any screen; its own commands are places in its own table.
+pub(crate) trait AnyScreen {
+    fn legend(&self) -> &'static [&'static str];
+    fn shows_others(&self) -> bool;
+    fn why_not(&self, shared: &Shared, own: usize) -> Option<String>;
+    fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String>;
+    fn needs_view(&self, shared: &Shared, own: Option<usize>) -> bool;
+    fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String>;
+    fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String>;
+    fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String>;
+    fn drafted(&mut self, shared: &Shared, seen: &Hits, text: &str);
+    fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent;
+    fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent;
+    fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent;
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared);
+    fn activity(&self) -> Activity;
+    fn progress(&self) -> String;
+    fn unsaved(&self, shared: &Shared) -> Option<String>;
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String>;
+    fn figures(&self, shared: &Shared) -> Result<Figures, String>;
+}
+
+impl<S: Screen> Mounted<S> {
+    /// Takes what one of its jobs has to say.
+    pub(crate) fn update(&mut self, shared: &Shared, seen: &Hits, message: S::Message) -> Intent {
+        self.screen.update(&Scope { shared, link: &self.link, seen }, message)
+    }
+}
+
+impl<S: Screen> AnyScreen for Mounted<S> {
+    fn legend(&self) -> &'static [&'static str] {
+        S::LEGEND
+    }
+
+    fn shows_others(&self) -> bool {
+        S::SHOWS_OTHERS
+    }
+
+    fn why_not(&self, shared: &Shared, own: usize) -> Option<String> {
+        self.screen.why_not(shared, S::ROWS[own].command)
+    }
+
+    fn why_not_taken(&self, shared: &Shared, taking: Taking) -> Option<String> {
+        self.screen.why_not_taken(shared, taking)
+    }
+
+    fn needs_view(&self, shared: &Shared, own: Option<usize>) -> bool {
+        self.screen.needs_view(shared, own.map(|own| S::ROWS[own].command))
+    }
+
+    fn act(&mut self, shared: &Shared, seen: &Hits, own: usize) -> Result<Intent, String> {
+        self.screen.act(&Scope { shared, link: &self.link, seen }, S::ROWS[own].command)
+    }
+
+    fn go(&mut self, shared: &Shared, seen: &Hits, movement: Movement) -> Result<Intent, String> {
+        self.screen.go(&Scope { shared, link: &self.link, seen }, movement)
+    }
+
+    fn typed(&mut self, shared: &Shared, seen: &Hits, line: (Purpose, &str)) -> Result<Intent, String> {
+        self.screen.typed(&Scope { shared, link: &self.link, seen }, line.0, line.1)
+    }
+
+    fn drafted(&mut self, shared: &Shared, seen: &Hits, text: &str) {
+        self.screen.drafted(&Scope { shared, link: &self.link, seen }, text);
+    }
+
+    fn given_up(&mut self, shared: &Shared, seen: &Hits, purpose: Purpose) -> Intent {
+        self.screen.given_up(&Scope { shared, link: &self.link, seen }, purpose)
+    }
+
+    fn changed(&mut self, shared: &Shared, seen: &Hits, change: Change) -> Intent {
+        self.screen.changed(&Scope { shared, link: &self.link, seen }, change)
+    }
+
+    fn click(&mut self, shared: &Shared, seen: &Hits, target: Target) -> Intent {
+        self.screen.click(&Scope { shared, link: &self.link, seen }, target)
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        self.screen.draw(page, area, shared);
+    }
+
+    fn activity(&self) -> Activity {
+        self.screen.activity()
+    }
+
+    fn progress(&self) -> String {
+        self.screen.progress()
+    }
+
+    fn unsaved(&self, shared: &Shared) -> Option<String> {
+        self.screen.unsaved(shared)
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        self.screen.chosen(shared)
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        self.screen.figures(shared)
+    }
+}

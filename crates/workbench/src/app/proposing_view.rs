@@ -1,0 +1,145 @@
+//! What stands around a proposal: the title, the footer, the status, and above a path that is typed what would be written.
+
+use std::path::Path;
+
+use palmtop_flow::proposal::absolute;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use super::commands::Command as All;
+use super::frame;
+use super::overlay::Overlay;
+use super::registry::{self, Command};
+use super::state::App;
+use crate::kit::keymap::Keymap;
+use crate::kit::layout::clear_for_window;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::text;
+use crate::kit::theme::Theme;
+use crate::overlays;
+use crate::screens::proposal::state::ProposalScreen;
+use crate::screens::proposal::view;
+use crate::shared::intent::Purpose;
+
+/// Draws the proposal, and what is open over it.
+pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalScreen) {
+    let theme = page.theme;
+    let keymap = &app.settings.keymap;
+    let rows = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)];
+    let [title, body, footer, status] = Layout::vertical(rows).areas(area);
+    let width = usize::from(area.width);
+    let help = format!("{} help ", keymap.hint("help"));
+    let room = width.saturating_sub(text::width(&help));
+    let titled = Line::from(vec![
+        Span::styled(text::fit(&format!(" palmtop   {}", view::title(screen)), room), theme.strong()),
+        Span::styled(help, theme.faint()),
+    ]);
+    page.render_widget(titled, title);
+    view::render(page, body, screen);
+    page.render_widget(footer_line(theme, keymap, width), footer);
+    let said = if app.status.is_empty() { screen.doing() } else { &app.status };
+    page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
+    let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
+    if app.overlay.is_some() {
+        page.hits.clear();
+    }
+    match &app.overlay {
+        Some(Overlay::Help(help)) => {
+            let of = (ScreenName::Proposal, ProposalScreen::LEGEND);
+            overlays::help::view::render(page, over, keymap, of, help.scroll.row);
+        }
+        Some(Overlay::Glossary(glossary)) => overlays::glossary::view::render(page, over, glossary),
+        Some(Overlay::Palette(palette)) => {
+            let why_not = |place| App::why_not_on_proposal(screen, place);
+            overlays::palette::view::render(page, over, keymap, palette, why_not);
+        }
+        Some(Overlay::Messages(own)) => overlays::messages::view::render(page, over, &app.messages, own),
+        Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
+        Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
+        Some(Overlay::Prompt(prompt)) => {
+            if prompt.question.purpose == Purpose::Target {
+                // What is open stays in sight.
+                let [_, table, ..] = view::parts(body);
+                render_files(page, table, screen, prompt.input.text().trim());
+            }
+            overlays::prompt::view::render(page, area, prompt);
+        }
+        Some(
+            Overlay::Delta(_)
+            | Overlay::History(_)
+            | Overlay::Export(_)
+            | Overlay::Cautions(_)
+            | Overlay::Audit(_)
+            | Overlay::Places(_),
+        )
+        | None => {}
+    }
+    if app.is_field_help_open {
+        overlays::help::view::render_fields(page, over);
+    }
+    if let Some(asked) = app.asked {
+        frame::render_question(page, area, app, asked);
+    }
+}
+
+/// What would be written, and what of it is there already.
+fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &str) {
+    let theme = page.theme;
+    let target = absolute(Path::new(typed)).unwrap_or_else(|_| Path::new(typed).to_owned());
+    let files = screen.files(&target);
+    let folder = target.parent().unwrap_or(Path::new(""));
+    let width = usize::from(area.width).saturating_sub(2);
+    let line = |file: &std::path::PathBuf| {
+        let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+        let is_there = file.symlink_metadata().is_ok();
+        let (said, style) = if is_there {
+            ("is there: you are asked before it is replaced", theme.warning())
+        } else {
+            ("new", theme.faint())
+        };
+        let name = text::fit(&format!(" {name}"), 40.min(width));
+        Line::from(vec![Span::raw(name), Span::styled(format!("  {said}"), style)])
+    };
+    let room = usize::from(area.height).saturating_sub(3);
+    let mut lines = vec![Line::raw(text::fit(&format!(" in {}:", folder.display()), width))];
+    lines.extend(files.iter().take(room).map(line));
+    if files.len() > room {
+        lines.truncate(room);
+        lines.push(Line::styled(format!(" … {} in all", files.len()), theme.faint()));
+    }
+    let height = u16::try_from(lines.len() + 2).unwrap_or(area.height).min(area.height);
+    let area = Rect { height, ..area };
+    clear_for_window(page, area);
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.strong())
+        .title(" to be written, then opened: ");
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// Its own commands, then those that hold everywhere and here.
+fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
+    let is_here = |place: usize| match registry::command(place) {
+        Command::Own(_) => true,
+        Command::All(command) => {
+            matches!(command, All::Undo | All::Delta | All::Palette | All::Help | All::Close)
+        }
+    };
+    let mut spans = Vec::new();
+    let mut used = 0;
+    for (place, binding) in keymap.on_screen(ScreenName::Proposal) {
+        if binding.short.is_empty() || !is_here(place) {
+            continue;
+        }
+        let key = keymap.first(place);
+        used += text::width(&key) + text::width(binding.short) + 3;
+        if used > width {
+            break;
+        }
+        spans.push(Span::styled(format!(" {key}"), theme.accent().patch(theme.strong())));
+        spans.push(Span::styled(format!(" {} ", binding.short), theme.faint()));
+    }
+    Line::from(spans)
+}

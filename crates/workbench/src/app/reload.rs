@@ -1,0 +1,258 @@
+//! The project again after it was edited, or another one. The present one stands until the other is there, and where that
+//! cannot be read it goes on standing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use palmtop_core::model::Delta;
+use palmtop_flow::pipeline::{Analysis, Overrides};
+use palmtop_flow::session::{self, Log, Reason};
+
+use super::loading::{Failure, Loaded, Loading};
+use super::message::Message;
+use super::overlay::Overlay;
+use super::reading::{Reading, Target};
+use super::registry::Screens;
+use super::state::{App, Phase, Ready};
+use crate::kit::name::ScreenName;
+use crate::kit::slot::Answer;
+use crate::kit::terminal::Keeper;
+use crate::kit::text;
+use crate::overlays::delta::state::Told;
+use crate::overlays::notice::state::Notice;
+use crate::overlays::places::state::Places;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::saver::{Home, Saver, is_begun};
+use crate::shared::state::Shared;
+
+impl App {
+    /// Reads the project again.
+    pub(super) fn reload(&mut self) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        let path = ready.shared.analysis.path().to_owned();
+        self.status = format!("reading {} again …", path.display());
+        self.read(path, self.opening.overrides, Target::Same { done: None });
+    }
+
+    /// Reads the project again after it was written anew here.
+    pub(super) fn reload_saved(&mut self, done: String) {
+        self.close();
+        if let Phase::Mending(places) = &self.phase {
+            let path = places.project().to_owned();
+            let link = self.link.map(Message::Loading);
+            self.opening.banner = Some(done);
+            self.phase = Phase::Loading(Loading::start(&link, path, self.opening.overrides));
+            return;
+        }
+        let Phase::Ready(ready) = &self.phase else { return };
+        let path = ready.shared.analysis.path().to_owned();
+        self.status = format!("{done}; reading it again …");
+        self.read(path, self.opening.overrides, Target::Same { done: Some(done) });
+    }
+
+    /// What other project to open.
+    pub(super) fn ask_for_project(&mut self) {
+        let hint = "the path of a project file; this one stands until that one is read";
+        let text = String::new();
+        self.apply(Intent::Ask(Question { purpose: Purpose::Open, word: "open", hint, text }));
+    }
+
+    /// Reads another project.
+    ///
+    /// # Errors
+    /// Where there is no such file.
+    pub(super) fn open_project(&mut self, typed: &str) -> Result<(), String> {
+        let name = typed.trim().to_owned();
+        let path = PathBuf::from(&name);
+        if !path.is_file() {
+            return Err(format!("there is no file {name}"));
+        }
+        self.status = format!("reading {name} …");
+        self.read(path.clone(), Overrides::default(), Target::Other { name, path });
+        Ok(())
+    }
+
+    fn read(&mut self, path: PathBuf, overrides: Overrides, target: Target) {
+        let loading = Loading::start(&self.link.map(Message::Loading), path, overrides);
+        self.reading = Some(Reading { loading, target });
+    }
+
+    /// Nobody waits for it any more.
+    pub(super) fn stop_reading(&mut self) {
+        if let Some(reading) = self.reading.take() {
+            reading.loading.stop();
+        }
+        "stopped: the project is the one that was read before".clone_into(&mut self.status);
+    }
+
+    /// Takes what reading has to say.
+    pub(super) fn take_reading(&mut self, answer: Answer<Loaded>) {
+        let Some(reading) = &mut self.reading else { return };
+        let Some(loaded) = reading.loading.take(answer) else { return };
+        let Some(Reading { target, .. }) = self.reading.take() else { return };
+        match (loaded, target) {
+            (Err(failure), Target::Same { .. }) if !failure.unplaced.is_empty() && !self.is_exporting() => {
+                "all is as it was read before".clone_into(&mut self.status);
+                self.close();
+                let places = Places::new(failure.path, failure.text, failure.unplaced);
+                self.overlay = Some(Overlay::Places(Box::new(places)));
+            }
+            (Err(Failure { text, .. }), target) => {
+                let (title, status) = match target {
+                    Target::Same { .. } => ("the project cannot be read", "all is as it was read before"),
+                    Target::Other { .. } => ("it cannot be opened", "the project is the one from before"),
+                };
+                status.clone_into(&mut self.status);
+                if !self.is_exporting() {
+                    self.close();
+                    self.overlay = Some(Overlay::Notice(Notice::new(title.to_owned(), text)));
+                }
+            }
+            (Ok(_), _) if self.is_exporting() => {
+                "a release is being written: read it again afterwards".clone_into(&mut self.status);
+            }
+            (Ok(analysis), Target::Same { done }) => self.replace_same(analysis, done),
+            (Ok(analysis), Target::Other { name, path }) => self.replace_by_other(analysis, name, &path),
+        }
+    }
+
+    /// The project as it is by now; the analyst stands where the lattice is still the same.
+    fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
+        let Phase::Ready(ready) = &self.phase else { return };
+        let before = &ready.shared;
+        let changed = before.log.changed_inputs(&analysis);
+        let said = differences(&before.analysis, &analysis);
+        if changed.is_empty() && said.is_empty() {
+            "nothing has changed since it was read".clone_into(&mut self.status);
+            return;
+        }
+        let keeps_place = shape(&before.analysis) == shape(&analysis);
+        let mut parts: Vec<String> = changed
+            .iter()
+            .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+            .collect();
+        parts.extend(said);
+        let place =
+            if keeps_place { "all is counted anew" } else { "the lattice is another: it begins anew" };
+        let status = match done {
+            Some(done) => format!("{done}; {place}"),
+            None => format!("changed: {}; {place}", parts.join(", ")),
+        };
+        // Who has only looked has nothing to keep: the session begins under the δ that the project has now.
+        let log = (keeps_place && is_begun(&before.log)).then(|| before.log.clone());
+        let status = format!("{status}{}", dropped(before));
+        let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
+        let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
+        let (open, attribute) = (before.open, ready.screens.hierarchies.screen.attribute);
+        let session = before.saver.path();
+        self.replace(analysis, log, delta);
+        let status = format!("{status}{}", self.goes_on_in(session.as_deref()));
+        if let Phase::Ready(ready) = &mut self.phase {
+            let last = ready.shared.problem.quasi().len() - 1;
+            ready.screens.hierarchies.screen.attribute = attribute.min(last);
+        }
+        self.show(open);
+        self.status = status;
+    }
+
+    /// The file in which the session goes on, and why it is another one than before; nothing if it is the same.
+    fn goes_on_in(&self, before: Option<&Path>) -> String {
+        let Phase::Ready(ready) = &self.phase else { return String::new() };
+        ready.shared.saver.flush();
+        let now = ready.shared.saver.path().filter(|now| before.is_some_and(|before| before != now));
+        now.map_or_else(String::new, |now| {
+            let name = now.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            format!("; the session goes on in {name}, because its inputs are other ones now")
+        })
+    }
+
+    fn replace_by_other(&mut self, analysis: Arc<Analysis>, name: String, path: &Path) {
+        self.opening.home = home_of(path);
+        self.opening.overrides = Overrides::default();
+        self.opening.command_name = name;
+        let newest =
+            self.opening.home.as_ref().and_then(|(_, home)| session::newest(&home.folder, &home.stem));
+        let said = newest.map(|path| format!("; {} is saved: --resume goes on with it", path.display()));
+        let Phase::Ready(ready) = &self.phase else { return };
+        let dropped = dropped(&ready.shared);
+        let status = format!("opened {}{}{dropped}", analysis.name(), said.unwrap_or_default());
+        self.replace(analysis, None, None);
+        // What was believed of those people is not believed of these.
+        self.told = Told::default();
+        self.show(ScreenName::Workbench);
+        self.status = status;
+    }
+
+    /// Puts another analysis in place of the present one; what runs for that one is given up.
+    pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        ready.shared.stop(None);
+        ready.shared.saver.flush();
+        let budget = ready.shared.runs.budget;
+        let (project, saver) = match self.opening.home.clone() {
+            Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Said))),
+            None => (self.opening.command_name.clone(), Saver::default()),
+        };
+        let log = log.map(|mut log| {
+            log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
+            log
+        });
+        let keymap = Arc::new(self.settings.keymap.clone());
+        let link = self.link.map(Message::Shared);
+        let mut shared = Shared::new(link, analysis, &project, log, saver, keymap);
+        shared.runs.budget = budget;
+        let screens = Screens::new(&shared, &self.link.map(Message::Screen));
+        let mut ready = Box::new(Ready { shared, screens });
+        let mut news = vec![ready.shared.begin()];
+        news.extend(delta.map(|delta| {
+            ready.shared.change_delta(delta, Reason::read("kept while the tables were read again").ok())
+        }));
+        self.close();
+        self.phase = Phase::Ready(ready);
+        for news in news {
+            self.tell(news);
+        }
+    }
+}
+
+/// That searches of the tables as they were are given up, where some run.
+fn dropped(before: &Shared) -> String {
+    match before.runs.unfinished() {
+        0 => String::new(),
+        count => format!("; {} dropped", text::counted(count, "search is", "searches are")),
+    }
+}
+
+/// Where sessions of a project lie, and how they name it.
+pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let project = session::project_beside(&folder, path).ok()?;
+    Some((project, Home { folder, stem }))
+}
+
+/// What a place means depends on: the quasi-identifiers and their levels.
+fn shape(analysis: &Analysis) -> Vec<(String, u8, u8)> {
+    let problem = analysis.problem();
+    let quasi = problem.quasi().iter().enumerate();
+    quasi.map(|(place, own)| (own.name.clone(), problem.finest(place).0, problem.coarsest(place).0)).collect()
+}
+
+/// What of the project is no longer the same, in words.
+fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
+    let (old, new) = (before.problem(), now.problem());
+    let mut said = Vec::new();
+    if old.delta() != new.delta() {
+        said.push(format!("δ {} to {}", new.delta().min(), new.delta().max()));
+    }
+    let people = |analysis: &Analysis| analysis.problem().histogram().total();
+    if people(before) != people(now) {
+        let total = people(now);
+        said.push(format!("now |T| {} and |P| {}", total.private, total.public));
+    }
+    if shape(before) != shape(now) {
+        let names: Vec<&str> = new.quasi().iter().map(|own| own.name.as_str()).collect();
+        said.push(format!("quasi-identifiers {}", names.join(", ")));
+    }
+    said
+}

@@ -1,0 +1,218 @@
+//! How the workbench looks and which keys it has: from a settings file, from the environment, never from the terminal itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use ratatui::style::Color;
+use serde::Deserialize;
+
+use super::registry;
+use crate::kit::keymap::Keymap;
+use crate::kit::symbols::Symbols;
+use crate::kit::theme::{Background, Colours, Depth, Theme};
+
+/// What holds for a session.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub(crate) theme: Theme,
+    pub(crate) symbols: Symbols,
+    pub(crate) keymap: Keymap,
+    pub(crate) mouse: bool,
+}
+
+/// The file, as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsFile {
+    background: Option<Background>,
+    colour: Option<ColourFile>,
+    symbols: Option<Symbols>,
+    mouse: Option<bool>,
+    #[serde(default)]
+    colours: ColoursFile,
+    #[serde(default)]
+    keys: BTreeMap<String, Vec<String>>,
+}
+
+/// How many colours, by name.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum ColourFile {
+    #[serde(rename = "none")]
+    None,
+    #[serde(rename = "16")]
+    Sixteen,
+    #[serde(rename = "256")]
+    TwoHundredFiftySix,
+    #[serde(rename = "truecolor")]
+    True,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ColoursFile {
+    good: Option<String>,
+    bad: Option<String>,
+    warning: Option<String>,
+    accent: Option<String>,
+    faint: Option<String>,
+}
+
+/// What the environment says of the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Surroundings {
+    depth: Depth,
+    background: Background,
+    symbols: Symbols,
+    /// Over SSH the terminal's own selection is worth more than clicks.
+    mouse: bool,
+}
+
+impl Settings {
+    /// The settings of a file; without one, of the user's own where it exists, else what the environment says.
+    ///
+    /// # Errors
+    /// A file that is named and missing, or that cannot be understood: with its name, and the key and line.
+    pub fn find(named: Option<&Path>) -> anyhow::Result<Self> {
+        let surroundings = Surroundings::look();
+        let path = named.map(Path::to_owned).or_else(|| usual_path().filter(|path| path.exists()));
+        let Some(path) = path else {
+            return Self::read("", surroundings);
+        };
+        let place = || format!("settings {}", path.display());
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", place()))?;
+        Self::read(&text, surroundings).with_context(place)
+    }
+
+    fn read(text: &str, surroundings: Surroundings) -> anyhow::Result<Self> {
+        let file: SettingsFile = toml::from_str(text)?;
+        let background = file.background.unwrap_or(surroundings.background);
+        let depth = match file.colour {
+            // Whoever asks for no colour by the environment is not overruled.
+            _ if surroundings.depth == Depth::None => Depth::None,
+            None => surroundings.depth,
+            Some(ColourFile::None) => Depth::None,
+            Some(ColourFile::Sixteen) => Depth::Sixteen,
+            Some(ColourFile::TwoHundredFiftySix) => Depth::TwoHundredFiftySix,
+            Some(ColourFile::True) => Depth::True,
+        };
+        let built_in = Theme::built_in(depth, background);
+        let own = |name: &str, written: &Option<String>, usual: Option<Color>| {
+            let Some(text) = written else { return anyhow::Ok(usual) };
+            let colour: Color = text.parse().ok().with_context(|| {
+                format!("[colours] {name}: `{text}` is no colour; expected a name such as red, a number up to 255, or #rrggbb")
+            })?;
+            Ok(Some(colour))
+        };
+        let usual = built_in.colours();
+        let colours = Colours {
+            good: own("good", &file.colours.good, usual.good)?,
+            bad: own("bad", &file.colours.bad, usual.bad)?,
+            warning: own("warning", &file.colours.warning, usual.warning)?,
+            accent: own("accent", &file.colours.accent, usual.accent)?,
+            faint: own("faint", &file.colours.faint, usual.faint)?,
+        };
+        Ok(Self {
+            theme: Theme::of(colours, depth),
+            symbols: file.symbols.unwrap_or(surroundings.symbols),
+            keymap: Keymap::with(registry::table(), &file.keys)?,
+            mouse: file.mouse.unwrap_or(surroundings.mouse),
+        })
+    }
+
+    /// No colour, the table's own keys: what tests start from.
+    #[cfg(test)]
+    pub(crate) fn plain() -> Self {
+        let (theme, symbols) = (Theme::plain(), Symbols::Unicode);
+        Self { theme, symbols, keymap: Keymap::of(registry::table()), mouse: false }
+    }
+}
+
+/// `palmtop/settings.toml` where the user's settings are kept.
+fn usual_path() -> Option<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")))?;
+    Some(folder.join("palmtop").join("settings.toml"))
+}
+
+impl Surroundings {
+    fn look() -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+        let dumb = set("TERM").is_some_and(|terminal| terminal == "dumb");
+        let depth = match supports_color::on(supports_color::Stream::Stdout) {
+            _ if set("NO_COLOR").is_some() || dumb => Depth::None,
+            Some(level) if level.has_16m => Depth::True,
+            Some(level) if level.has_256 => Depth::TwoHundredFiftySix,
+            Some(_) => Depth::Sixteen,
+            None => Depth::None,
+        };
+        let utf8 = supports_unicode::on(supports_unicode::Stream::Stdout);
+        Self {
+            depth,
+            background: background_of(set("COLORFGBG").as_deref()),
+            symbols: if utf8 && !dumb { Symbols::Unicode } else { Symbols::Ascii },
+            mouse: set("SSH_CONNECTION").is_none() && set("SSH_TTY").is_none(),
+        }
+    }
+}
+
+/// Some terminals say their colours: `15;0` is white on black.
+fn background_of(colours: Option<&str>) -> Background {
+    let last = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
+    match last {
+        Some(7 | 9..=15) => Background::Light,
+        _ => Background::Dark,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOM: Surroundings = Surroundings {
+        depth: Depth::TwoHundredFiftySix,
+        background: Background::Dark,
+        symbols: Symbols::Unicode,
+        mouse: true,
+    };
+
+    #[test]
+    fn a_file_overrules_the_environment_but_no_wish_for_no_colour() {
+        let text = "background = \"light\"\ncolour = \"truecolor\"\nsymbols = \"ascii\"\nmouse = false\n\
+                    [colours]\ngood = \"#00aa00\"\nbad = \"red\"\nwarning = \"214\"\n[keys]\nexport = [\"F5\"]\n";
+        let settings = Settings::read(text, ROOM).unwrap();
+        let colours = settings.theme.colours();
+        assert_eq!(colours.good, Some(Color::Rgb(0, 0xaa, 0)));
+        assert_eq!((colours.bad, colours.warning), (Some(Color::Red), Some(Color::Indexed(214))));
+        assert_eq!(colours.accent, Colours::of(Background::Light).accent);
+        assert_eq!((settings.symbols, settings.mouse), (Symbols::Ascii, false));
+        assert_eq!(settings.keymap.hint("export"), "F5");
+        let wished = Surroundings { depth: Depth::None, ..ROOM };
+        assert_eq!(Settings::read(text, wished).unwrap().theme, Theme::plain());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, said) in [
+            ("mouse = 3", "line 1"),
+            ("\nmice = true", "unknown field `mice`"),
+            ("[colours]\ngood = \"greenish\"", "[colours] good: `greenish` is no colour"),
+            ("symbols = \"emoji\"", "unknown variant `emoji`"),
+            ("[keys]\nexport = [\"l\"]", "`workbench.coarser` and `export`"),
+        ] {
+            let error = format!("{:#}", Settings::read(text, ROOM).unwrap_err());
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_light_background_is_seen_where_the_terminal_says_so() {
+        let seen = |text| background_of(Some(text));
+        assert_eq!(
+            (seen("0;15"), seen("15;0"), seen("0;default;7")),
+            (Background::Light, Background::Dark, Background::Light)
+        );
+        assert_eq!(background_of(None), Background::Dark);
+    }
+}

@@ -1,0 +1,305 @@
+//! The state of the workbench, and how a message changes it.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+use palmtop_flow::pipeline::Overrides;
+use palmtop_flow::session::{Log, LogFile};
+
+use super::loading::Loading;
+use super::message::{DeltaWritten, Message};
+use super::overlay::Overlay;
+use super::reading::Reading;
+use super::registry::{NAMES, Screens};
+use super::settings::Settings;
+use crate::kit::hits::Hits;
+use crate::kit::keyboard::Typed;
+use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
+use crate::kit::slot::{Slot, Task};
+use crate::kit::terminal::Keeper;
+use crate::overlays::delta::state::Told;
+use crate::overlays::export::state::Message as ExportMessage;
+use crate::overlays::places::state::Places;
+use crate::screens::proposal::state::ProposalScreen;
+use crate::shared::activity::Activity;
+use crate::shared::intent::Intent;
+use crate::shared::messages::MessageLog;
+use crate::shared::saver::Home;
+use crate::shared::state::Shared;
+
+/// How the project was named on the command line, and what to go on with.
+pub(crate) struct Opening {
+    pub(crate) overrides: Overrides,
+    /// How a command names the project.
+    pub(crate) command_name: String,
+    pub(crate) banner: Option<String>,
+    /// How a session names the project, and where sessions lie; none for a built-in project.
+    pub(crate) home: Option<(String, Home)>,
+    /// The session to go on with.
+    pub(crate) resumed: Option<(LogFile, Log)>,
+    /// Whether to ask about that: the analyst may begin anew.
+    pub(crate) asks_to_go_on: bool,
+}
+
+/// The whole state.
+pub(crate) struct App {
+    pub(crate) phase: Phase,
+    /// The proposal of the project that is being read.
+    pub(crate) proposed: Option<Box<ProposalScreen>>,
+    pub(crate) settings: Settings,
+    /// What the last frame drew.
+    pub(crate) seen: Seen,
+    pub(crate) overlay: Option<Overlay>,
+    /// Whether the keys of a dialog with fields are shown over it.
+    pub(crate) is_field_help_open: bool,
+    /// What is asked over whatever is open, which stays as it is.
+    pub(crate) asked: Option<Asked>,
+    /// What just happened, or why a command could not run.
+    pub(crate) status: String,
+    /// What the status line had before.
+    pub(crate) messages: MessageLog,
+    /// Keys that wait for a count, in their order.
+    pub(super) held: VecDeque<KeyEvent>,
+    /// What only the loop can do, in order.
+    pub(super) effects: Vec<Effect>,
+    pub(crate) link: Link<Message>,
+    pub(super) opening: Opening,
+    /// The project as it is by now, or another one, while it is read.
+    pub(crate) reading: Option<Reading>,
+    /// δ on its way into the project file.
+    pub(crate) writing: Slot<DeltaWritten>,
+    /// What the advisor of δ was told last.
+    pub(super) told: Told,
+    pub(super) done: bool,
+}
+
+/// What writing δ into the project is called.
+const WRITING: Task = Task { kind: "project", doing: "writing the project" };
+
+/// How far it is.
+pub(crate) enum Phase {
+    /// The project is being read.
+    Loading(Loading),
+    /// It could not be, since values have no place in their hierarchies: they can be given one.
+    Mending(Box<Places>),
+    /// It could not be.
+    Failed(String),
+    /// It is there.
+    Ready(Box<Ready>),
+    /// There is none yet: one is proposed.
+    Proposing(Box<ProposalScreen>),
+}
+
+/// A question that only a yes answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Really quit?
+    Quit,
+    /// Read the project again, and drop the searches that run?
+    Reload,
+    /// The same for another project.
+    Open,
+    /// Replace the project that is there by the proposed one?
+    Replace,
+    /// Go on with the session that was saved, or begin anew?
+    GoOn,
+}
+
+/// A project that is there.
+pub(crate) struct Ready {
+    pub(crate) shared: Shared,
+    pub(crate) screens: Screens,
+}
+
+/// What a frame drew, for whoever acts on it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) hits: Hits,
+    /// Whether there was no room for what is open: then keys would be typed blind.
+    pub(crate) is_too_small: bool,
+}
+
+/// What only the loop can do, which owns the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Give the terminal back to the shell until it continues us.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Listen to the mouse, or leave it to the terminal.
+    Mouse(bool),
+    /// Let the terminal put this into the clipboard.
+    Clipboard(String),
+}
+
+impl Ready {
+    /// What goes on in the background, for all and for each screen.
+    pub(crate) fn activity(&self) -> Activity {
+        let screens = NAMES.iter().map(|name| self.screens.get(*name).activity());
+        screens.fold(self.shared.activity(), |all, own| all | own)
+    }
+
+    /// What would be lost with a screen, as a sentence.
+    pub(crate) fn unsaved(&self) -> Option<String> {
+        NAMES.iter().find_map(|name| self.screens.get(*name).unsaved(&self.shared))
+    }
+
+    /// The name of the screen that is open.
+    pub(crate) fn open(&self) -> ScreenName {
+        self.shared.open
+    }
+}
+
+impl App {
+    /// Begins to load a project.
+    pub(crate) fn new(project: PathBuf, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
+        let loading = Loading::start(&link.map(Message::Loading), project, opening.overrides);
+        Self::in_phase(Phase::Loading(loading), opening, settings, link)
+    }
+
+    /// As it begins.
+    pub(super) fn in_phase(phase: Phase, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
+        let effects = if settings.mouse { vec![Effect::Mouse(true)] } else { Vec::new() };
+        Self {
+            phase,
+            proposed: None,
+            settings,
+            seen: Seen::default(),
+            overlay: None,
+            is_field_help_open: false,
+            asked: None,
+            status: String::new(),
+            messages: MessageLog::default(),
+            held: VecDeque::new(),
+            effects,
+            link,
+            opening,
+            reading: None,
+            writing: Slot::new(WRITING),
+            told: Told::default(),
+            done: false,
+        }
+    }
+
+    /// Whether the analyst has quit, or there is nothing to show.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// What only the loop can do, taken from here.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Closes what is open over the screen; what the advisor was told is kept.
+    pub(super) fn close(&mut self) {
+        if let Some(Overlay::Delta(dialog)) = self.overlay.take() {
+            self.told = dialog.told();
+        }
+    }
+
+    /// Whether a release is on its way to disk.
+    pub(crate) fn is_exporting(&self) -> bool {
+        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage.is_running())
+    }
+
+    /// What goes on in the background.
+    pub(crate) fn activity(&self) -> Activity {
+        match &self.phase {
+            Phase::Loading(_) => Activity::busy(true),
+            Phase::Failed(_) | Phase::Mending(_) => Activity::default(),
+            Phase::Proposing(screen) => screen.activity(),
+            Phase::Ready(ready) => {
+                let is_auditing =
+                    matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());
+                ready.activity()
+                    | Activity::busy(self.is_exporting() || is_auditing || self.reading.is_some())
+                    | Activity::busy(self.writing.is_open())
+            }
+        }
+    }
+
+    /// What must be on disk before the way out.
+    pub(crate) fn keeper(&self) -> Option<Arc<dyn Keeper>> {
+        match &self.phase {
+            Phase::Ready(ready) => Some(Arc::new(ready.shared.saver.clone())),
+            _ => None,
+        }
+    }
+
+    /// Why the project could not be loaded, if so.
+    pub(crate) fn into_failure(self) -> Option<String> {
+        match self.phase {
+            Phase::Failed(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Changes the state by one message, and does what waited for it.
+    pub(crate) fn update(&mut self, message: Message) {
+        self.take(message);
+        self.messages.note(&self.status);
+        self.release_held();
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Typed(Typed::Event(event)) => self.input(&event),
+            Message::Typed(Typed::Lost) => {
+                self.phase = Phase::Failed("the terminal went away".to_owned());
+                self.done = true;
+            }
+            Message::Tick => {}
+            Message::Loading(answer) => {
+                let Phase::Loading(loading) = &mut self.phase else {
+                    self.take_reading(answer);
+                    return;
+                };
+                if let Some(loaded) = loading.take(answer) {
+                    self.loaded(loaded);
+                }
+            }
+            Message::Shared(message) => {
+                if let Phase::Ready(ready) = &mut self.phase {
+                    let news = ready.shared.update(message);
+                    self.tell(news);
+                }
+            }
+            Message::Screen(message) => {
+                if let Phase::Ready(ready) = &mut self.phase {
+                    let intent = ready.screens.update(&ready.shared, &self.seen.hits, message);
+                    self.apply(intent);
+                }
+            }
+            Message::Export(message) => {
+                let analysis = match &self.phase {
+                    Phase::Ready(ready) => Arc::clone(&ready.shared.analysis),
+                    _ => return,
+                };
+                let intent = match (&mut self.overlay, message) {
+                    (Some(Overlay::Export(dialog)), message) => dialog.update(&analysis, message),
+                    (_, ExportMessage::Said(said)) => Intent::Say(said),
+                    _ => Intent::None,
+                };
+                self.apply(intent);
+            }
+            Message::Audit(message) => {
+                if let Some(Overlay::Audit(window)) = &mut self.overlay {
+                    let intent = window.update(message);
+                    self.apply(intent);
+                }
+            }
+            Message::Proposal(message) => {
+                if let Phase::Proposing(screen) = &mut self.phase {
+                    let intent = screen.update(message);
+                    self.apply(intent);
+                }
+            }
+            Message::Said(said) => self.status = said,
+            Message::DeltaWritten(answer) => self.delta_written(answer),
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Jobs that break: who still waits is told why and waits no more; who has asked again since is not touched.
+
+use palmtop_flow::pipeline::Overrides;
+use palmtop_search::Strategy;
+
+use crate::app::message::Message;
+use crate::app::state::Phase;
+use crate::overlays::export::state::{Message as ExportMessage, Stage};
+use crate::screens::trade_off::state::Figure;
+use crate::screens::workbench::neighbours::Cell;
+use crate::shared::bound::Known;
+use crate::shared::runs::Run;
+use crate::testing::{Bench, sample};
+
+/// What the analyst is told of a panic: nothing of its text, which may hold rows.
+const TOLD: &str = "an internal error stopped it; the rest of the workbench goes on";
+
+/// A kind of job that is asked for again and again, and where its answer is awaited.
+struct Case {
+    kind: &'static str,
+    /// What is typed before.
+    before: &'static str,
+    /// What asks for it.
+    ask: &'static str,
+    /// What asks for it anew, so that the first request is out of date.
+    again: &'static str,
+    /// What the status says of its failure.
+    doing: &'static str,
+    is_waiting: fn(&Bench) -> bool,
+    /// Whether the answer is there.
+    is_answered: fn(&Bench) -> bool,
+    /// What the screen says where there is none, and what it does not say.
+    said: &'static str,
+    unsaid: &'static str,
+}
+
+const CASES: [Case; 11] = [
+    Case {
+        kind: "view",
+        before: "",
+        ask: "l",
+        again: "l",
+        doing: "counting the classes",
+        is_waiting: |bench| bench.shared().views.is_open(),
+        is_answered: |bench| bench.shared().current_view().is_some_and(|view| view.name() == "node 2,0,0"),
+        said: "? node 1,0,0 is not counted: an internal error",
+        unsaid: "counting node",
+    },
+    Case {
+        kind: "list",
+        before: "",
+        ask: "o",
+        again: "o",
+        doing: "listing the classes",
+        is_waiting: |bench| bench.shared().classes.lists.is_open(),
+        is_answered: |bench| bench.shared().classes.lists.failure().is_none(),
+        said: "NOT listed anew",
+        unsaid: "by zip",
+    },
+    Case {
+        kind: "find",
+        before: "",
+        ask: "/Spain<Enter>",
+        again: "/Peru<Enter>",
+        doing: "looking through the classes",
+        is_waiting: |bench| bench.shared().classes.is_busy(),
+        is_answered: |bench| {
+            bench.shared().classes.search.as_ref().is_some_and(|search| search.rows.len() == 1)
+        },
+        said: "looking through the classes",
+        unsaid: "have `Spain`",
+    },
+    Case {
+        kind: "explain",
+        before: "2",
+        ask: "j",
+        again: "j",
+        doing: "explaining the class",
+        is_waiting: |bench| bench.shared().classes.explanations.is_open(),
+        is_answered: |bench| {
+            let class =
+                bench.shared().view.as_ref().and_then(|view| view.class(bench.shared().classes.cursor));
+            class.map(|(class, _)| class)
+                == bench.shared().classes.explanation.as_ref().map(|(class, _)| *class)
+        },
+        said: "not explained: an internal error",
+        unsaid: "its combination",
+    },
+    Case {
+        kind: "neighbours",
+        before: "",
+        ask: "l",
+        again: "l",
+        doing: "counting the neighbours",
+        is_waiting: |bench| bench.workbench().steps.progress().0 < bench.workbench().steps.progress().1,
+        is_answered: |bench| matches!(bench.workbench().steps.cells(0), [Cell::Counted(_), Cell::Counted(_)]),
+        said: "        ?",
+        unsaid: "neighbours 0 of",
+    },
+    Case {
+        kind: "bound",
+        before: "lp",
+        ask: "c",
+        again: "d<^U>1<Enter>",
+        doing: "counting the least loss possible",
+        is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
+        is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
+        said: "least possible",
+        unsaid: "…",
+    },
+    Case {
+        kind: "difference",
+        before: "lplc",
+        ask: "j",
+        again: "kj",
+        doing: "comparing",
+        is_waiting: |bench| bench.compare().differences.is_open(),
+        is_answered: |bench| bench.compare().difference.is_some(),
+        said: "not compared: an internal error",
+        unsaid: "counting …",
+    },
+    Case {
+        kind: "survey",
+        before: "",
+        ask: "g",
+        again: "d<^U>1<Enter>",
+        doing: "surveying the lattice",
+        is_waiting: |bench| bench.lattice().is_surveying(),
+        is_answered: |bench| bench.lattice().map().is_some(),
+        said: "Checking the nodes broke",
+        unsaid: "checking the nodes:",
+    },
+    Case {
+        kind: "node",
+        before: "g",
+        ask: "k",
+        again: "k",
+        doing: "counting a node",
+        is_waiting: |bench| bench.lattice().is_counting(),
+        is_answered: |bench| bench.lattice().figures(&bench.lattice().cursor).is_some(),
+        said: "? classes",
+        unsaid: "… classes",
+    },
+    Case {
+        kind: "sweep",
+        before: "t",
+        ask: "r",
+        again: "xr",
+        doing: "measuring the trade-off",
+        is_waiting: |bench| bench.sweep().is_running(),
+        is_answered: |bench| {
+            matches!(bench.sweep().figure(Strategy::Spalm, bench.shared().delta()), Figure::Loss(_))
+        },
+        said: "measuring the trade-off: an internal error",
+        unsaid: "of 0",
+    },
+    Case {
+        kind: "page",
+        before: "",
+        ask: "8",
+        again: "<Tab>",
+        doing: "reading the table",
+        is_waiting: |bench| bench.tables().is_busy(),
+        is_answered: |bench| bench.tables().window().total() == 9,
+        said: "It cannot be read: an internal error",
+        unsaid: "reading …",
+    },
+];
+
+#[test]
+fn whoever_waits_for_a_job_that_breaks_is_told_and_waits_no_more() {
+    for case in &CASES {
+        let mut bench = Bench::paper();
+        bench.keys(case.before).break_jobs(&[case.kind]);
+        bench.keys(case.ask);
+        let kind = case.kind;
+        assert_eq!(bench.app.status, format!("{}: {TOLD}", case.doing), "{kind}");
+        assert!(!(case.is_waiting)(&bench) && !bench.app.activity().is_answering, "{kind}");
+        assert!(!(case.is_answered)(&bench), "{kind}");
+        let screen = bench.screen(100, 30);
+        assert!(screen.contains(case.said) && !screen.contains(case.unsaid), "{kind}\n{screen}");
+        // The rest goes on, and it can be asked again.
+        bench.break_jobs(&[]).keys(case.again);
+        assert!((case.is_answered)(&bench), "{kind}");
+    }
+}
+
+#[test]
+fn a_failure_of_what_was_asked_before_ends_nothing() {
+    for case in &CASES {
+        let mut bench = Bench::paper();
+        bench.keys(case.before).break_jobs(&[case.kind]).keys_at_once(case.ask);
+        let stale = bench.next_broken();
+        bench.break_jobs(&[]).keys_at_once(case.again);
+        let kind = case.kind;
+        assert!((case.is_waiting)(&bench), "{kind}");
+        bench.app.update(stale);
+        assert!((case.is_waiting)(&bench), "{kind}: it is still awaited");
+        assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
+        bench.settle();
+        assert!((case.is_answered)(&bench), "{kind}");
+        assert!(!bench.app.status.contains(TOLD), "{kind}: {}", bench.app.status);
+    }
+}
+
+#[test]
+fn a_failure_that_comes_after_the_answer_takes_nothing_away() {
+    for case in &CASES {
+        let mut bench = Bench::paper();
+        bench.keys(case.before).break_jobs(&[case.kind]).keys_at_once(case.ask);
+        let stale = bench.next_broken();
+        bench.break_jobs(&[]).keys_at_once(case.again);
+        bench.settle();
+        let before = bench.screen(100, 30);
+        bench.app.update(stale);
+        assert!((case.is_answered)(&bench), "{}", case.kind);
+        assert_eq!(bench.screen(100, 30), before, "{}", case.kind);
+    }
+}
+
+#[test]
+fn a_search_that_breaks_is_told_in_its_cell_and_one_that_is_done_stays_done() {
+    let mut bench = Bench::paper();
+    bench.break_jobs(&["search"]).keys("sljr");
+    assert_eq!(bench.app.status, format!("n2: {TOLD}"));
+    let cell = bench.searches().cell;
+    let key = bench.shared().run_key(cell);
+    assert!(matches!(bench.shared().runs.get(key), Some(Run::Broken(_))));
+    bench.break_jobs(&[]).keys_at_once("r");
+    let stale = bench.forge_run(key, Err(TOLD));
+    bench.settle();
+    assert!(bench.is_done(cell));
+    bench.app.update(stale);
+    assert!(bench.is_done(cell), "it was another run");
+}
+
+#[test]
+fn a_dialog_is_told_of_its_own_jobs_alone() {
+    let mut bench = Bench::paper();
+    bench.break_jobs(&["preview"]).keys_at_once("e");
+    let stale = bench.next_broken();
+    bench.break_jobs(&[]).keys_at_once("<Esc>e");
+    bench.app.update(stale);
+    assert!(bench.dialog().preview.is_none(), "that was another dialog's");
+    bench.settle();
+    assert!(matches!(&bench.dialog().preview, Some(Ok(_))));
+    let late = bench.dialog().previews.forge(Err(TOLD));
+    bench.app.update(Message::Export(ExportMessage::Previewed(late)));
+    assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
+    bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
+    assert_eq!(bench.dialog().preview, Some(Err(TOLD.to_owned())));
+    bench.keys("<Enter>not present<Enter>all of them agreed to it<Enter>");
+    assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == TOLD));
+    bench.keys("j");
+    let late = bench.dialog().exports.forge(Err(TOLD));
+    bench.app.update(Message::Export(ExportMessage::Exported(late)));
+    assert!(matches!(&bench.dialog().stage, Stage::Name), "nothing is being written");
+}
+
+#[test]
+fn loading_that_breaks_ends_with_its_reason_and_only_while_it_loads() {
+    let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+    let broken = bench.forge_loading(Err(TOLD));
+    bench.app.update(broken);
+    assert!(bench.app.is_done());
+    assert_eq!(bench.app.into_failure().unwrap(), TOLD);
+    let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+    let late = bench.forge_loading(Err(TOLD));
+    while matches!(bench.app.phase, Phase::Loading(_)) {
+        bench.take_next();
+    }
+    bench.app.update(late);
+    assert!(!bench.app.is_done() && matches!(bench.app.phase, Phase::Ready(_)));
+}
+
+#[test]
+fn copying_that_breaks_is_told() {
+    let mut bench = Bench::paper();
+    bench.break_jobs(&["copy"]).keys_at_once("Y");
+    let broken = bench.next_broken();
+    bench.app.update(broken);
+    assert_eq!(bench.app.status, format!("copying: {TOLD}"));
+}

@@ -1,0 +1,180 @@
+//! The project read again after it was edited, and another one opened.
+
+use std::fs;
+use std::path::Path;
+
+use palmtop_flow::session;
+use tempfile::TempDir;
+
+use crate::app::overlay::Overlay;
+use crate::app::state::Asked;
+use crate::kit::terminal::Keeper as _;
+use crate::shared::saver::Home;
+use crate::testing::{Bench, paper_to_edit, sample};
+
+/// The paper's project where it can be edited, two steps up.
+fn paper() -> (TempDir, Bench) {
+    let (folder, mut bench) = paper_to_edit();
+    bench.keys("ll");
+    (folder, bench)
+}
+
+fn edit(folder: &Path, file: &str, change: impl Fn(&str) -> String) {
+    let path = folder.join(file);
+    let text = change(&fs::read_to_string(&path).unwrap());
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn the_project_is_read_again_and_says_what_changed() {
+    let (folder, mut bench) = paper();
+    let before = bench.view().summary;
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "nothing has changed since it was read");
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    bench.keys("8<^R>");
+    assert_eq!(bench.app.status, "changed: paper.toml, δ 1/2 to 3/4; all is counted anew");
+    assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
+    assert!(bench.screen(80, 24).contains("T private.csv"), "and the screen");
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    for file in ["private.csv", "public.csv"] {
+        edit(folder.path(), file, |text| text.replace("c,47906,42,USA", "c,47906,35,USA"));
+    }
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "changed: private.csv, public.csv; all is counted anew");
+    assert_ne!(bench.view().summary, before);
+    assert_eq!(bench.keys("u").place(), "node 2,0,0", "the steps are there, δ's own among them");
+}
+
+#[test]
+fn another_lattice_begins_anew() {
+    let (folder, mut bench) = paper();
+    edit(folder.path(), "paper.toml", |text| text.replace("age-40.toml", "age.toml"));
+    bench.keys("<^R>");
+    let said = &bench.app.status;
+    assert!(said.starts_with("changed: ") && said.contains("paper.toml"), "{said}");
+    assert!(said.ends_with("; the lattice is another: it begins anew"), "{said}");
+    assert_eq!(bench.place(), "node 0,0,0");
+}
+
+#[test]
+fn a_broken_project_leaves_the_present_one_standing() {
+    let (folder, mut bench) = paper();
+    edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));
+    bench.keys("<^R>");
+    assert_eq!(bench.app.status, "all is as it was read before");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("the project cannot be read: any key closes"), "{screen}");
+    assert_eq!(bench.keys("j<Enter>l").place(), "node 3,0,0", "and it goes on");
+    edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
+    assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
+}
+
+#[test]
+fn another_project_is_opened_once_it_is_read() {
+    let (folder, mut bench) = paper();
+    bench.keys("<^O>/nowhere/p.toml<Enter>");
+    assert!(bench.screen(80, 24).contains("there is no file /nowhere/p.toml"));
+    bench.keys("<Esc>");
+    let broken = folder.path().join("nationality.toml").display().to_string();
+    bench.keys(&format!("<^O>{broken}<Enter>"));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+    assert_eq!(bench.keys("<Enter>").place(), "node 2,0,0");
+    let clinic = sample("clinic/clinic.toml").display().to_string();
+    bench.keys(&format!("8<^O>{clinic}<Enter>"));
+    assert!(bench.app.status.starts_with("opened A town and its chest clinic"), "{}", bench.app.status);
+    assert_eq!(bench.place(), "node 0,0,0,0,0,0");
+    // A step would be saved beside the sample.
+    assert!(bench.screen(80, 24).contains("A town and its chest clinic"));
+}
+
+#[test]
+fn who_does_not_wait_for_it_stops_it() {
+    let (_folder, mut bench) = paper();
+    bench.keys_at_once("<^R><Esc>");
+    assert_eq!(bench.app.status, "stopped: the project is the one that was read before");
+    bench.settle();
+    assert_eq!(bench.place(), "node 2,0,0");
+}
+
+/// Begins a search that goes on until it is stopped.
+fn search(bench: &mut Bench) {
+    bench.ready_mut().shared.runs.budget.rounds = None;
+    bench.keys("sj").keys_at_once("r");
+}
+
+#[test]
+fn a_search_that_runs_is_not_dropped_without_a_yes() {
+    let (folder, mut bench) = paper();
+    search(&mut bench);
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    for (keys, asked) in [("<^R>", Asked::Reload), ("<^O>", Asked::Open)] {
+        assert_eq!(bench.keys_at_once(keys).app.asked, Some(asked));
+        let screen = bench.screen(80, 24);
+        let key = keys.trim_matches(['<', '>']);
+        assert!(
+            screen.contains("A search is running.") && screen.contains(&format!("y or {key}")),
+            "{screen}"
+        );
+        bench.keys_at_once("n");
+        assert!(bench.app.asked.is_none() && bench.app.reading.is_none() && bench.app.overlay.is_none());
+        assert_eq!(bench.shared().runs.unfinished(), 1);
+    }
+    bench.keys_at_once("<^R><^R>").settle();
+    assert_eq!(bench.shared().runs.unfinished(), 0);
+    let said = "changed: paper.toml, δ 1/2 to 3/4; all is counted anew; 1 search is dropped";
+    assert_eq!(bench.app.status, said);
+}
+
+#[test]
+fn where_nothing_has_changed_the_search_goes_on() {
+    let (_folder, mut bench) = paper();
+    search(&mut bench);
+    bench.keys_at_once("<^R>y");
+    while bench.app.reading.is_some() {
+        bench.take_next();
+    }
+    assert_eq!(bench.shared().runs.unfinished(), 1);
+    bench.keys_at_once("X").settle();
+}
+
+#[test]
+fn who_has_only_looked_has_no_session_after_it_was_read_again() {
+    let (folder, mut bench) = paper_to_edit();
+    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
+    bench.app.opening.home = Some(("paper.toml".to_owned(), home));
+    let sessions = |bench: &Bench| {
+        bench.shared().saver.flush();
+        session::saved(folder.path(), "paper").len()
+    };
+    search(&mut bench);
+    edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
+    bench.keys_at_once("<^R>y").settle();
+    assert_eq!(bench.shared().delta().max().to_string(), "3/4");
+    assert_eq!(sessions(&bench), 0);
+    bench.keys("wl");
+    assert_eq!(sessions(&bench), 1);
+}
+
+#[test]
+fn a_key_of_work_closes_the_notice_and_does_its_work() {
+    let (folder, mut bench) = paper();
+    let broken = |bench: &mut Bench| {
+        edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));
+        bench.keys("<^R>");
+        assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+        edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
+    };
+    broken(&mut bench);
+    assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
+    assert!(bench.app.overlay.is_none());
+    broken(&mut bench);
+    assert!(matches!(bench.keys("<^O>").app.overlay, Some(Overlay::Prompt(_))));
+    bench.keys("<Esc>");
+    // What only closes does nothing behind it.
+    for key in ["<Enter>", "<Esc>", "q", "#"] {
+        broken(&mut bench);
+        assert!(bench.keys(key).app.overlay.is_none() && bench.app.asked.is_none(), "{key}");
+        assert!(bench.screen(80, 24).contains("─ step ─"), "{key}");
+    }
+}

@@ -1,0 +1,132 @@
+//! What opens over a screen, what is asked, and where keys go.
+
+use palmtop_flow::pipeline::Overrides;
+
+use crate::app::message::Message;
+use crate::app::overlay::Overlay;
+use crate::app::state::Phase;
+use crate::kit::keyboard::Typed;
+use crate::kit::scroll::Scroll;
+use crate::overlays::help::state::Help;
+use crate::testing::{Bench, sample};
+
+#[test]
+fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
+    let mut bench = Bench::paper();
+    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.keys("n").app.asked.is_none());
+    bench.keys("ex").keys_at_once("<^C>");
+    assert!(bench.app.asked.is_some());
+    bench.paste("yes");
+    bench.keys("n");
+    assert_eq!(
+        bench.dialog().target.text(),
+        "paper-release.csvx",
+        "the dialog took neither the answer nor the paste"
+    );
+    assert!(!bench.app.is_done());
+    bench.keys_at_once("<^C><^C>");
+    assert!(bench.app.is_done(), "^C asks, then quits");
+}
+
+#[test]
+fn y_and_q_quit_and_enter_does_not() {
+    let mut bench = Bench::paper();
+    assert!(!bench.keys("q<Enter>").app.is_done());
+    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.screen(80, 24).contains("y or q quits, any other key stays."), "{}", bench.screen(80, 24));
+    assert!(bench.keys("y").app.is_done());
+    assert!(Bench::paper().keys("qq").app.is_done(), "who asks twice means it");
+}
+
+#[test]
+fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
+    let mut bench = Bench::paper();
+    bench.keys("<Esc>");
+    assert!(bench.app.asked.is_none());
+    assert_eq!(bench.app.status, "nothing is open; q quits");
+    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+    // Whoever goes on working after the question wants what the key does.
+    assert_eq!(bench.keys("ql").place(), "node 2,0,0");
+    assert!(bench.app.asked.is_none());
+}
+
+#[test]
+fn help_closes_with_any_key_and_esc_closes_a_screen() {
+    let mut bench = Bench::paper();
+    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(Help { scroll: Scroll { row: 0 } }))));
+    assert!(bench.keys("l").app.overlay.is_none());
+    assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
+    bench.keys("s<Esc>cq");
+    assert!(bench.app.asked.is_none());
+    assert!(bench.screen(80, 24).contains("─ step ─"));
+}
+
+#[test]
+fn in_a_dialog_with_fields_letters_are_text_and_f1_shows_its_keys() {
+    for (opens, shown) in [("e", "F1 keys"), ("d", "F1 keys"), (":", "F1 keys"), ("/", "find")] {
+        let mut bench = Bench::paper();
+        assert!(bench.keys(opens).screen(80, 24).contains(shown), "{opens}: {}", bench.screen(80, 24));
+        let help = "letters      go into the field, ? and q too";
+        assert!(!bench.keys("?q").screen(80, 24).contains(help), "{opens}");
+        assert!(bench.keys("<F1>").screen(80, 24).contains(help), "{opens}: {}", bench.screen(80, 24));
+        assert!(!bench.keys("x").screen(80, 24).contains(help), "any key closes it");
+        assert!(bench.app.overlay.is_some() && !bench.app.is_done(), "{opens}: the dialog stays");
+    }
+    assert!(matches!(Bench::paper().keys("<F1>").app.overlay, Some(Overlay::Help(_))));
+}
+
+#[test]
+fn while_it_loads_there_is_nothing_to_ask() {
+    for key in ["q", "<Esc>", "<^C>"] {
+        let mut bench = Bench::loading(&sample("paper/paper.toml"), Overrides::default());
+        assert!(bench.screen(80, 24).contains("loading"));
+        assert!(bench.keys_at_once(key).app.is_done(), "{key}");
+    }
+}
+
+#[test]
+fn a_project_that_cannot_be_loaded_ends_with_its_reason() {
+    let bench = Bench::open(&sample("paper/no-such.toml"), Overrides::default());
+    assert!(bench.app.is_done());
+    assert!(bench.app.into_failure().unwrap().contains("no-such.toml"));
+}
+
+#[test]
+fn a_terminal_that_went_away_ends_it() {
+    let mut bench = Bench::paper();
+    bench.app.update(Message::Typed(Typed::Lost));
+    assert!(bench.app.is_done());
+    assert!(matches!(&bench.app.phase, Phase::Failed(_)));
+}
+
+#[test]
+fn a_click_beside_a_window_does_nothing() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("8:");
+    bench.screen(100, 30);
+    bench.click(2, 26);
+    assert!(matches!(bench.app.overlay, Some(Overlay::Palette(_))) && !bench.tables().revealed);
+}
+
+#[test]
+fn what_cannot_be_seen_takes_no_keys() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    bench.screen(40, 10);
+    bench.keys("<Enter>x");
+    assert_eq!(bench.dialog().target.text(), "paper-release.csv");
+    bench.keys("<Esc>l");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.place(), "node 0,0,0");
+    bench.screen(80, 24);
+    assert_eq!(bench.keys("l").place(), "node 1,0,0");
+}
+
+#[test]
+fn far_too_much_that_is_pasted_is_cut() {
+    let mut bench = Bench::paper();
+    bench.keys("e");
+    bench.paste(&"x".repeat(300_000));
+    assert!(bench.dialog().target.text().len() <= 4096);
+}

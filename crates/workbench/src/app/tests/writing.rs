@@ -1,0 +1,94 @@
+//! `^W` in the window of δ: keys in, the project file and the session out.
+
+use std::fs;
+
+use palmtop_flow::session::{How, LogFile};
+
+use crate::kit::terminal::Keeper as _;
+use crate::overlays::delta::tests::said;
+use crate::shared::saver::Home;
+use crate::testing::{Bench, paper_to_edit};
+
+/// The paper's project in its own folder, with a session beside it.
+fn kept() -> (tempfile::TempDir, Bench) {
+    let (folder, mut bench) = paper_to_edit();
+    let home = Home { folder: folder.path().to_owned(), stem: "paper".to_owned() };
+    bench.app.opening.home = Some(("paper.toml".to_owned(), home));
+    let project = folder.path().join("paper.toml");
+    let text = fs::read_to_string(&project).unwrap();
+    fs::write(&project, format!("# ours\n{text}\n[policy]\nk = 2\n")).unwrap();
+    bench.keys("<^R>");
+    (folder, bench)
+}
+
+#[test]
+fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
+    let (folder, mut bench) = kept();
+    let project = folder.path().join("paper.toml");
+    let text = || fs::read_to_string(&project).unwrap();
+    let before = text();
+
+    // Without a search, no reason is asked for.
+    bench.keys("d<^U>3/4<^W>");
+    let written = before.replace("max = \"2/3\"", "max = \"3/4\"");
+    assert_ne!(written, before);
+    assert_eq!(text(), written, "every other line stays as it is");
+    assert!(bench.app.status.contains("δ 1/2 to 3/4 is written into "), "{}", bench.app.status);
+    assert!(said(bench.keys("d<^W>")).contains("the project file has this δ already"));
+
+    // A search fixes δ. Another δ then needs a reason that is a sentence.
+    bench.keys("<Esc>sljr");
+    for (keys, why) in [
+        ("d<^U>4/5<^W>", "a reason is missing"),
+        ("x<^W>", "at least 3 words and 10 letters"),
+        (" y z<^W>", "at least 3 words and 10 letters"),
+        ("<^U><Up><Up><Up><Up><Up><^U>flu<^W>", "invalid δmax `flu`"),
+    ] {
+        let screen = said(bench.keys(keys));
+        assert!(screen.contains(why), "{keys}: {screen}");
+        assert_eq!(text(), written, "{keys}");
+        assert_eq!(bench.shared().delta().max().to_string(), "3/4", "{keys}");
+    }
+    bench.keys("<^U>4/5<Up><Up>one in ten is usual here<^W>");
+    assert_eq!(text(), written.replace("\"3/4\"", "\"4/5\""));
+    assert_eq!(bench.shared().delta().max().to_string(), "4/5");
+
+    bench.shared().saver.flush();
+    let session = bench.shared().saver.path().unwrap();
+    let name = session.file_name().unwrap().to_str().unwrap();
+    let why = format!("the session goes on in {name}, because its inputs are other ones now");
+    assert!(bench.app.status.contains(&why), "{}", bench.app.status);
+    // The project is another file now, so a session goes on in another file, with all its steps.
+    let (_, log) = LogFile::open(&bench.shared().saver.path().unwrap()).unwrap();
+    let steps: Vec<&How> = log.steps().iter().map(|step| &step.how).collect();
+    let into_project = steps.iter().filter(|how| ***how == How::IntoProject).count();
+    assert_eq!(into_project, 2, "{steps:?}");
+    assert_eq!(log.steps()[log.current()].delta, bench.shared().delta());
+    assert_eq!(log.reason_of(bench.shared().delta()).as_deref(), Some("one in ten is usual here"));
+}
+
+#[test]
+fn a_project_that_cannot_be_written_stays_as_it_is_and_the_reason_is_shown() {
+    let (folder, mut bench) = kept();
+    let project = folder.path().join("paper.toml");
+    let edited = fs::read_to_string(&project).unwrap().replace("# ours", "# theirs");
+    fs::write(&project, &edited).unwrap();
+    let screen = said(bench.keys("d<^U>3/4<^W>"));
+    assert!(screen.contains("δ was not written into the project"), "{screen}");
+    assert_eq!(fs::read_to_string(&project).unwrap(), edited);
+
+    // A built-in project has no file that could be written.
+    let mut bench = Bench::paper();
+    assert!(said(bench.keys("d<^U>3/4<^W>")).contains("a built-in project is not written"));
+    assert_eq!(bench.shared().delta().max().to_string(), "2/3");
+}
+
+#[test]
+fn the_window_says_that_the_rest_of_the_policy_is_set_in_the_project_file() {
+    let mut bench = Bench::paper();
+    for (columns, rows) in [(80, 24), (200, 50)] {
+        let screen = bench.keys("<Esc>d").screen(columns, rows);
+        assert!(screen.contains("^W writes δ alone"), "{screen}");
+        assert!(screen.contains("[policy]"), "{screen}");
+    }
+}

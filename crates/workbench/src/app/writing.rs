@@ -1,0 +1,40 @@
+//! δ on its way into the project file, which is read again once it is there.
+
+use palmtop_flow::pipeline;
+use std::sync::Arc;
+
+use palmtop_core::model::Delta;
+
+use super::message::{DeltaWritten, Message};
+use super::overlay::Overlay;
+use super::state::{App, Phase};
+use crate::kit::slot::Answer;
+use crate::kit::words::chain;
+use crate::overlays::notice::state::Notice;
+
+impl App {
+    /// Writes δ into the project file; a step of the session says so.
+    pub(super) fn write_delta(&mut self, delta: Delta) {
+        let Phase::Ready(ready) = &mut self.phase else { return };
+        ready.shared.note_written_delta();
+        let analysis = Arc::clone(&ready.shared.analysis);
+        self.writing.ask(&self.link, Message::DeltaWritten, move |_| {
+            let name = analysis.path().display().to_string();
+            let said = format!("δ {} to {} is written into {name}", delta.min(), delta.max());
+            Some(pipeline::delta_line::save(&analysis, delta).map(|()| said).map_err(|error| chain(&error)))
+        });
+    }
+
+    /// Takes what came of it: the project is read again.
+    pub(super) fn delta_written(&mut self, answer: Answer<DeltaWritten>) {
+        let Some(taken) = self.writing.take(answer) else { return };
+        let why = || self.writing.failure().unwrap_or_default().to_owned();
+        match taken.unwrap_or_else(|_| Err(why())) {
+            Ok(said) => self.reload_saved(said),
+            Err(why) => {
+                let title = "δ was not written into the project".to_owned();
+                self.overlay = Some(Overlay::Notice(Notice::new(title, why)));
+            }
+        }
+    }
+}

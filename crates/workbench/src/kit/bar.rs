@@ -1,0 +1,83 @@
+//! Bars: presence against δ, a share, a level.
+
+use palmtop_core::model::{Delta, Presence};
+
+/// A presence as a bar of this many columns: full below δmax, shaded above it, δ's bounds marked where the bar ends before.
+///
+/// ```text
+/// █████████████▓▓▓▓     over δmax
+/// █┊           ┊        under δmin
+/// ```
+pub(crate) fn presence(presence: Presence, delta: Delta, columns: usize) -> String {
+    let place = |bound: Presence| scale(bound.to_f64(), columns);
+    let (end, min, max) = (place(presence), place(delta.min()), place(delta.max()));
+    let over = presence > delta.max();
+    // However little it is over: what breaks δ is seen to.
+    let end = if over { end.max(max + 1).min(columns) } else { end };
+    (0..columns)
+        .map(|column| match column {
+            column if column < end && over && column >= max => '▓',
+            column if column < end => '█',
+            0 if presence > Presence::ZERO && end == 0 => '▏',
+            column if column == max && delta.max() < Presence::ONE => '┊',
+            column if column == min && delta.min() > Presence::ZERO => '┊',
+            _ => ' ',
+        })
+        .collect()
+}
+
+/// A share from 0 to 1 as a bar of this many columns, the rest dotted.
+pub(crate) fn share(value: f64, columns: usize) -> String {
+    let full = scale(value, columns);
+    format!("{}{}", "█".repeat(full), "░".repeat(columns - full))
+}
+
+/// How much is done, as a bar of this many columns: never like one of a loss, which is good if it is short.
+pub(crate) fn progress(value: f64, columns: usize) -> String {
+    let full = scale(value, columns);
+    format!("{}{}", "━".repeat(full), "╌".repeat(columns - full))
+}
+
+/// How much is done of a total, as a share; 0 where nobody knows the total.
+#[expect(clippy::cast_precision_loss, reason = "a share to draw")]
+pub(crate) fn ratio(done: u64, total: u64) -> f64 {
+    if total == 0 { 0.0 } else { done as f64 / total as f64 }
+}
+
+/// A level as boxes: `■■□□`.
+pub(crate) fn level(above_base: usize, levels: usize) -> String {
+    format!("{}{}", "■".repeat(above_base), "□".repeat(levels.saturating_sub(above_base)))
+}
+
+/// The column at which a share from 0 to 1 ends.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a place on the screen, kept within it"
+)]
+pub(crate) fn scale(value: f64, columns: usize) -> usize {
+    ((value.clamp(0.0, 1.0) * columns as f64).round() as usize).min(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_shaded_above_delta_max_and_marks_the_bounds_beyond_its_end() {
+        let delta = Delta::new("0.2".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
+        for (value, drawn) in [
+            ("0.8", "█████▓▓▓  "),
+            ("0.51", "█████▓    "),
+            ("0.1", "█ ┊  ┊    "),
+            ("0.01", "▏ ┊  ┊    "),
+            ("0", "  ┊  ┊    "),
+            ("0.5", "█████┊    "),
+        ] {
+            assert_eq!(presence(value.parse().unwrap(), delta, 10), drawn, "{value}");
+        }
+        assert_eq!((share(0.25, 8).as_str(), level(2, 4).as_str()), ("██░░░░░░", "■■□□"));
+        assert_eq!(progress(0.25, 8), "━━╌╌╌╌╌╌");
+    }
+}

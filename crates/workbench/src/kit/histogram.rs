@@ -1,0 +1,228 @@
+//! The presence histogram: how many public people are in classes of which presence, with δ marked.
+
+use palmtop_core::model::{Counts, Delta, Presence};
+
+use crate::kit::bar::scale;
+use crate::kit::text;
+
+const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// From this width on there is room for numbers at the left.
+const NUMBERED: usize = 60;
+
+/// The histogram as lines of this width: `height` lines of bars, the axis with δmin and δmax, and their labels. At the left
+/// stands how many people the highest bar is, how many half of it is, and 0; of `people` in all, so that the axis stays where
+/// it is whatever the classes are.
+///
+/// Heights follow the square root of the people, so that a few still show beside many.
+pub(crate) fn lines(
+    counts: impl Iterator<Item = Counts>,
+    people: u64,
+    delta: Delta,
+    width: usize,
+    height: usize,
+) -> Vec<String> {
+    let numbers = if width >= NUMBERED { text::width(&text::count(people)) } else { 0 };
+    let columns = width.saturating_sub(4 + numbers).max(1);
+    let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
+    let mut people = vec![0_u64; columns];
+    for class in counts {
+        people[place(class.presence())] += class.public;
+    }
+    let most = people.iter().copied().max().unwrap_or(0);
+    let start = |number: Option<u64>| {
+        let number = number.filter(|_| numbers > 0).map(text::count).unwrap_or_default();
+        format!(" {} ", text::right(&number, numbers))
+    };
+    let number = |row: usize| match row + 1 {
+        _ if most == 0 => None,
+        top if top == height => Some(most),
+        // Half as high is a quarter, by the square root; of a few people that is no number.
+        half if height >= 4 && 2 * half == height && most >= 100 => Some((most + 2) / 4),
+        _ => None,
+    };
+    let mut lines: Vec<String> = (0..height)
+        .rev()
+        .map(|row| {
+            let bar = |&people: &u64| block(people, most, row, height);
+            format!("{}{}", start(number(row)), people.iter().map(bar).collect::<String>())
+        })
+        .collect();
+    let (min, max) = (place(delta.min()), place(delta.max()));
+    let labels = labels(delta, (min, max), columns);
+    let axis = |column: usize| match column {
+        column if column == min || column == max => '┴',
+        column if labels.ticks.contains(&column) => '┬',
+        _ => '─',
+    };
+    lines.push(format!("{}{}", start(Some(0)), (0..columns).map(axis).collect::<String>()));
+    lines.push(format!("{}{}", start(None), labels.line));
+    lines
+}
+
+/// The histogram in one line, δ's bounds marked where nobody is.
+pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns: usize) -> String {
+    let columns = columns.max(1);
+    let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
+    let mut people = vec![0_u64; columns];
+    for class in counts {
+        people[place(class.presence())] += class.public;
+    }
+    let most = people.iter().copied().max().unwrap_or(0);
+    let (min, max) = (place(delta.min()), place(delta.max()));
+    let is_bound = |column| (column == min && delta.min() > Presence::ZERO) || column == max;
+    let draw = |(column, &here): (usize, &u64)| match here {
+        0 if is_bound(column) => '┊',
+        0 => '·',
+        here => block(here, most, 0, 1),
+    };
+    people.iter().enumerate().map(draw).collect()
+}
+
+/// The part of a bar that lies in one line, lines counted from below.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a height on the screen"
+)]
+fn block(people: u64, most: u64, row: usize, height: usize) -> char {
+    if people == 0 {
+        return ' ';
+    }
+    let eighths = ((people as f64 / most as f64).sqrt() * (height * 8) as f64).ceil() as usize;
+    BLOCKS[eighths.saturating_sub(row * 8).min(8)]
+}
+
+/// What stands below the axis, and the columns of those of its numbers that are no bound.
+struct Labels {
+    line: String,
+    ticks: Vec<usize>,
+}
+
+/// `0`, `δmin …`, `δmax …` and `1`, then numbers between them where there is room. Nothing runs into another: a bound's
+/// label moves beside its mark, and what still has no room is left out.
+fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
+    let last = columns - 1;
+    let mut placed: Vec<(usize, String)> = Vec::new();
+    let label = format!("δmax {}", text::short_presence(delta.max()));
+    let long = text::width(&label);
+    let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
+    let min_label = format!("δmin {}", text::short_presence(delta.min()));
+    let min_long = text::width(&min_label);
+    // Where both stand close together δmax gives way, as far as it can.
+    let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;
+    let leftmost = if has_min { from + min_long + 2 } else { from };
+    let max_at = max.max(leftmost).min(to.saturating_sub(long).max(from));
+    if max_at + long <= columns {
+        placed.push((max_at, label));
+    }
+    if has_min {
+        placed.push((min.max(from).min(max_at - 2 - min_long), min_label));
+    }
+    let mut put = |at: usize, number: String, gap: usize| {
+        let end = at + text::width(&number);
+        let is_free =
+            |(start, label): &(usize, String)| end + gap <= *start || start + text::width(label) + gap <= at;
+        let fits = end <= columns && placed.iter().all(is_free);
+        if fits {
+            placed.push((at, number));
+        }
+        fits
+    };
+    put(0, "0".to_owned(), 1);
+    put(last, "1".to_owned(), 1);
+    let step: u8 = if columns >= 60 { 1 } else { 2 };
+    let tenths = (step..10).step_by(usize::from(step));
+    let tenths = tenths.map(|tenth| (scale(f64::from(tenth) / 10.0, last), tenth));
+    let ticks =
+        tenths.filter(|(column, tenth)| put(*column, format!(".{tenth}"), 2)).map(|(column, _)| column);
+    let ticks = ticks.collect();
+    placed.sort_unstable();
+    let mut line = String::new();
+    for (at, label) in placed {
+        line.push_str(&" ".repeat(at - text::width(&line)));
+        line.push_str(&label);
+    }
+    Labels { line, ticks }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delta_is_marked_on_the_axis_and_labelled_below() {
+        let delta = Delta::new("0.2".parse().unwrap(), "0.6".parse().unwrap()).unwrap();
+        let counts = [Counts::new(100, 0), Counts::new(25, 10), Counts::new(100, 100)];
+        let drawn = lines(counts.into_iter(), 225, delta, 44, 2);
+        assert_eq!(
+            drawn,
+            [
+                "  █                                      █",
+                "  █               █                      █",
+                "  ────────┴──────────────┴────────────────",
+                "  0       δmin 1/5       δmax 3/5        1",
+            ]
+        );
+        let low = Delta::new(Presence::ZERO, "1/50".parse().unwrap()).unwrap();
+        assert_eq!(
+            lines(counts.into_iter(), 225, low, 44, 0),
+            ["  ┴┴──────────────┬──────┬───────┬────────", "  0 δmax 1/50     .4     .6      .8      1",],
+            "numbers stand where there is room, and nothing runs into another"
+        );
+    }
+
+    #[test]
+    fn its_height_is_numbered_by_people() {
+        let counts = [Counts::new(1600, 0), Counts::new(400, 200)];
+        let drawn =
+            lines(counts.into_iter(), 2000, Delta::new(Presence::ZERO, "1".parse().unwrap()).unwrap(), 60, 4);
+        let starts: Vec<String> = drawn.iter().map(|line| line.chars().take(8).collect()).collect();
+        assert_eq!(starts, [" 1,600 █", "       █", "   400 █", "       █", "     0 ┴", "       0"]);
+        let bars = |row: usize| drawn[row].chars().filter(|drawn| *drawn == '█').count();
+        assert_eq!([bars(1), bars(2)], [1, 2], "half as high is a quarter as many: {drawn:#?}");
+    }
+
+    #[test]
+    fn no_label_runs_into_another() {
+        for bounds in [
+            ("0", "1/20"),
+            ("0", "0"),
+            ("1/100", "1/50"),
+            ("1/2", "2/3"),
+            ("9/10", "1"),
+            ("1", "1"),
+            ("0", "1"),
+        ] {
+            let delta = Delta::new(bounds.0.parse().unwrap(), bounds.1.parse().unwrap()).unwrap();
+            for width in 5..120 {
+                let drawn = lines([Counts::new(3, 1)].into_iter(), 3, delta, width, 1);
+                let [.., axis, labels] = drawn.as_slice() else { panic!("two lines at least") };
+                assert!(text::width(labels) <= width, "{labels}");
+                for word in labels.split_whitespace() {
+                    let is_known = word == "δmin" || word == "δmax" || word == bounds.0 || word == bounds.1;
+                    let is_number = word == "0" || word == "1" || (word.len() == 2 && word.starts_with('.'));
+                    assert!(is_known || is_number, "{word} in {labels}");
+                }
+                if width >= 40 {
+                    assert!(labels.contains(&format!("δmax {}", bounds.1)), "{axis}\n{labels}");
+                    assert!(
+                        bounds.0 == "0" || labels.contains(&format!("δmin {}", bounds.0)),
+                        "{axis}\n{labels}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_survives_any_size() {
+        let delta = Delta::new(Presence::ZERO, "1/20".parse().unwrap()).unwrap();
+        for width in 0..60 {
+            for height in 0..4 {
+                lines([Counts::new(3, 1)].into_iter(), 3, delta, width, height);
+            }
+        }
+    }
+}

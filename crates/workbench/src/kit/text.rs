@@ -1,0 +1,254 @@
+//! Text in cells: made safe, cut or padded to a width.
+
+use palmtop_core::model::Presence;
+use ratatui::buffer::Buffer;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+pub(crate) use palmtop_chart::loss;
+
+/// How many columns a text takes.
+pub(crate) fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// A text from a file, with what could drive the terminal or turn its line around replaced.
+pub(crate) fn safe(text: &str) -> String {
+    palmtop_core::text::escape(text).into_owned()
+}
+
+/// Replaces what [`safe`] would, in what is about to be drawn.
+pub(crate) fn veil(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let symbol = cell.symbol();
+        if symbol.contains(palmtop_core::text::is_unsafe) {
+            cell.set_symbol("\u{fffd}");
+        }
+    }
+}
+
+/// A safe text of exactly this many columns: padded on the right, or cut with an ellipsis.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    // Only as much as can be seen is looked at: a cell may hold thousands of characters.
+    let start: String = text.chars().take(columns * 4 + 8).collect();
+    let text = safe(&start);
+    let mut fitted = String::new();
+    let mut used = 0;
+    let whole = width(&text) <= columns;
+    let room = if whole { columns } else { columns.saturating_sub(1) };
+    for character in text.chars() {
+        let wide = character.width().unwrap_or(0);
+        if used + wide > room {
+            break;
+        }
+        fitted.push(character);
+        used += wide;
+    }
+    if !whole && columns > 0 {
+        fitted.push('…');
+    }
+    // Characters may take fewer columns together than one by one (an emoji and its skin).
+    fitted.push_str(&" ".repeat(columns.saturating_sub(width(&fitted))));
+    fitted
+}
+
+/// The first of some texts that fits into this many columns, else the last; the longest comes first.
+pub(crate) fn longest_that_fits(forms: &[String], columns: usize) -> String {
+    let fitting = forms.iter().find(|form| width(form) <= columns);
+    fitting.or(forms.last()).cloned().unwrap_or_default()
+}
+
+/// A safe sentence in lines of at most this many columns.
+pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let safe = safe(said);
+    let words = safe.split(' ').flat_map(|word| pieces(word, columns.max(1)));
+    for word in words {
+        let last = lines.last().map_or(0, |line| width(line));
+        if last > 0 && last + 1 + width(&word) > columns {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
+    }
+    lines
+}
+
+/// The same in at most so many lines; what does not fit is cut with an ellipsis.
+pub(crate) fn wrap_to(said: &str, columns: usize, lines: usize) -> Vec<String> {
+    let mut wrapped = wrap(said, columns);
+    if wrapped.len() > lines {
+        wrapped.truncate(lines);
+        if let Some(last) = wrapped.last_mut() {
+            // The ellipsis says that there was more, also where the last words end in time.
+            let mut kept = last.clone();
+            while width(&kept) >= columns.max(1) {
+                kept.pop();
+            }
+            *last = format!("{}…", kept.trim_end());
+        }
+    }
+    wrapped
+}
+
+/// A word, broken where it is longer than a line.
+fn pieces(word: &str, columns: usize) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for character in word.chars() {
+        let full = pieces.last().is_some_and(|piece| width(piece) + 1 >= columns);
+        if full {
+            pieces.push(String::new());
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(character);
+        }
+    }
+    pieces
+}
+
+/// A text of exactly this many columns, its end at the right.
+pub(crate) fn right(text: &str, columns: usize) -> String {
+    let taken = width(text);
+    if taken > columns { fit(text, columns) } else { format!("{}{text}", " ".repeat(columns - taken)) }
+}
+
+/// A change of loss, with its sign: `+.041`, `−.038`.
+pub(crate) fn change(value: f64) -> String {
+    let sign = if value < 0.0 { "−" } else { "+" };
+    format!("{sign}{}", loss(value.abs()))
+}
+
+/// A size: `640 B`, `12.3 MB`.
+#[expect(clippy::cast_precision_loss, reason = "a size to show")]
+pub(crate) fn bytes(value: u64) -> String {
+    match value {
+        0..1_000 => format!("{value} B"),
+        1_000..1_000_000 => format!("{:.1} kB", value as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", value as f64 / 1e6),
+        _ => format!("{:.1} GB", value as f64 / 1e9),
+    }
+}
+
+/// A count with separators: `12,345`.
+pub(crate) fn count(value: impl TryInto<u64>) -> String {
+    palmtop_core::text::count(value.try_into().unwrap_or(u64::MAX))
+}
+
+/// A part of a whole in per cent: `94.9`.
+#[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// Whether a fraction has more digits than a person reads at a glance.
+fn is_long(value: Presence) -> bool {
+    const READABLE: usize = 6;
+    value.numerator().to_string().len() + value.denominator().to_string().len() > READABLE
+}
+
+/// A presence where there is little room: `2/3`, and `0.1506` in place of a fraction of more than six digits.
+pub(crate) fn short_presence(value: Presence) -> String {
+    if is_long(value) { format!("{:.4}", value.to_f64()) } else { value.to_string() }
+}
+
+/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`, `13/250 = 0.052`;
+/// a fraction of more than six digits stands behind them: `0.1506 (62737/416475)`.
+pub(crate) fn presence(value: Presence) -> String {
+    const EASY: u64 = 20;
+    if is_long(value) {
+        return format!("{} ({value})", short_presence(value));
+    }
+    if value.denominator() <= EASY || value.denominator() == 100 {
+        value.to_string()
+    } else {
+        let is_exact = (u128::from(value.numerator()) * 1000).is_multiple_of(u128::from(value.denominator()));
+        format!("{value} {} {:.3}", if is_exact { "=" } else { "≈" }, value.to_f64())
+    }
+}
+
+/// So many of something: `1 class`, `12,345 classes`.
+pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let value: u64 = value.try_into().unwrap_or(u64::MAX);
+    format!("{} {}", count(value), if value == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_fraction_has_its_decimals_first_and_they_alone_where_there_is_little_room() {
+        for (numerator, denominator, shown, short) in [
+            (2, 3, "2/3", "2/3"),
+            (17, 143, "17/143 ≈ 0.119", "17/143"),
+            (13, 250, "13/250 = 0.052", "13/250"),
+            (62_737, 416_475, "0.1506 (62737/416475)", "0.1506"),
+        ] {
+            let value = Presence::new(numerator, denominator).unwrap();
+            assert_eq!((presence(value).as_str(), short_presence(value).as_str()), (shown, short));
+        }
+    }
+
+    #[test]
+    fn texts_are_cut_and_padded_by_the_columns_that_they_take() {
+        for (text, columns, fitted) in [
+            ("abc", 5, "abc  "),
+            ("abcdef", 4, "abc…"),
+            ("日本語", 6, "日本語"),
+            ("日本語", 5, "日本…"),
+            ("日本語", 4, "日… "),
+            ("", 2, "  "),
+            ("ab", 0, ""),
+            ("a\x1b[31mb\u{202e}c", 12, "a\u{fffd}[31mb\u{fffd}c   "),
+        ] {
+            assert_eq!(fit(text, columns), fitted, "{text:?}");
+        }
+        assert_eq!(width(&fit(&"x\n".repeat(10_000), 30)), 30);
+        assert_eq!((right("7", 3), right("12345", 3)), ("  7".to_owned(), "12…".to_owned()));
+    }
+
+    #[test]
+    fn what_a_screen_forgets_to_make_safe_is_not_drawn() {
+        use ratatui::layout::Rect;
+        use ratatui::widgets::{Paragraph, Widget};
+        let area = Rect::new(0, 0, 30, 1);
+        let mut buffer = Buffer::empty(area);
+        Paragraph::new("a\u{202e}b\u{200d}c\u{1b}[2J e\u{301} ✓ 日 x\u{fe0f}").render(area, &mut buffer);
+        buffer.content[29].set_symbol("\u{1b}");
+        veil(&mut buffer);
+        let drawn: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert!(!drawn.contains(palmtop_core::text::is_unsafe), "{drawn:?}");
+        assert!(drawn.contains("e\u{301} ✓ 日"), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_presence_has_decimals_where_they_help() {
+        let written = ["0", "2/3", "3/100", "17/143", "13/250"].map(|text| presence(text.parse().unwrap()));
+        assert_eq!(written, ["0", "2/3", "3/100", "17/143 ≈ 0.119", "13/250 = 0.052"]);
+    }
+
+    #[test]
+    fn a_sentence_in_lines_says_where_it_was_cut() {
+        let said = "one two three four";
+        assert_eq!(wrap_to(said, 9, 3), ["one two", "three", "four"]);
+        assert_eq!(wrap_to(said, 9, 2), ["one two", "three…"]);
+        assert_eq!(wrap_to(said, 7, 1), ["one tw…"]);
+        assert_eq!(wrap_to("", 7, 1), [""]);
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(
+            (loss(0.2741).as_str(), loss(1.0).as_str(), loss(0.0).as_str()),
+            (".274", "1.000", ".000")
+        );
+        assert_eq!((change(-0.038).as_str(), change(0.0412).as_str()), ("−.038", "+.041"));
+        assert_eq!(
+            (count(7).as_str(), count(1234).as_str(), count(1_234_567).as_str()),
+            ("7", "1,234", "1,234,567")
+        );
+    }
+}

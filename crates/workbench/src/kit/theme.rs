@@ -1,0 +1,217 @@
+//! Colour by meaning only; marks carry the meaning, colour repeats it.
+
+use anstyle_lossy::palette::Palette;
+use palmtop_core::model::Verdict;
+use ratatui::style::{Color, Modifier, Style};
+
+/// How many colours the terminal shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Depth {
+    None,
+    Sixteen,
+    TwoHundredFiftySix,
+    True,
+}
+
+/// What the terminal's background is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Background {
+    Dark,
+    Light,
+}
+
+/// The colours of a theme, by meaning; none is the terminal's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Colours {
+    pub(crate) good: Option<Color>,
+    pub(crate) bad: Option<Color>,
+    pub(crate) warning: Option<Color>,
+    pub(crate) accent: Option<Color>,
+    pub(crate) faint: Option<Color>,
+}
+
+impl Colours {
+    /// The colours for a background, in their best form.
+    pub(crate) const fn of(background: Background) -> Self {
+        match background {
+            Background::Dark => Self {
+                good: Some(Color::Rgb(0x7b, 0xc2, 0x6b)),
+                bad: Some(Color::Rgb(0xf0, 0x71, 0x6b)),
+                warning: Some(Color::Rgb(0xe3, 0xb3, 0x41)),
+                accent: Some(Color::Rgb(0x6c, 0xb6, 0xe8)),
+                faint: Some(Color::Rgb(0x8b, 0x93, 0x9c)),
+            },
+            Background::Light => Self {
+                good: Some(Color::Rgb(0x1a, 0x7f, 0x37)),
+                bad: Some(Color::Rgb(0xc2, 0x25, 0x2b)),
+                warning: Some(Color::Rgb(0x8f, 0x5b, 0x00)),
+                accent: Some(Color::Rgb(0x09, 0x5f, 0xb8)),
+                faint: Some(Color::Rgb(0x65, 0x6d, 0x76)),
+            },
+        }
+    }
+
+    /// The colours for a background where there are sixteen: the terminal's own, which follow its user's taste.
+    const fn sixteen(background: Background) -> Self {
+        let (warning, faint) = match background {
+            Background::Dark => (Color::Yellow, Color::DarkGray),
+            Background::Light => (Color::Magenta, Color::DarkGray),
+        };
+        Self {
+            good: Some(Color::Green),
+            bad: Some(Color::Red),
+            warning: Some(warning),
+            accent: Some(Color::Blue),
+            faint: Some(faint),
+        }
+    }
+
+    fn each(self, change: impl Fn(Color) -> Color) -> Self {
+        Self {
+            good: self.good.map(&change),
+            bad: self.bad.map(&change),
+            warning: self.warning.map(&change),
+            accent: self.accent.map(&change),
+            faint: self.faint.map(&change),
+        }
+    }
+}
+
+/// How things of a meaning look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Theme {
+    colours: Colours,
+}
+
+impl Theme {
+    /// The built-in theme for a terminal.
+    pub(crate) fn built_in(depth: Depth, background: Background) -> Self {
+        match depth {
+            Depth::None => Self::plain(),
+            Depth::Sixteen => Self { colours: Colours::sixteen(background) },
+            _ => Self::of(Colours::of(background), depth),
+        }
+    }
+
+    /// These colours, brought down to what the terminal shows.
+    pub(crate) fn of(colours: Colours, depth: Depth) -> Self {
+        match depth {
+            Depth::None => Self::plain(),
+            _ => Self { colours: colours.each(|colour| lowered(colour, depth)) },
+        }
+    }
+
+    /// Without colour.
+    pub(crate) const fn plain() -> Self {
+        Self { colours: Colours { good: None, bad: None, warning: None, accent: None, faint: None } }
+    }
+
+    /// The colours as they are drawn.
+    pub(crate) fn colours(self) -> Colours {
+        self.colours
+    }
+
+    /// δ is kept.
+    pub(crate) fn good(self) -> Style {
+        coloured(self.colours.good)
+    }
+
+    /// δ is broken.
+    pub(crate) fn bad(self) -> Style {
+        coloured(self.colours.bad)
+    }
+
+    /// Something to look at before going on.
+    pub(crate) fn warning(self) -> Style {
+        coloured(self.colours.warning)
+    }
+
+    /// Keys, and what can be chosen.
+    pub(crate) fn accent(self) -> Style {
+        coloured(self.colours.accent)
+    }
+
+    /// A verdict on a class.
+    pub(crate) fn verdict(self, verdict: Verdict) -> Style {
+        match verdict {
+            Verdict::Ok => Style::new(),
+            Verdict::Over | Verdict::Breaks(_) => self.bad(),
+            Verdict::Under => self.warning(),
+        }
+    }
+
+    /// Whether δ is kept.
+    pub(crate) fn kept(self, kept: bool) -> Style {
+        if kept { self.good() } else { self.bad() }
+    }
+
+    /// Headings, and what has the focus.
+    #[expect(clippy::unused_self, reason = "a theme may come to say otherwise")]
+    pub(crate) fn strong(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// Rules and hints.
+    pub(crate) fn faint(self) -> Style {
+        coloured(self.colours.faint)
+    }
+
+    /// The row or cell under the cursor.
+    #[expect(clippy::unused_self, reason = "a theme may come to say otherwise")]
+    pub(crate) fn selected(self) -> Style {
+        Style::new().add_modifier(Modifier::REVERSED)
+    }
+}
+
+fn coloured(colour: Option<Color>) -> Style {
+    colour.map_or(Style::new(), |colour| Style::new().fg(colour))
+}
+
+/// The nearest colour that a terminal of this depth shows.
+fn lowered(colour: Color, depth: Depth) -> Color {
+    let xterm = match (colour, depth) {
+        (_, Depth::True) => return colour,
+        (Color::Rgb(red, green, blue), _) => anstyle_lossy::rgb_to_xterm(anstyle::RgbColor(red, green, blue)),
+        (Color::Indexed(index), _) => anstyle::Ansi256Color(index),
+        _ => return colour,
+    };
+    if depth == Depth::TwoHundredFiftySix {
+        return Color::Indexed(xterm.0);
+    }
+    // Numbers below 16 are the terminal's own colours.
+    Color::Indexed(
+        anstyle::Ansi256Color::from_ansi(anstyle_lossy::xterm_to_ansi(xterm, Palette::default())).0,
+    )
+}
+
+/// The mark of a verdict on a class.
+pub(crate) fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => " ",
+        Verdict::Over => "▲",
+        Verdict::Under => "▼",
+        Verdict::Breaks(_) => "✗",
+    }
+}
+
+/// ✓ or ✗.
+pub(crate) fn sign(kept: bool) -> &'static str {
+    if kept { "✓" } else { "✗" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_come_down_to_what_the_terminal_shows() {
+        let red = Color::Rgb(0xff, 0, 0);
+        assert_eq!(lowered(red, Depth::True), red);
+        assert_eq!(lowered(red, Depth::TwoHundredFiftySix), Color::Indexed(196));
+        assert_eq!(lowered(red, Depth::Sixteen), Color::Indexed(1), "the terminal's own red");
+        assert_eq!(lowered(Color::Green, Depth::Sixteen), Color::Green);
+        assert_eq!(Theme::built_in(Depth::None, Background::Dark), Theme::plain());
+        assert_eq!(Theme::of(Colours::of(Background::Light), Depth::None).good(), Style::new());
+    }
+}

@@ -1,0 +1,120 @@
+//! The audit of one release, as it is made and what it came to.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use palmtop_flow::session::Search;
+use palmtop_search::release::Release;
+use palmtop_search::{Audit, AuditConfig, Config, Step, audit};
+
+use crate::kit::link::Link;
+use crate::kit::slot::{Answer, JobContext, Slot, Task};
+use crate::shared::intent::Intent;
+use crate::shared::state::Shared;
+
+/// What auditing is called.
+const AUDITING: Task = Task { kind: "audit", doing: "auditing" };
+
+/// What an audit has to say.
+pub(crate) enum Audited {
+    /// It went on.
+    Step(Step),
+    /// It ended.
+    Ended(Box<Audit>),
+}
+
+/// What its job has to say.
+pub(crate) type Message = Answer<Audited>;
+
+/// How far it is.
+pub(crate) enum Stage {
+    /// It is being made.
+    Running { started: Instant, step: Option<Step> },
+    /// It is made.
+    Done(Box<Audit>),
+    /// It broke, and why.
+    Broken(String),
+}
+
+/// The window.
+pub(crate) struct AuditWindow {
+    slot: Slot<Audited>,
+    /// The search that made the release.
+    pub(crate) search: Search,
+    pub(crate) release: Arc<Release>,
+    pub(crate) stage: Stage,
+}
+
+impl AuditWindow {
+    /// Opens the window for what a search released, and begins, unless it was audited before.
+    pub(crate) fn open(
+        link: &Link<Message>,
+        shared: &Shared,
+        (search, release): (Search, Arc<Release>),
+    ) -> Self {
+        let mut slot = Slot::new(AUDITING);
+        let stage = if let Some(known) = shared.audit_of(&search, &release) {
+            Stage::Done(Box::new(known.clone()))
+        } else {
+            let (problem, audited, made_by) = (shared.problem.clone(), Arc::clone(&release), search.clone());
+            slot.ask(
+                link,
+                |answer| answer,
+                move |job: &JobContext<Audited>| {
+                    let Search { strategy, metric, seed, rounds, opening, .. } = made_by;
+                    let config = Config { metric, seed, rounds, opening, k: None };
+                    let how = (&config, AuditConfig { seed, ..AuditConfig::default() });
+                    let found = audit(&problem, strategy, &audited.recoding, how, &mut |step| {
+                        job.part(Audited::Step(step));
+                        job.go_on()
+                    });
+                    found.map(|audit| Audited::Ended(Box::new(audit)))
+                },
+            );
+            Stage::Running { started: Instant::now(), step: None }
+        };
+        Self { slot, search, release, stage }
+    }
+
+    /// A key: any closes it; what is under way is stopped.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+        if let (Stage::Running { .. }, false) =
+            (&self.stage, matches!(key.code, KeyCode::Esc | KeyCode::Char('q' | 'x')))
+        {
+            return Intent::None;
+        }
+        // The slot goes with the window, and what it works on with it.
+        Intent::Close
+    }
+
+    /// Takes what the job has to say.
+    pub(crate) fn update(&mut self, message: Message) -> Intent {
+        match self.slot.take(message) {
+            Some(Ok(Audited::Step(now))) => {
+                if let Stage::Running { step, .. } = &mut self.stage {
+                    *step = Some(now);
+                }
+            }
+            Some(Ok(Audited::Ended(audit))) => {
+                let known = Intent::Audited {
+                    search: self.search.clone(),
+                    delta: self.release.delta(),
+                    audit: audit.clone(),
+                };
+                self.stage = Stage::Done(audit);
+                return known;
+            }
+            Some(Err(_)) => {
+                self.stage = Stage::Broken(self.slot.failure().unwrap_or_default().to_owned());
+            }
+            None => {}
+        }
+        Intent::None
+    }
+
+    /// Whether it is being made.
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.stage, Stage::Running { .. })
+    }
+}

@@ -1,0 +1,47 @@
+//! A few choices, of which one is taken.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use crate::kit::command::Movement;
+use crate::kit::hits::Target;
+use crate::shared::intent::{Choosing, Intent};
+
+/// The open choices.
+pub(crate) struct Choices {
+    pub(crate) choosing: Choosing,
+    pub(crate) cursor: usize,
+}
+
+impl Choices {
+    /// The choices, with the cursor on what holds now.
+    pub(crate) fn new(choosing: Choosing) -> Self {
+        Self { cursor: choosing.taken.unwrap_or(0), choosing }
+    }
+
+    /// A key: a digit takes what stands in its place.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+        let count = self.choosing.labels.len();
+        let movement = match key.code {
+            KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => Movement::Down,
+            KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab => Movement::Up,
+            KeyCode::PageDown => Movement::PageDown,
+            KeyCode::PageUp => Movement::PageUp,
+            KeyCode::Home => Movement::First,
+            KeyCode::End => Movement::Last,
+            KeyCode::Enter => return Intent::Chosen(self.cursor),
+            KeyCode::Char(digit @ '1'..='9') => {
+                let place = digit.to_digit(10).map_or(0, |digit| digit as usize - 1);
+                return if place < count { Intent::Chosen(place) } else { Intent::None };
+            }
+            KeyCode::Esc | KeyCode::Char('q') => return Intent::Close,
+            _ => return Intent::None,
+        };
+        movement.shift(&mut self.cursor, count);
+        Intent::None
+    }
+
+    /// A click on a choice takes it.
+    pub(crate) fn click(target: Target) -> Intent {
+        if let Target::Row(row) = target { Intent::Chosen(row) } else { Intent::None }
+    }
+}

@@ -1,0 +1,197 @@
+//! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
+
+use palmtop_core::model::{Advice, Delta, Fraction, Problem, Stakes, TermError, Verdict, advise};
+use palmtop_flow::session::{Grounds, Reason};
+use palmtop_search as search;
+
+use crate::kit::input::Input;
+use crate::shared::state::Shared;
+
+/// A field of the dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    Min,
+    Max,
+    Prior,
+    Misuse,
+    MisuseDown,
+    Cost,
+    Reason,
+}
+
+impl Field {
+    /// All, in the order of the dialog.
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Min, Self::Max, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost, Self::Reason];
+
+    /// Its name, and what it means.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Min => ("δmin", "nobody is less likely in T than this"),
+            Self::Max => ("δmax", "nobody is more likely in T than this"),
+            Self::Reason => ("reason", "it stands in every report: name nobody"),
+            Self::Prior => ("prior", "belief before: somebody of P has it"),
+            Self::Misuse => ("misuse", "how far belief may rise, × cost"),
+            Self::MisuseDown => ("misuse down", "how far it may fall; empty: any"),
+            Self::Cost => ("cost", "of a belief that goes from 0 to 1"),
+        }
+    }
+}
+
+/// What is wrong with a field, by its name.
+fn named(error: TermError, field: Field) -> String {
+    error.given_for(field.words().0).to_string()
+}
+
+/// The dialog.
+pub(crate) struct DeltaDialog {
+    pub(crate) fields: [Input; 7],
+    /// Whether δ was fixed before a search, so that a change needs a reason.
+    pub(crate) is_fixed: bool,
+    pub(crate) field: Field,
+    /// Whether δ was pointed at on a chart of losses.
+    pub(crate) is_from_results: bool,
+    /// Why δ was not changed.
+    pub(crate) refused: Option<String>,
+}
+
+/// What the advisor is told, as it is typed: prior, misuse, misuse down, cost. It is kept for when the dialog opens again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told([String; 4]);
+
+impl Default for Told {
+    fn default() -> Self {
+        let empty = String::new;
+        Self([empty(), empty(), empty(), "1".to_owned()])
+    }
+}
+
+impl DeltaDialog {
+    /// Opens on the current δ, with what the advisor was told before.
+    pub(crate) fn open(shared: &Shared, told: &Told) -> Self {
+        let delta = shared.delta();
+        let (min, max) = (delta.min().to_string(), delta.max().to_string());
+        let [prior, misuse, misuse_down, cost] = told.0.clone();
+        let fields = [min, max, prior, misuse, misuse_down, cost, String::new()].map(Input::new);
+        let is_fixed = !shared.log.decisions().is_empty();
+        Self { fields, is_fixed, field: Field::Max, is_from_results: false, refused: None }
+    }
+
+    /// With another δ typed, which was pointed at on a chart of losses, and for which the reason is to follow.
+    pub(crate) fn with(mut self, delta: Delta) -> Self {
+        self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
+        self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
+        self.field = Field::Reason;
+        self.is_from_results = true;
+        self
+    }
+
+    /// What the advisor is told by now.
+    pub(crate) fn told(&self) -> Told {
+        let fields = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
+        Told(fields.map(|field| self.text(field).to_owned()))
+    }
+
+    /// What is typed in a field.
+    pub(crate) fn text(&self, field: Field) -> &str {
+        self.fields[field as usize].text().trim()
+    }
+
+    /// The field that is typed into.
+    pub(crate) fn input(&mut self) -> &mut Input {
+        self.refused = None;
+        &mut self.fields[self.field as usize]
+    }
+
+    /// The next field, or the one before.
+    pub(crate) fn next(&mut self, forward: bool) {
+        let all = Field::ALL.len();
+        let step = if forward { 1 } else { all - 1 };
+        self.field = Field::ALL[(self.field as usize + step) % all];
+        if self.field == Field::Reason && !self.is_fixed {
+            self.next(forward);
+        }
+    }
+
+    /// Why δ is changed; `None` where no reason is asked for.
+    ///
+    /// # Errors
+    /// That it is missing, or what is wrong with it.
+    pub(crate) fn reason(&self) -> Result<Option<Reason>, String> {
+        if self.is_fixed { Reason::read(self.text(Field::Reason)).map(Some) } else { Ok(None) }
+    }
+
+    /// The δ that is typed.
+    ///
+    /// # Errors
+    /// What is wrong with it, or why no release can keep it.
+    pub(crate) fn delta(&self, problem: &Problem) -> Result<Delta, String> {
+        let delta =
+            Delta::read(self.text(Field::Min), self.text(Field::Max)).map_err(|error| error.to_string())?;
+        let problem = problem.with_delta(delta);
+        let feasibility = problem.feasibility();
+        match feasibility.verdict() {
+            Verdict::Ok if !search::is_feasible(&problem) => {
+                Err("infeasible: the coarsest levels that are permitted break it".to_owned())
+            }
+            Verdict::Ok => Ok(delta),
+            Verdict::Breaks(_) => {
+                Err(format!("infeasible: all of T breaks {}", feasibility.policy.criteria()))
+            }
+            Verdict::Over | Verdict::Under => Err(format!(
+                "infeasible: |T|/|P| = {} is outside {} to {}",
+                feasibility.share(),
+                delta.min(),
+                delta.max()
+            )),
+        }
+    }
+
+    /// What the advisor says of the fields below δ; nothing while they are empty.
+    pub(crate) fn advice(&self, problem: &Problem) -> Option<Result<Advice, String>> {
+        let is_empty = |field| self.text(field).is_empty();
+        if is_empty(Field::Prior) && is_empty(Field::Misuse) && is_empty(Field::MisuseDown) {
+            return None;
+        }
+        Some(self.stakes().and_then(|stakes| {
+            let share = problem.histogram().total().presence();
+            advise(share, &stakes).map_err(|error| error.to_string())
+        }))
+    }
+
+    /// What the advisor is given, if a δ keeps what it advises.
+    pub(crate) fn grounds(&self, problem: &Problem, delta: Delta) -> Option<Grounds> {
+        let advised = self.advice(problem)?.ok()?.delta();
+        let text = |field| self.text(field).to_owned();
+        let down = Some(text(Field::MisuseDown)).filter(|down| !down.is_empty());
+        delta.is_within(advised).then(|| Grounds {
+            prior: text(Field::Prior),
+            misuse: text(Field::Misuse),
+            misuse_down: down,
+            cost: text(Field::Cost),
+        })
+    }
+
+    fn stakes(&self) -> Result<Stakes, String> {
+        let fraction = |field: Field| -> Result<Fraction, String> {
+            self.text(field).parse().map_err(|error: TermError| named(error, field))
+        };
+        let prior = self.text(Field::Prior).parse().map_err(|error| named(error, Field::Prior))?;
+        let down = self.text(Field::MisuseDown);
+        let misuse_down = if down.is_empty() { None } else { Some(fraction(Field::MisuseDown)?) };
+        Ok(Stakes { prior, cost: fraction(Field::Cost)?, misuse: fraction(Field::Misuse)?, misuse_down })
+    }
+
+    /// Puts the advised δ into the two fields.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn take_advice(&mut self, problem: &Problem) -> Result<(), String> {
+        let advice = self.advice(problem).ok_or("the advisor needs a prior and a misuse")??;
+        let delta = advice.delta();
+        self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
+        self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
+        self.field = Field::Max;
+        Ok(())
+    }
+}

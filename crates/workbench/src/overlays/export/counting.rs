@@ -1,0 +1,37 @@
+//! What has to be known of a release before it is written, counted while its name is typed.
+
+use palmtop_core::progress::Meter;
+use palmtop_flow::caution::{self, Caution, Facts, Telling};
+use palmtop_flow::pipeline::{self, Analysis, PipelineError};
+use palmtop_search::release::Release;
+
+use crate::shared::cautions;
+use crate::shared::saver::Saver;
+
+/// What was counted, or why it could not be.
+pub(crate) type Counted = Result<Known, String>;
+
+/// What has to be known of a release.
+pub(crate) struct Known {
+    /// What the release says of a person under δ, in one sentence or two.
+    pub(crate) headline: String,
+    /// Its cautions, the severe ones first.
+    pub(crate) cautions: Vec<Caution>,
+    /// The published columns that the headline leaves out.
+    pub(crate) telling: Telling,
+}
+
+/// Counts the cautions of a release that is made in a session.
+pub(super) fn count(
+    analysis: &Analysis,
+    release: &Release,
+    saver: &Saver,
+    meter: &mut Meter,
+) -> Result<Known, PipelineError> {
+    let project = caution::of_project(analysis, meter)?.beside(&cautions::surroundings(analysis, saver));
+    let risk = pipeline::risk::classes(analysis, release)?;
+    let facts = Facts::of_release(analysis, release, &risk, &project);
+    let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());
+    let cautions = caution::of_release(&facts, &project);
+    Ok(Known { headline, cautions, telling: facts.telling })
+}

@@ -1,0 +1,51 @@
+//! The glossary as it is seen.
+//!
+//! ```text
+//! ╭ words and marks: j and k scroll, any other key closes ─────╮
+//! │ Tables and people                                          │
+//! │ private table, T      the people whose presence in it is … │
+//! ```
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use super::state::Glossary;
+use super::terms::GLOSSARY;
+use crate::kit::layout::{centred, clear_for_window};
+use crate::kit::page::Page;
+use crate::kit::text;
+
+/// The column of the words.
+const WORDS: usize = 26;
+
+/// Draws it over the screen, from its row on.
+pub(crate) fn render(page: &mut Page, area: Rect, glossary: &Glossary) {
+    let theme = page.theme;
+    let area = centred(area, 120, area.height);
+    let width = usize::from(area.width.saturating_sub(2));
+    let mut lines = Vec::new();
+    for section in GLOSSARY {
+        if !lines.is_empty() {
+            lines.push(Line::raw(""));
+        }
+        lines.push(Line::styled(format!(" {}", section.title), theme.accent().patch(theme.strong())));
+        for (word, meaning) in section.terms {
+            let meaning = text::wrap(meaning, width.saturating_sub(WORDS + 2));
+            for (nth, part) in meaning.into_iter().enumerate() {
+                let word = if nth == 0 { word } else { "" };
+                lines.push(Line::from(vec![
+                    Span::styled(format!(" {}", text::fit(word, WORDS)), theme.strong()),
+                    Span::raw(part),
+                ]));
+            }
+        }
+    }
+    let room = usize::from(area.height.saturating_sub(2));
+    let first = glossary.scroll.row.min(lines.len().saturating_sub(room));
+    let title = " words and marks: j and k scroll, any other key closes ";
+    let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
+    clear_for_window(page, area);
+    let shown: Vec<Line> = lines.into_iter().skip(first).take(room).collect();
+    page.render_widget(Paragraph::new(shown).block(block), area);
+}

@@ -1,0 +1,34 @@
+//! The list of messages, and the line that leads to it.
+
+use crate::testing::Bench;
+
+#[test]
+fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
+    let mut bench = Bench::paper();
+    let long =
+        "a message of many words that no status line of eighty columns has room for, with its end: zebra";
+    bench.app.update(crate::app::message::Message::Said(long.to_owned()));
+    let screen = bench.screen(80, 24);
+    let status = screen.lines().last().unwrap();
+    assert!(status.ends_with("… L reads on") && !status.contains("zebra"), "{status}");
+    bench.keys("l");
+    assert!(!bench.screen(80, 24).contains("reads on"), "the next key wipes the line");
+    for keys in ["L", ":messages<Enter>"] {
+        let screen = bench.keys(keys).screen(80, 24);
+        assert!(screen.contains("· a message of many words") && screen.contains("zebra"), "{screen}");
+        bench.keys("<Esc>");
+    }
+}
+
+#[test]
+fn a_list_of_messages_that_is_longer_than_the_screen_says_which_part_is_seen() {
+    let mut bench = Bench::paper();
+    for number in 0..40 {
+        bench.app.update(crate::app::message::Message::Said(format!("message {number}")));
+    }
+    let screen = bench.keys("L").screen(80, 24);
+    assert!(screen.contains("lines 1 to 20 of 41, j and k scroll"), "{screen}");
+    assert!(screen.contains("· message 39"), "{screen}");
+    let screen = bench.keys("<PgDn><PgDn>").screen(80, 24);
+    assert!(screen.contains("lines 21 to 40 of 41") && screen.contains("· message 0"), "{screen}");
+}

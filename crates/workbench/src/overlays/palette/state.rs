@@ -1,0 +1,130 @@
+//! The palette: every command by the words of its name and its description, or by its key.
+
+use crate::kit::command::{Binding, Duty};
+use crate::kit::input::Input;
+use crate::kit::keymap::name_of;
+use crate::kit::name::ScreenName;
+
+/// The open palette.
+pub(crate) struct Palette {
+    pub(crate) input: Input,
+    /// The lines of the command table that match, best first.
+    pub(crate) matches: Vec<usize>,
+    pub(crate) cursor: usize,
+    screen: ScreenName,
+    table: &'static [Binding],
+}
+
+impl Palette {
+    /// Opens it on a screen: its own commands come first.
+    pub(crate) fn open(table: &'static [Binding], screen: ScreenName) -> Self {
+        let mut palette = Self { input: Input::default(), matches: Vec::new(), cursor: 0, screen, table };
+        palette.search();
+        palette
+    }
+
+    /// The line of the table under the cursor.
+    pub(crate) fn chosen(&self) -> Option<usize> {
+        self.matches.get(self.cursor).copied()
+    }
+
+    /// Matches anew what was typed.
+    pub(crate) fn search(&mut self) {
+        let typed = self.input.text().trim().to_lowercase();
+        let listed = self.table.iter().enumerate();
+        let listed = listed.filter(|(_, binding)| is_listed(binding) && is_there(binding, self.screen));
+        let is_near = |place: usize| self.table[place].screen.is_none_or(|screen| screen == self.screen);
+        self.cursor = 0;
+        if typed.is_empty() {
+            self.matches = listed.map(|(place, _)| place).collect();
+            self.matches.sort_by_key(|&place| (!is_near(place), self.table[place].screen.is_none(), place));
+            return;
+        }
+        let mut found: Vec<(Hit, usize)> = listed
+            .filter_map(|(place, binding)| Some((Hit::of(self.table, binding, &typed)?, place)))
+            .collect();
+        // Letters that are only somewhere in a word count if no word has what was typed as it is.
+        if found.iter().any(|(hit, _)| *hit < Hit::Letters) {
+            found.retain(|(hit, _)| *hit < Hit::Letters);
+        }
+        let everywhere = |place: usize| self.table[place].screen.is_none();
+        found.sort_by_key(|&(hit, place)| (hit, !everywhere(place), !is_near(place), place));
+        self.matches = found.into_iter().map(|(_, place)| place).collect();
+    }
+}
+
+/// What other programs call a command: `:w` writes.
+const CALLED: [(&str, &str); 5] = [
+    ("w", "export"),
+    ("write", "export"),
+    ("q", "close"),
+    ("quit", "close"),
+    // Whoever types no more wants the search, and not the lattice's best node.
+    ("best", "searches.best"),
+];
+
+/// How a command matches what was typed, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Hit {
+    /// Other programs call the command so.
+    Called,
+    /// Its name begins so: `exp` of `export`, `coa` of `workbench.coarser`.
+    Name,
+    /// Each typed word begins a word of its name, its screen or its description.
+    Words,
+    /// Each typed word is in one of these.
+    Parts,
+    /// The letters of each typed word are in one of these in their order, its first letter first: `chg` of `change`.
+    Letters,
+}
+
+impl Hit {
+    fn of(table: &[Binding], binding: &Binding, typed: &str) -> Option<Self> {
+        let own = binding.id.rsplit('.').next().unwrap_or(binding.id);
+        if CALLED.contains(&(typed, binding.id)) {
+            return Some(Self::Called);
+        }
+        if [own, binding.id, binding.short].iter().any(|name| name.starts_with(typed)) {
+            return Some(Self::Name);
+        }
+        let screen = binding.screen.map_or("", |screen| name_of(table, screen));
+        let said = format!("{} {screen} {} {}", binding.id, binding.short, binding.long).to_lowercase();
+        let words: Vec<&str> = said
+            .split(|character: char| !character.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let each = |is_hit: &dyn Fn(&str, &str) -> bool| {
+            typed.split_whitespace().all(|part| words.iter().any(|word| is_hit(word, part)))
+        };
+        if each(&|word, part| word.starts_with(part)) {
+            Some(Self::Words)
+        } else if each(&|word, part| word.contains(part)) || said.contains(typed) {
+            Some(Self::Parts)
+        } else {
+            each(&has_letters).then_some(Self::Letters)
+        }
+    }
+}
+
+/// Whether a word begins as some letters do and has the others behind, in their order.
+fn has_letters(word: &str, letters: &str) -> bool {
+    let mut left = word.chars();
+    word.chars().next() == letters.chars().next()
+        && letters.chars().all(|letter| left.any(|own| own == letter))
+}
+
+/// Before there is a project there is one screen alone, and afterwards it is not among them.
+fn is_there(binding: &Binding, open: ScreenName) -> bool {
+    let is_of = |screen: Option<ScreenName>| screen == Some(ScreenName::Proposal);
+    match open {
+        ScreenName::Proposal => {
+            binding.opens.is_none() && (binding.screen.is_none() || is_of(binding.screen))
+        }
+        _ => !is_of(binding.screen),
+    }
+}
+
+/// Moving the cursor is for keys.
+fn is_listed(binding: &Binding) -> bool {
+    !matches!(binding.duty, Duty::Unlisted | Duty::UnlistedWayOut | Duty::Signal('c'))
+}

@@ -1,0 +1,94 @@
+//! The palette: what matches what is typed, with the key of each, and why one cannot run now.
+//!
+//! ```text
+//! ╭ commands ──────────────────────────────────────╮
+//! │ : exp▏                                          │
+//! │ ▸ export             write it, verified       e │
+//! │   workbench.explain  the class in full …      ⏎ │
+//! │ what is cut of the command under the cursor     │
+//! ```
+
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use super::state::Palette;
+use crate::kit::hits::Target;
+use crate::kit::keymap::Keymap;
+use crate::kit::layout::first_row;
+use crate::kit::layout::{centred, clear_for_window};
+use crate::kit::page::Page;
+use crate::kit::text;
+
+/// The rows for what is cut.
+const CUT: usize = 2;
+
+/// Draws it over the screen.
+pub(crate) fn render(
+    page: &mut Page,
+    area: Rect,
+    keymap: &Keymap,
+    palette: &Palette,
+    why_not: impl Fn(usize) -> Option<String>,
+) {
+    let theme = page.theme;
+    let area = centred(area, 120, 20);
+    let area = Rect { y: area.y.min(4), ..area };
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(theme.strong())
+        .title(" commands: Enter runs, Esc closes, F1 keys ");
+    let inner = block.inner(area);
+    let width = usize::from(inner.width);
+    // The last rows are for what is cut of the command under the cursor.
+    let rows = usize::from(inner.height).saturating_sub(1 + CUT);
+    let mut cut = String::new();
+    let mut lines = vec![Line::from(vec![
+        Span::styled(" : ", theme.accent()),
+        Span::raw(palette.input.shown(width.saturating_sub(4), true)),
+    ])];
+    let ids = palette.matches.iter().map(|&place| text::width(keymap.table()[place].id));
+    let names = ids.max().unwrap_or(0).min(width / 3);
+    let first = first_row(palette.cursor, rows, palette.matches.len());
+    for (row, &place) in palette.matches.iter().enumerate().skip(first).take(rows) {
+        let binding = &keymap.table()[place];
+        let why = why_not(place);
+        let keys = keymap.first(place);
+        let right = format!("  {} ", text::right(&keys, 5));
+        let room = width.saturating_sub(text::width(&right) + 2 + names + 2);
+        let said = match &why {
+            // Where there is no room for both, the name says what it is.
+            Some(why) => text::longest_that_fits(&[format!("{}: {why}", binding.long), why.clone()], room),
+            None => binding.long.to_owned(),
+        };
+        let whole =
+            why.as_ref().map_or_else(|| binding.long.to_owned(), |why| format!("{}: {why}", binding.long));
+        if row == palette.cursor && (said != whole || text::width(&whole) > room) {
+            cut = whole;
+        }
+        let mark = if row == palette.cursor { "▸ " } else { "  " };
+        let style = match (row == palette.cursor, &why) {
+            (true, _) => theme.selected(),
+            (false, Some(_)) => theme.faint(),
+            (false, None) => ratatui::style::Style::new(),
+        };
+        lines.push(Line::from(vec![
+            Span::raw(mark),
+            Span::styled(format!("{}  ", text::fit(binding.id, names)), theme.accent()),
+            Span::styled(text::fit(&said, room), style),
+            Span::styled(right, theme.faint()),
+        ]));
+    }
+    if palette.matches.is_empty() {
+        lines.push(Line::styled("   no command has these words", theme.faint()));
+    }
+    if !cut.is_empty() {
+        lines.resize(1 + rows, Line::default());
+        let wrapped = text::wrap_to(&cut, width.saturating_sub(2), CUT);
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
+    }
+    clear_for_window(page, area);
+    let rows_area = Rect { y: inner.y + 1, height: u16::try_from(rows).unwrap_or(0), ..inner };
+    page.hits.note_rows(rows_area, (first..palette.matches.len()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}

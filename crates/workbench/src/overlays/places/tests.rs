@@ -1,0 +1,85 @@
+//! Values without a place: gathered where a project cannot be read for them, and put where they belong.
+
+use std::fs;
+
+use palmtop_flow::pipeline::Overrides;
+use tempfile::TempDir;
+
+use crate::app::overlay::Overlay;
+use crate::app::state::Phase;
+use crate::testing::{Bench, paper_files};
+
+/// The paper's project, of which some countries are spelt otherwise.
+fn paper(change: impl Fn(&str) -> String) -> TempDir {
+    let folder = paper_files();
+    for file in ["private.csv", "public.csv"] {
+        let path = folder.path().join(file);
+        let text = change(&fs::read_to_string(&path).unwrap());
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn wait(bench: &mut Bench) {
+    while matches!(bench.app.phase, Phase::Loading(_)) {
+        bench.take_next();
+    }
+    bench.settle();
+}
+
+#[test]
+fn a_project_that_cannot_be_read_for_them_is_mended_and_read() {
+    let folder = paper(|text| text.replace("Canada", "Kanada").replace("Peru", "Q"));
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("values without a place in their hierarchies: 0 of 2 have one"), "{screen}");
+    assert!(screen.contains("? N. America") && screen.contains("? no label is like it"), "{screen}");
+    bench.keys("S");
+    assert!(bench.screen(80, 24).contains("2 of them have no label yet"));
+    bench.keys("a");
+    assert!(bench.screen(80, 24).contains("1 of 2 have one"));
+    let row = bench.screen(80, 24).lines().position(|line| line.contains("no label is like it")).unwrap();
+    bench.keys(if row == 2 { "k" } else { "j" });
+    bench.keys("cAtl<Enter>");
+    assert!(bench.screen(80, 24).contains("no label begins with `Atl`"));
+    bench.keys("<Esc>cs. <Enter>S");
+    wait(&mut bench);
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
+    let text = fs::read_to_string(folder.path().join("nationality-edited.toml")).unwrap();
+    assert!(text.contains("\"Kanada\"") && text.contains("\"Q\""), "{text}");
+}
+
+#[test]
+fn one_that_is_read_again_offers_the_same_and_leaving_keeps_what_stood() {
+    let folder = paper(str::to_owned);
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    for file in ["private.csv", "public.csv"] {
+        let path = folder.path().join(file);
+        let text = fs::read_to_string(&path).unwrap().replace("Bulgaria", "Bulgarien");
+        fs::write(path, text).unwrap();
+    }
+    bench.keys("<^R>");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Places(_))));
+    assert!(bench.screen(80, 24).contains("? Europe"));
+    bench.keys("<Esc>");
+    assert!(bench.app.overlay.is_none());
+    bench.keys("<^R>aS");
+    assert!(bench.app.status.starts_with("saved nationality-edited.toml"), "{}", bench.app.status);
+    assert!(bench.shared().problem.hierarchy(2).code("Bulgarien").is_some());
+}
+
+#[test]
+fn who_leaves_is_told_why_it_cannot_be_read() {
+    let folder = paper(|text| text.replace("Canada", "Kanada"));
+    let mut bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    bench.keys("q");
+    assert!(matches!(&bench.app.phase, Phase::Mending(_)), "one key does not lose the work");
+    bench.keys("?");
+    let help = bench.screen(80, 24);
+    assert!(help.contains("value: Kanada") && help.contains("labels: ") && !help.contains('…'), "{help}");
+    bench.keys("qa<Esc>");
+    assert!(bench.screen(80, 24).contains("1 chosen and not saved"), "{}", bench.screen(80, 24));
+    bench.keys("<Esc>");
+    assert!(matches!(&bench.app.phase, Phase::Failed(said) if said.contains("Kanada")));
+    assert!(bench.app.is_done());
+}

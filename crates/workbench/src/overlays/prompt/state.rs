@@ -1,0 +1,63 @@
+//! A line that is typed at the foot of the screen, for whatever the screen has asked for.
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use crate::kit::complete::rest_of_path;
+use crate::kit::input::Input;
+use crate::shared::intent::{Intent, Purpose, Question, Stage};
+
+/// The line.
+pub(crate) struct Prompt {
+    pub(crate) question: Question,
+    pub(crate) input: Input,
+    /// What is wrong with it, as far as it is typed.
+    pub(crate) wrong: Option<String>,
+}
+
+impl Prompt {
+    /// A line that begins with the text of its question.
+    pub(crate) fn new(question: Question) -> Self {
+        Self { input: Input::new(question.text.clone()), question, wrong: None }
+    }
+
+    /// A key; `filter` is the one that holds now.
+    pub(crate) fn key(&mut self, key: KeyEvent, filter: &str) -> Intent {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let purpose = self.question.purpose;
+        match key.code {
+            KeyCode::Esc if purpose == Purpose::Filter && self.question.text != filter => {
+                // It was a filter before, so it is one now.
+                let text = self.question.text.clone();
+                return Intent::Many(vec![
+                    Intent::Typed { purpose, text, stage: Stage::Part },
+                    Intent::Close,
+                ]);
+            }
+            KeyCode::Esc if matches!(purpose, Purpose::Find | Purpose::Draft) => {
+                return Intent::Typed { purpose, text: String::new(), stage: Stage::GivenUp };
+            }
+            KeyCode::Esc => return Intent::Close,
+            KeyCode::Enter => {
+                return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Whole };
+            }
+            KeyCode::Tab if purpose.is_path() => {
+                for character in rest_of_path(self.input.text()).chars() {
+                    self.input.insert(character);
+                }
+            }
+            KeyCode::Char(character) if !control => self.input.insert(character),
+            _ => self.input.edit(key),
+        }
+        self.wrong = None;
+        self.part()
+    }
+
+    /// What is taken of it as far as it is typed. It may be no filter yet: then all stays as it is.
+    pub(crate) fn part(&self) -> Intent {
+        let purpose = self.question.purpose;
+        if matches!(purpose, Purpose::Filter | Purpose::Find | Purpose::Draft) {
+            return Intent::Typed { purpose, text: self.input.text().to_owned(), stage: Stage::Part };
+        }
+        Intent::None
+    }
+}

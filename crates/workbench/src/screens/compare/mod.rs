@@ -1,0 +1,131 @@
+//! The comparison: releases side by side, and how one differs from the base.
+
+pub(crate) mod difference;
+pub(crate) mod state;
+mod commands;
+mod figures;
+mod rows;
+mod update;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use palmtop_flow::session::Place;
+use palmtop_search::release::Release;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{Compare, Message};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::candidates::place_in;
+use crate::shared::intent::{Change, Figures, Intent};
+use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::shared::state::Shared;
+
+impl Screen for Compare {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "A row a release, those that keep δ first. ★ is best among these. Δloss and the words below: against the base, which is \
+             the one of least loss until you choose another. Released: the classes with members. Size: people a class, on \
+             average. Highest: the highest presence. ▸ after the headings: a wider screen has more.",
+        "Knows: an attacker who knows the algorithm. ✓ within δ even then; a number: an audit found so many people beyond δ by some events alone; 0?: an \
+             audit found nobody, which proves nothing; ?: not audited, or not decided. ◈ recommended: such a release that is ✓. Choosing by loss \
+             leaks information about T: choose the strategy before you compare.",
+        "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
+             the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
+             the levels are. Query: the median of the relative errors of 1,000 counting queries; distance: how far the quasi-identifiers' \
+             distributions are from T's. Screen 0 has all of that.",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(_: &Shared) -> Self {
+        Self::unopened()
+    }
+
+    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
+        self.chosen(shared).err()
+    }
+
+    /// Its list is another one once the place is counted.
+    fn needs_view(&self, _: &Shared, _: Option<Command>) -> bool {
+        true
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        self.shift(scope, movement)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        match message {
+            Message::Differed(answer) => match self.differences.take(answer) {
+                Some(Ok(difference)) => self.difference = Some(difference),
+                Some(Err(said)) => return Intent::Say(said),
+                None => {}
+            },
+            Message::Utility(answer) => return self.utilities.take(answer).map_or(Intent::None, Intent::Say),
+        }
+        Intent::None
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        let is_open = scope.shared.open == ScreenName::Compare;
+        match change {
+            Change::Delta => {
+                self.forget();
+                if is_open {
+                    return Intent::Bound;
+                }
+            }
+            Change::Shown(ScreenName::Compare) => {
+                self.ask(scope.link, scope.shared);
+                return Intent::Bound;
+            }
+            Change::View | Change::Candidates if is_open => self.ask(scope.link, scope.shared),
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Row(row) = target {
+            self.pointed = self.ordered(scope.shared).get(row).map(|candidate| candidate.place.clone());
+            self.ask(scope.link, scope.shared);
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::counting(self.differences.is_open() || self.utilities.measurements.is_open())
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        let candidates = shared.candidates();
+        let place = place_in(&candidates, self.pointed.as_ref());
+        let chosen = candidates.get(place).ok_or("nothing is counted yet")?;
+        Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::comparison(shared)
+    }
+}

@@ -1,0 +1,105 @@
+//! The comparison: who stands where, and as it is seen.
+
+use palmtop_flow::pipeline::Overrides;
+use palmtop_flow::session::Place;
+
+use super::rows::MEASURES;
+use crate::shared::view::place_name;
+use crate::testing::{Bench, sample, snapshots};
+
+#[test]
+fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
+    let mut bench = Bench::paper();
+    bench.keys("sac");
+    let shared = bench.shared();
+    let rows = bench.compare().ordered(shared);
+    let broken = |row: usize| rows[row].measured.broken(shared.problem.policy()) > 0;
+    let loss = |row: usize| rows[row].measured.release.metrics.loss.mean();
+    assert!((1..rows.len()).all(|row| (broken(row - 1), loss(row - 1)) <= (broken(row), loss(row))));
+    assert_eq!(rows.last().map(|row| &row.place), Some(&Place::from(&shared.ground.node)), "it breaks δ");
+    assert!(!broken(0));
+    let (place, _) = bench.chosen();
+    assert_eq!(place, rows[0].place);
+    assert_eq!(bench.compare().pair(shared), None, "the best is the base until another is chosen");
+}
+
+#[test]
+fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
+    let mut bench = Bench::paper();
+    bench.keys("sacj");
+    let (pointed, _) = bench.chosen();
+    for (nth, measure) in MEASURES.iter().enumerate().skip(1) {
+        assert_eq!(bench.keys("l").app.status, format!("sorted by {}", measure.head));
+        assert_eq!(bench.compare().sort, nth);
+        let shared = bench.shared();
+        let rows = bench.compare().ordered(shared);
+        let kept = rows.iter().filter(|row| row.measured.broken(shared.problem.policy()) == 0);
+        assert!(kept.map(|row| measure.key(row)).is_sorted(), "{}", measure.head);
+        assert_eq!(bench.chosen().0, pointed);
+    }
+    bench.keys("hhhhhhhhhh");
+    assert_eq!(bench.compare().sort, 0);
+}
+
+#[test]
+fn all_candidates_and_their_figures_are_seen_at_80_columns() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("sac").screen(80, 24);
+    for said in [
+        "best ",
+        "n1 ",
+        "b3 ",
+        "mondrian-p",
+        "knows",
+        "simulatable ◈",
+        "◈ recommended",
+        "↓loss",
+        "Δloss",
+        "released",
+        "highest",
+    ] {
+        assert!(screen.contains(said), "{said}: {screen}");
+    }
+}
+
+#[test]
+fn candidates_that_are_out_of_sight_are_told() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("sac").screen(80, 24);
+    assert!(screen.contains("1 to 13 of 16 candidates"), "{screen}");
+    let screen = bench.keys("<End>").screen(80, 24);
+    assert!(screen.contains("4 to 16 of 16 candidates"), "{screen}");
+    assert!(bench.screen(100, 30).contains("· 16 candidates"));
+}
+
+#[test]
+fn what_an_attacker_who_knows_the_algorithm_learns_is_a_column_at_80_columns() {
+    let mut bench = Bench::paper();
+    bench.keys("sr").keys("b").keys("c");
+    let cell = |bench: &Bench, name: &str| {
+        let screen = bench.screen(80, 24);
+        let line = screen
+            .lines()
+            .find(|line| line.trim_start_matches([' ', '▸']).starts_with(name))
+            .map(ToOwned::to_owned);
+        let line = line.unwrap_or_else(|| panic!("{name}: {screen}"));
+        line.replace('▸', " ").split_whitespace().filter(|word| *word != "◈").nth(2).unwrap().to_owned()
+    };
+    assert_eq!((cell(&bench, "simulatable ◈").as_str(), cell(&bench, "best").as_str()), ("✓", "?"));
+    // The audit of what the cursor points at: of tables this small every T is counted.
+    bench.keys("<Home>");
+    let (place, _) = bench.chosen();
+    bench.keys("A<Esc>");
+    let name = place_name(&place, bench.shared().delta());
+    let found = cell(&bench, &name);
+    assert!(found != "?", "{name}: {found}");
+    assert_ne!(name, "simulatable", "it does not lose least here");
+    assert!(bench.screen(80, 24).contains("Choosing by loss leaks"), "{}", bench.screen(80, 24));
+    assert!(bench.figures().unwrap().content.contains("| exact, within δ |"));
+}
+
+#[test]
+fn the_comparison() {
+    snapshots("screens/compare", "compare-alone", "paper/paper.toml", "c");
+    snapshots("screens/compare", "compare", "clinic/clinic.toml", "sacjjj");
+}

@@ -1,0 +1,79 @@
+//! What the commands of the comparison do.
+
+use palmtop_flow::session::{How, Place};
+
+use super::commands::Command;
+use super::rows::MEASURES;
+use super::state::{Compare, Message};
+use crate::kit::command::Movement;
+use crate::kit::name::ScreenName;
+use crate::shared::intent::Intent;
+use crate::shared::screen::Scope;
+use crate::shared::state::Shared;
+use crate::shared::view::Candidate;
+
+impl Compare {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let (candidates, place) = self.candidates(scope.shared)?;
+        match command {
+            Command::Left => Ok(self.sort_by(self.sort.saturating_sub(1))),
+            Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
+            Command::Base => Ok(Intent::Base(candidates[place].place.clone())),
+            Command::Open => {
+                let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
+                Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
+            }
+            Command::Forget => self.forget_one(scope.shared, &candidates, place),
+        }
+    }
+
+    /// What it points at stays what it is: the rows move.
+    fn sort_by(&mut self, measure: usize) -> Intent {
+        self.sort = measure;
+        Intent::Say(format!("sorted by {}", MEASURES[measure].head))
+    }
+
+    /// From candidate to candidate.
+    pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        let (candidates, mut place) = self.candidates(scope.shared)?;
+        movement.shift(&mut place, candidates.len());
+        Ok(self.point(scope, &candidates, place))
+    }
+
+    /// The candidates, and the place of the one pointed at.
+    fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
+        let candidates = self.ordered(shared);
+        if candidates.is_empty() {
+            return Err("nothing is counted yet".to_owned());
+        }
+        let place = self.place_of(shared, self.pointed.as_ref());
+        Ok((candidates, place))
+    }
+
+    fn point(&mut self, scope: &Scope<Message>, candidates: &[Candidate], place: usize) -> Intent {
+        self.pointed = Some(candidates[place].place.clone());
+        self.ask(scope.link, scope.shared);
+        Intent::None
+    }
+
+    /// Takes a candidate out of the comparison; what stood after it is pointed at now, or the last one.
+    fn forget_one(
+        &mut self,
+        shared: &Shared,
+        candidates: &[Candidate],
+        place: usize,
+    ) -> Result<Intent, String> {
+        let wanted = &candidates[place].place;
+        if wanted == shared.place() {
+            return Err("it is open on the workbench; go elsewhere first".to_owned());
+        }
+        if *wanted == Place::from(&shared.ground.node) {
+            return Err("the node that steps start from always stays".to_owned());
+        }
+        let left: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| candidate.place != *wanted).collect();
+        let next = left.get(place).or(left.last());
+        self.pointed = next.map(|candidate| candidate.place.clone());
+        Ok(Intent::Forget(wanted.clone()))
+    }
+}

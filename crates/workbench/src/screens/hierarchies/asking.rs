@@ -1,0 +1,101 @@
+//! The lines that are asked for while a hierarchy is edited, and what is made of what is typed.
+
+use std::path::{Path, PathBuf};
+
+use palmtop_core::model::Level;
+use palmtop_tables::hierarchies::edit::{Change, Editable};
+
+use crate::shared::intent::{Purpose, Question};
+
+/// What a line is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// A name for some labels of a level together.
+    Group { level: Level, labels: Vec<String> },
+    /// Another name for a label.
+    Rename { level: Level, label: String },
+    /// The label one level up that some labels go into.
+    Move { level: Level, labels: Vec<String> },
+    /// The borders of a level.
+    Borders { level: Level },
+    /// Where to save it.
+    Save { folder: PathBuf },
+}
+
+impl Asked {
+    /// The line to ask for, with what it begins with.
+    pub(super) fn question(&self, hierarchy: &Editable) -> Question {
+        let (purpose, word, hint) = match self {
+            Self::Group { .. } => (Purpose::Line, "group as", "a name for what is marked, one level up"),
+            Self::Rename { .. } => (Purpose::Line, "rename", "another name for this label"),
+            Self::Move { .. } => {
+                (Purpose::Line, "move into", "a label one level up, or the beginning of one")
+            }
+            Self::Borders { .. } => {
+                (Purpose::Draft, "borders", "each begins a band: 0, 18, 65; Enter takes what is shown")
+            }
+            Self::Save { .. } => {
+                (Purpose::Line, "save as", "a new file; the project then names it, and is read again")
+            }
+        };
+        let text = match self {
+            Self::Group { level, labels } => hierarchy.suggested_name(*level, labels).unwrap_or_default(),
+            Self::Rename { label, .. } => label.clone(),
+            Self::Borders { level } => {
+                let borders = hierarchy.borders(*level);
+                borders.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+            }
+            Self::Move { .. } | Self::Save { .. } => String::new(),
+        };
+        Question { purpose, word, hint, text }
+    }
+
+    /// The change that a typed line asks for; none where it asks for a file.
+    pub(super) fn change(&self, hierarchy: &Editable, typed: &str) -> Result<Option<Change>, String> {
+        let name = typed.trim().to_owned();
+        Ok(Some(match self.clone() {
+            Self::Group { level, labels } => Change::Group { level, labels, name },
+            Self::Rename { level, label } => Change::Rename { level, label, name },
+            Self::Move { level, labels } => {
+                let into = label_like(hierarchy, Level(level.0.saturating_add(1)), &name)?;
+                Change::Move { level, labels, into }
+            }
+            Self::Borders { level } => {
+                let borders = hierarchy.typed_borders(typed).map_err(|error| error.to_string())?;
+                Change::Borders { level, borders, follow: true }
+            }
+            Self::Save { .. } => return Ok(None),
+        }))
+    }
+
+    /// The label that a change of this line leads to, and its level.
+    pub(super) fn lands_on(&self, typed: &str) -> Option<(Level, String)> {
+        match self {
+            Self::Group { level, .. } => Some((Level(level.0 + 1), typed.trim().to_owned())),
+            Self::Rename { level, .. } => Some((*level, typed.trim().to_owned())),
+            Self::Move { level, labels } => Some((*level, labels.first()?.clone())),
+            Self::Borders { .. } | Self::Save { .. } => None,
+        }
+    }
+}
+
+/// A file that is named from a folder.
+pub(super) fn in_folder(folder: &Path, typed: &str) -> PathBuf {
+    folder.join(typed.trim())
+}
+
+/// The one label of a level that a text is, or that begins with it in any case.
+fn label_like(hierarchy: &Editable, level: Level, typed: &str) -> Result<String, String> {
+    let labels = hierarchy.labels(level);
+    if labels.contains(&typed) {
+        return Ok(typed.to_owned());
+    }
+    let begins = |label: &&&str| !typed.is_empty() && label.to_lowercase().starts_with(&typed.to_lowercase());
+    match labels.iter().filter(begins).collect::<Vec<_>>().as_slice() {
+        [only] => Ok((**only).to_owned()),
+        [] => Err(format!("level {level} has no label that begins with `{typed}`")),
+        [first, second, ..] => {
+            Err(format!("`{first}` and `{second}` both begin with `{typed}`; type more of it"))
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What is done to a hierarchy on the screen: marks, changes, the way back, saving.
+
+use palmtop_flow::pipeline;
+use std::path::Path;
+
+use palmtop_core::model::Level;
+use palmtop_tables::hierarchies::edit::Change;
+
+use super::asking::{Asked, in_folder};
+use super::commands::Command;
+use super::editing::{Editing, Marks};
+use super::state::{HierarchyTree, label};
+use crate::kit::words::chain;
+use crate::shared::intent::Intent;
+use crate::shared::screen::Scope;
+use crate::shared::state::Shared;
+
+impl HierarchyTree {
+    /// Does what a command of editing asks for.
+    pub(super) fn edit(&mut self, scope: &Scope<super::Message>, command: Command) -> Result<Intent, String> {
+        let shared = scope.shared;
+        let (level, label) = self.under_cursor(shared).ok_or("there is no label")?;
+        let change = match command {
+            Command::Mark => {
+                let level = self.editing_of(shared)?.now().lowest_level(level, &label);
+                self.marks.toggle(level, &label);
+                return Ok(Intent::None);
+            }
+            Command::Group | Command::Move => {
+                let (level, labels) = if self.marks.labels.is_empty() {
+                    (level, vec![label])
+                } else {
+                    (self.marks.level, self.marks.labels.iter().cloned().collect())
+                };
+                let asked = match command {
+                    Command::Group => Asked::Group { level, labels },
+                    _ => Asked::Move { level, labels },
+                };
+                return self.ask(shared, asked);
+            }
+            Command::Rename => return self.ask(shared, Asked::Rename { level, label }),
+            Command::Borders => {
+                let own = self.editing_of(shared)?.now();
+                if !own.is_banded() {
+                    let said = "borders are for numbers and dates in bands; Space marks labels, and they are grouped";
+                    return Err(said.to_owned());
+                }
+                let (base, top) = (own.base().0, own.top().0);
+                let level = Level(level.0.clamp((base + 1).min(top), (top - 1).max(base + 1)));
+                return self.ask(shared, Asked::Borders { level });
+            }
+            Command::Save => return self.ask_for_name(shared),
+            Command::TakeBack | Command::Again => return self.step_changes(scope, command == Command::Again),
+            Command::Split => Change::Split { level, label: label.clone() },
+            Command::Insert => Change::Insert { above: level },
+            _ => Change::Remove { level },
+        };
+        self.make(scope, change, Some((level, label)))
+    }
+
+    /// Takes a line that was asked for.
+    pub(super) fn answered(&mut self, scope: &Scope<super::Message>, typed: &str) -> Result<Intent, String> {
+        let Some(asked) = self.asked.clone() else { return Ok(Intent::None) };
+        if let Asked::Save { folder } = &asked {
+            return self.save(scope.shared, &in_folder(folder, typed));
+        }
+        let editing = self.editing_of(scope.shared)?;
+        let change = asked.change(editing.now(), typed)?;
+        let lands = asked.lands_on(typed).or_else(|| self.under_cursor(scope.shared));
+        change.map_or(Ok(Intent::None), |change| self.make(scope, change, lands))
+    }
+
+    /// Shows what borders would make of it, as far as they are typed.
+    pub(super) fn drafted_borders(&mut self, scope: &Scope<super::Message>, typed: &str) {
+        let Some(asked) = self.asked.clone() else { return };
+        let Ok(editing) = self.editing_of(scope.shared) else { return };
+        let change = asked.change(editing.now(), typed);
+        editing.draft(scope.shared, change.and_then(|change| change.ok_or_else(String::new)));
+        editing.count(scope.link, scope.shared);
+        let unfolded = match asked {
+            Asked::Borders { level } => level,
+            _ => Level(0),
+        };
+        self.grow(scope.shared, Some(unfolded), None);
+    }
+
+    /// What was typed is not wanted.
+    pub(super) fn not_wanted(&mut self, scope: &Scope<super::Message>) {
+        self.asked = None;
+        if let Some(editing) = &mut self.editing {
+            editing.drop_draft();
+            editing.count(scope.link, scope.shared);
+        }
+        self.grow(scope.shared, None, None);
+    }
+
+    fn ask(&mut self, shared: &Shared, asked: Asked) -> Result<Intent, String> {
+        let editing = self.editing_of(shared)?;
+        let question = asked.question(editing.now());
+        self.asked = Some(asked);
+        Ok(Intent::Ask(question))
+    }
+
+    /// Makes a change, shows it, and begins to count what it changes.
+    fn make(
+        &mut self,
+        scope: &Scope<super::Message>,
+        change: Change,
+        lands: Option<(Level, String)>,
+    ) -> Result<Intent, String> {
+        let editing = self.editing_of(scope.shared)?;
+        let levels = editing.now().top();
+        let bands = match &change {
+            Change::Borders { level, .. } => Some(*level),
+            _ => None,
+        };
+        let said = editing.apply(scope.shared, change)?;
+        let is_higher = editing.now().top() > levels;
+        editing.drop_draft();
+        editing.count(scope.link, scope.shared);
+        self.marks = Marks::default();
+        let here = self.level(scope.shared, self.attribute);
+        let unfolded = match (bands, &lands) {
+            (Some(level), _) => level,
+            (None, Some((level, _))) => Level(level.0.saturating_sub(u8::from(is_higher))).min(here),
+            (None, None) => here,
+        };
+        self.grow(scope.shared, Some(unfolded), lands);
+        Ok(Intent::Say(said))
+    }
+
+    fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
+        // What the tree shows is of the hierarchy as it was.
+        let here = self.under_cursor(scope.shared);
+        let nothing = if forward { "nothing was taken back" } else { "nothing of it is changed" };
+        let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
+        let editing = editing.ok_or(nothing)?;
+        let said = editing.step(scope.shared, forward).ok_or(nothing)?;
+        editing.count(scope.link, scope.shared);
+        self.marks = Marks::default();
+        self.grow(scope.shared, None, here);
+        Ok(Intent::Say(said))
+    }
+
+    fn ask_for_name(&mut self, shared: &Shared) -> Result<Intent, String> {
+        let unchanged = "nothing of this hierarchy is changed";
+        let editing = self.editing.as_ref().filter(|own| own.attribute == self.attribute).ok_or(unchanged)?;
+        if !editing.history.is_changed() {
+            return Err(unchanged.to_owned());
+        }
+        if shared.runs.unfinished() > 0 {
+            let stop = shared.key("searches.stop-all");
+            return Err(format!(
+                "searches run on the hierarchies as they were read; stop them first ({stop} there)"
+            ));
+        }
+        let file = pipeline::hierarchies::file(&shared.analysis, editing.attribute, editing.now());
+        let (_, path) = file.map_err(|error| chain(&error))?;
+        let folder = path.parent().unwrap_or_else(|| Path::new("")).to_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let asked = Asked::Save { folder };
+        let mut question = asked.question(editing.now());
+        question.text = name;
+        self.asked = Some(asked);
+        Ok(Intent::Ask(question))
+    }
+
+    /// Saves the hierarchy and lets the project name it; the project is then read again.
+    fn save(&mut self, shared: &Shared, target: &Path) -> Result<Intent, String> {
+        let Some(editing) = &self.editing else { return Ok(Intent::None) };
+        let (attribute, sessions) = (editing.attribute, shared.saver.sessions());
+        let saved =
+            pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &sessions);
+        let saved = saved.map_err(|error| chain(&error))?;
+        let said = format!("saved {}, and the project names it", saved.named);
+        self.editing = None;
+        self.asked = None;
+        self.grow(shared, None, None);
+        Ok(Intent::Saved(said))
+    }
+
+    /// What edits the chosen attribute's hierarchy; it begins where nobody has edited it yet.
+    fn editing_of(&mut self, shared: &Shared) -> Result<&mut Editing, String> {
+        let attribute = self.attribute;
+        if let Some(editing) = self.editing.as_ref().filter(|editing| editing.attribute != attribute) {
+            if editing.history.is_changed() {
+                let name = &shared.problem.quasi()[editing.attribute].name;
+                let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
+                return Err(format!(
+                    "{name} has unsaved changes: there, {save} saves them, {back} takes them back"
+                ));
+            }
+            self.editing = None;
+        }
+        if self.editing.is_none() {
+            self.editing = Some(Editing::begin(shared, attribute)?);
+        }
+        self.editing.as_mut().ok_or_else(String::new)
+    }
+
+    /// The label under the cursor, and its level.
+    fn under_cursor(&self, shared: &Shared) -> Option<(Level, String)> {
+        let tree = self.tree()?;
+        let branch = tree.row(tree.cursor())?;
+        let hierarchy = self.problem(shared).hierarchy(self.attribute);
+        Some((branch.level, label(hierarchy, branch).to_owned()))
+    }
+}

@@ -1,0 +1,30 @@
+//! What an edited hierarchy would change where the analyst stands: violations and loss before and after, counted in the
+//! background.
+
+use palmtop_core::metrics::NodeLosses;
+use palmtop_core::model::{Node, NodeClasses, Problem};
+
+/// The figures of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Figures {
+    /// How many classes break what is enforced.
+    pub(crate) violations: usize,
+    pub(crate) classes: usize,
+    pub(crate) loss: f64,
+}
+
+/// The figures of the node that steps start from, with the hierarchy as it was read and as it is edited.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Effect {
+    pub(crate) before: Figures,
+    pub(crate) after: Figures,
+}
+
+impl Figures {
+    /// Counts a node.
+    pub(super) fn of(problem: &Problem, node: &Node) -> Self {
+        let classes = NodeClasses::of(problem, node);
+        let loss = NodeLosses::of(problem).of_node(node).mean();
+        Self { violations: classes.broken(problem.policy()), classes: classes.len(), loss }
+    }
+}

@@ -1,0 +1,196 @@
+//! The screen of hierarchies: which attribute is chosen, its tree of labels, what is looked for in them, and what is edited.
+
+use palmtop_core::model::{Hierarchy, Level, Problem};
+
+use super::asking::Asked;
+use super::editing::{Editing, Marks};
+use super::tree::{Branch, LabelTree, Start};
+use crate::shared::labels::occurring;
+use crate::shared::state::Shared;
+
+/// The state of the screen.
+#[derive(Default)]
+pub(crate) struct HierarchyTree {
+    /// The chosen quasi-identifier.
+    pub(crate) attribute: usize,
+    /// Of each quasi-identifier, its tree once it was shown.
+    trees: Vec<Option<LabelTree>>,
+    /// Of each quasi-identifier and level, finest first, how many labels have somebody in P.
+    occurring: Vec<Vec<usize>>,
+    /// What is looked for, in lower case.
+    search: Option<String>,
+    /// The hierarchy that is edited: one at a time.
+    pub(super) editing: Option<Editing>,
+    /// What is marked in the chosen attribute's.
+    pub(super) marks: Marks,
+    /// What a line is asked for.
+    pub(super) asked: Option<Asked>,
+}
+
+impl HierarchyTree {
+    /// Makes what the screen shows and is not there yet; the tree follows the level that its attribute has at a node.
+    pub(crate) fn show(&mut self, shared: &Shared) {
+        let problem = self.problem(shared).clone();
+        let count = problem.quasi().len();
+        if self.occurring.is_empty() {
+            self.occurring = (0..count).map(|attribute| occurring(&problem, attribute)).collect();
+            self.trees.resize_with(count, || None);
+        }
+        let (attribute, level) = (self.attribute, self.level(shared, self.attribute));
+        let tree = self.trees[attribute].get_or_insert_with(|| LabelTree::new(&problem, attribute, level));
+        tree.follow(level);
+    }
+
+    /// Makes the tree of the chosen attribute anew after its hierarchy was changed, unfolded down to a level, or to
+    /// that of the node, its cursor on a label where there is one of that name.
+    pub(super) fn grow(&mut self, shared: &Shared, unfolded: Option<Level>, lands: Option<(Level, String)>) {
+        let attribute = self.attribute;
+        if self.trees.len() <= attribute {
+            return;
+        }
+        let problem = self.problem(shared).clone();
+        let level = self.level(shared, attribute);
+        let mut tree = LabelTree::new(&problem, attribute, unfolded.unwrap_or(level));
+        if let Some((at, text)) = lands {
+            let hierarchy = problem.hierarchy(attribute);
+            let is_it = |branch: &Branch| branch.level == at && label(hierarchy, branch) == text;
+            tree.find(Start::End, true, is_it);
+        }
+        self.occurring[attribute] = occurring(&problem, attribute);
+        self.trees[attribute] = Some(tree);
+    }
+
+    /// The problem as it is shown: with the hierarchy that is edited.
+    pub(crate) fn problem<'a>(&'a self, shared: &'a Shared) -> &'a Problem {
+        self.editing.as_ref().map_or(&shared.problem, Editing::problem)
+    }
+
+    /// The level that an attribute has at the node that steps start from, among those that are shown.
+    pub(crate) fn level(&self, shared: &Shared, attribute: usize) -> Level {
+        let level = shared.ground.node.levels()[attribute];
+        match self.editing.as_ref().filter(|editing| editing.attribute == attribute) {
+            Some(editing) => editing.level_of(level),
+            None => level,
+        }
+    }
+
+    /// Chooses an attribute.
+    pub(crate) fn choose(&mut self, shared: &Shared, attribute: usize) {
+        let attribute = attribute.min(shared.problem.quasi().len() - 1);
+        if attribute != self.attribute {
+            self.marks = Marks::default();
+        }
+        self.attribute = attribute;
+        self.show(shared);
+    }
+
+    /// The tree of the chosen attribute, once the screen was opened.
+    pub(crate) fn tree(&self) -> Option<&LabelTree> {
+        self.trees.get(self.attribute)?.as_ref()
+    }
+
+    /// The same, to move and fold in it.
+    pub(crate) fn tree_mut(&mut self) -> Option<&mut LabelTree> {
+        self.trees.get_mut(self.attribute)?.as_mut()
+    }
+
+    /// How many labels of a level have somebody in P.
+    pub(crate) fn occurring(&self, problem: &Problem, attribute: usize, level: Level) -> usize {
+        let place = usize::from(level.0 - problem.hierarchy(attribute).base().0);
+        self.occurring.get(attribute).and_then(|levels| levels.get(place)).copied().unwrap_or(0)
+    }
+
+    /// Looks for a text in labels of any level: in the chosen attribute from the cursor on, then in the others.
+    ///
+    /// # Errors
+    /// Where no label has it.
+    pub(crate) fn find(&mut self, shared: &Shared, typed: &str) -> Result<String, String> {
+        let problem = &self.problem(shared).clone();
+        let wanted = typed.trim().to_lowercase();
+        if wanted.is_empty() {
+            self.search = None;
+            return Ok(String::new());
+        }
+        let count = count(problem, &wanted);
+        if count == 0 {
+            return Err(format!("no label of any hierarchy has `{}`", typed.trim()));
+        }
+        let here = self.attribute;
+        let others = (1..problem.quasi().len()).map(|away| (here + away) % problem.quasi().len());
+        let places = [(here, Start::Here), (here, Start::End)].into_iter();
+        self.go_to(shared, places.chain(others.map(|other| (other, Start::End))), true, &wanted);
+        self.search = Some(wanted);
+        Ok(self.said(problem, count))
+    }
+
+    /// Goes to the next label that has what was looked for, or the one before, through every attribute.
+    ///
+    /// # Errors
+    /// Where nothing was looked for yet.
+    pub(crate) fn find_again(&mut self, shared: &Shared, forward: bool) -> Result<String, String> {
+        let problem = &self.problem(shared).clone();
+        let wanted = self.search.clone().ok_or("nothing was looked for yet")?;
+        let (here, attributes) = (self.attribute, problem.quasi().len());
+        let away = |step: usize| if forward { here + step } else { here + attributes - step };
+        let others = (1..=attributes).map(|step| (away(step) % attributes, Start::End));
+        self.go_to(shared, [(here, Start::Beyond)].into_iter().chain(others), forward, &wanted);
+        Ok(self.said(problem, count(problem, &wanted)))
+    }
+
+    /// Goes to the first place where a text is found.
+    fn go_to(
+        &mut self,
+        shared: &Shared,
+        places: impl Iterator<Item = (usize, Start)>,
+        forward: bool,
+        wanted: &str,
+    ) {
+        let before = self.attribute;
+        let problem = &self.problem(shared).clone();
+        for (attribute, from) in places {
+            let hierarchy = problem.hierarchy(attribute);
+            let has = |branch: &Branch| is_in(label(hierarchy, branch), wanted);
+            // A tree is made only where something of it is shown.
+            if !hierarchy
+                .levels()
+                .any(|level| hierarchy.labels(level).iter().any(|label| is_in(label, wanted)))
+            {
+                continue;
+            }
+            self.choose(shared, attribute);
+            if self.tree_mut().is_some_and(|tree| tree.find(from, forward, has)) {
+                return;
+            }
+        }
+        self.choose(shared, before);
+    }
+
+    /// What was found, in words.
+    fn said(&self, problem: &Problem, count: usize) -> String {
+        let Some(branch) = self.tree().and_then(|tree| tree.row(tree.cursor())) else { return String::new() };
+        let quasi = &problem.quasi()[self.attribute];
+        let found = label(&quasi.hierarchy, branch);
+        let others = match count - 1 {
+            0 => "the only one".to_owned(),
+            1 => "1 other has it".to_owned(),
+            others => format!("{others} others have it"),
+        };
+        format!("{}: `{found}` at level {}; {others}", quasi.name, branch.level)
+    }
+}
+
+/// The text of a branch.
+pub(crate) fn label<'a>(hierarchy: &'a Hierarchy, branch: &Branch) -> &'a str {
+    &hierarchy.labels(branch.level)[branch.label as usize]
+}
+
+fn is_in(label: &str, wanted: &str) -> bool {
+    label.to_lowercase().contains(wanted)
+}
+
+/// How many labels of all hierarchies have a text.
+fn count(problem: &Problem, wanted: &str) -> usize {
+    let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
+    let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level).iter()));
+    labels.filter(|label| is_in(label, wanted)).count()
+}

@@ -1,0 +1,137 @@
+//! Hierarchies that are edited: marks, changes, what they change, the way back, saving.
+
+use std::fs;
+
+use palmtop_flow::pipeline::Overrides;
+
+use crate::app::state::Asked;
+use crate::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
+
+/// The last line of the screen's own.
+fn foot(bench: &Bench) -> String {
+    let screen = bench.screen(120, 30);
+    let lines: Vec<&str> = screen.lines().collect();
+    lines[lines.len() - 3].trim().to_owned()
+}
+
+#[test]
+fn marked_labels_are_grouped_and_what_that_changes_is_said() {
+    let mut bench = Bench::paper();
+    bench.keys("7<Tab><Tab>");
+    assert!(foot(&bench).starts_with("as it was read"), "{}", foot(&bench));
+    bench.keys("/Canada<Enter> /Peru<Enter> ");
+    assert!(foot(&bench).starts_with("nationality: 2 marked"), "{}", foot(&bench));
+    bench.keys("mFar<Enter>");
+    assert_eq!(bench.app.status, "Canada, Peru grouped as Far");
+    let said = foot(&bench);
+    assert!(
+        said.starts_with("● nationality: 1 change, not saved   node 0,0,0   ✗ 9 → 9 of 9 → 9 classes"),
+        "{said}"
+    );
+    bench.keys("l");
+    let said = foot(&bench);
+    assert!(said.contains("node 0,0,1   ✗ 9 → 9"), "{said}");
+    assert!(said.contains("loss .078 → .067"), "{said}");
+    assert_eq!(bench.keys("z").app.status, "taken back: Canada, Peru grouped as Far");
+    assert_eq!(bench.keys("z").app.status, "nothing of it is changed");
+    assert_eq!(bench.keys("Z").app.status, "again: Canada, Peru grouped as Far");
+    bench.keys("/S. Amer<Enter>r<^U>South<Enter>");
+    assert!(foot(&bench).starts_with("● nationality: 2 changes"), "{}", foot(&bench));
+    assert!(bench.screen(80, 24).contains("South"));
+}
+
+#[test]
+fn what_cannot_be_done_says_why_and_the_line_stays() {
+    let mut bench = Bench::paper();
+    bench.keys("7<Tab><Tab>/Canada<Enter> /Spain<Enter> mx<Enter>");
+    assert!(bench.screen(120, 30).contains("lie in different labels of level 2, `America` and `Europe`"));
+    bench.keys("<Esc>");
+    assert!(bench.keys("b").app.status.starts_with("borders are for numbers and dates"));
+    assert!(bench.keys("x").app.status.starts_with("`Spain` is a value of the tables"));
+    assert_eq!(bench.keys("S").app.status, "nothing of this hierarchy is changed");
+    bench.keys("/S. Am<Enter>r<^U>Andes<Enter><Tab>/4797<Enter>");
+    bench.keys("<Tab>");
+}
+
+#[test]
+fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
+    let mut bench = Bench::paper();
+    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter><Tab>x");
+    assert!(bench.app.status.starts_with("nationality has unsaved changes"), "{}", bench.app.status);
+    bench.keys("<^R>");
+    assert_eq!(bench.app.asked, Some(Asked::Reload));
+    assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
+    bench.keys("n<^C>");
+    assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
+    bench.keys("n<Tab><Tab>z<Tab><Tab><Tab>");
+    bench.keys("<^R>");
+    assert_eq!(bench.app.asked, None);
+}
+
+#[test]
+fn it_is_saved_to_a_new_file_that_the_project_names_and_read_again() {
+    let (folder, mut bench) = paper_to_edit();
+    let project = folder.path().join("paper.toml");
+    let before = (
+        fs::read_to_string(&project).unwrap(),
+        fs::read_to_string(folder.path().join("nationality.toml")).unwrap(),
+    );
+    bench.keys("ll7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>S");
+    assert!(bench.screen(80, 24).contains("save as nationality-edited.toml"), "{}", bench.screen(80, 24));
+    bench.keys("<Enter>");
+    assert_eq!(
+        bench.app.status,
+        "saved nationality-edited.toml, and the project names it; all is counted anew"
+    );
+    assert_eq!(bench.place(), "node 2,0,0", "the place is kept");
+    assert_eq!(&bench.shared().problem.hierarchy(2).labels(palmtop_core::model::Level(1))[1], "Andes");
+    assert!(foot(&bench).starts_with("as it was read"));
+    let after = fs::read_to_string(&project).unwrap();
+    assert_eq!(after, before.0.replace("\"nationality.toml\"", "\"nationality-edited.toml\""));
+    assert_eq!(fs::read_to_string(folder.path().join("nationality.toml")).unwrap(), before.1);
+    assert!(bench.screen(80, 24).contains("Andes"));
+    // The name is taken now, and the analyst's own file is never written over.
+    bench.keys("/Andes<Enter>r<^U>South<Enter>S<^U>nationality.toml<Enter>");
+    assert!(bench.screen(120, 24).contains("exists; choose another name"), "{}", bench.screen(120, 24));
+    bench.keys("<^U>paper.toml<Enter>");
+    assert_eq!(fs::read_to_string(&project).unwrap(), after);
+    bench.keys("<Esc>S<Enter>");
+    assert!(fs::read_to_string(&project).unwrap().contains("\"nationality-edited-2.toml\""));
+}
+
+#[test]
+fn a_project_that_was_edited_elsewhere_is_not_written_over() {
+    let (folder, mut bench) = paper_to_edit();
+    let project = folder.path().join("paper.toml");
+    bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter>");
+    let text = format!("# mine\n{}", fs::read_to_string(&project).unwrap());
+    fs::write(&project, &text).unwrap();
+    bench.keys("S<Enter>");
+    assert!(bench.screen(120, 24).contains("changed since it was loaded"));
+    assert_eq!(fs::read_to_string(&project).unwrap(), text);
+    assert!(!folder.path().join("nationality-edited.toml").exists());
+}
+
+#[test]
+fn borders_show_what_they_would_do_while_they_are_typed() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("7<Tab>b<^U>0,18,65");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("18-64"), "{screen}");
+    assert!(foot(&bench).contains("follows"), "{}", foot(&bench));
+    bench.keys(",x");
+    assert!(foot(&bench).starts_with("✗ `x` is no number"), "{}", foot(&bench));
+    bench.keys("<Esc>");
+    assert!(!bench.screen(80, 24).contains("18-64"));
+    bench.keys("b<^U>0,18,65<Enter>");
+    assert!(foot(&bench).starts_with("● age: 1 change, not saved"), "{}", foot(&bench));
+}
+
+#[test]
+fn an_edited_hierarchy_is_seen() {
+    snapshots("screens/hierarchies", "hierarchies-borders", "clinic/clinic.toml", "ljll7<Tab>b<^U>0,18,65");
+    let mut bench = Bench::open(&sample("paper/paper.toml"), Overrides::default());
+    bench.keys("7<Tab><Tab>l/S. Am<Enter> /N. Am<Enter> mAmericas<Enter>");
+    bench.app.status = "ready".to_owned();
+    snapshots_of("screens/hierarchies", "hierarchies-edited", &mut bench);
+}

@@ -1,0 +1,171 @@
+//! The screen of hierarchies: labels with their people, folding, finding, and steps from there.
+
+mod editing;
+
+use std::fs;
+
+use palmtop_flow::pipeline::Overrides;
+
+use crate::testing::{Bench, paper_files, sample, snapshots};
+
+/// The lines of the tree: what stands below its heading.
+fn tree(bench: &Bench) -> Vec<String> {
+    let screen = bench.screen(80, 30);
+    let lines =
+        screen.lines().skip_while(|line| !line.contains("label") || !line.contains("presence")).skip(1);
+    lines.take_while(|line| line.contains('.') || line.contains('–')).map(str::to_owned).collect()
+}
+
+/// The label under the cursor, with its mark of folding.
+fn here(bench: &Bench) -> String {
+    let marked = tree(bench).into_iter().find(|line| line.starts_with('▸')).unwrap_or_default();
+    marked.trim_start_matches(['▸', ' ', '◆']).split("  ").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn each_label_stands_with_its_people_down_to_the_level_of_now() {
+    let mut bench = Bench::paper();
+    bench.keys("jjll7<Tab><Tab>");
+    assert_eq!(
+        tree(&bench),
+        [
+            "▸   - *                           3       7        5       9     0.556  ████████",
+            "  ◆   + America                   2       4        3       6     0.500  ████████",
+            "  ◆   + Europe                    2       3        2       3     0.667  ████",
+        ]
+    );
+    assert!(bench.screen(80, 30).contains("◆ level 2 of 3: 2 labels · 7 of 7 leaves in P"));
+}
+
+#[test]
+fn where_regions_may_be_cut_is_shown_for_each_attribute() {
+    let folder = paper_files();
+    let project = folder.path().join("paper.toml");
+    let text = fs::read_to_string(&project).unwrap();
+    let with_cuts = text.replacen(
+        "name = \"age\"\nrole = \"quasi\"",
+        "name = \"age\"\nrole = \"quasi\"\ncuts = \"labels\"",
+        1,
+    );
+    assert_ne!(text, with_cuts);
+    fs::write(&project, with_cuts).unwrap();
+    let mut bench = Bench::open(&project, Overrides::default());
+    let screen = bench.keys("7").screen(80, 24);
+    for (name, cuts) in [("zip", "values"), ("age", "labels"), ("nationality", "values")] {
+        let line = screen.lines().find(|line| line.contains(&format!("{name} "))).unwrap();
+        assert!(line.contains(&format!("cuts: {cuts}")), "{screen}");
+    }
+}
+
+#[test]
+fn a_step_taken_here_is_a_step_of_the_workbench_and_the_tree_follows_it() {
+    let mut bench = Bench::paper();
+    bench.keys("7<Tab><Tab>");
+    assert_eq!(tree(&bench).len(), 13);
+    assert_eq!((bench.keys("ll").place().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
+    assert_eq!((bench.keys("h").place().as_str(), tree(&bench).len()), ("node 0,0,1", 6));
+    assert_eq!((bench.keys("u").place().as_str(), tree(&bench).len()), ("node 0,0,2", 3));
+    assert_eq!(bench.keys("ll").app.status, "nationality is at its coarsest level already");
+    bench.keys("<Tab>");
+    assert_eq!(bench.keys("h").app.status, "zip is at its finest level already");
+}
+
+#[test]
+fn labels_are_folded_and_unfolded_and_the_cursor_keeps_to_what_is_shown() {
+    let mut bench = Bench::paper();
+    bench.keys("jjll7<Tab><Tab>j");
+    assert_eq!(here(&bench), "+ America");
+    bench.keys("<Enter>");
+    assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("- America", 5));
+    bench.keys("j<Enter>j");
+    assert_eq!(here(&bench), "USA");
+    assert_eq!(bench.keys("<Enter>").app.status, "a leaf: there is nothing below it");
+    bench.keys("<Home><Enter>");
+    assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("+ *", 1));
+    assert_eq!(here(bench.keys("<Enter>G")), "+ Europe");
+}
+
+#[test]
+fn a_label_is_found_in_the_chosen_attribute_first() {
+    let mut bench = Bench::paper();
+    bench.keys("jlljll7");
+    assert_eq!(bench.keys("/eur<Enter>").app.status, "nationality: `Europe` at level 2; 1 other has it");
+    assert_eq!(bench.keys("n").app.status, "nationality: `Europe` at level 1; 1 other has it");
+    assert_eq!(here(&bench), "+ Europe");
+    assert_eq!(bench.keys("/peru<Enter>").app.status, "nationality: `Peru` at level 0; the only one");
+    assert_eq!(here(&bench), "Peru");
+    bench.keys("/atlantis<Enter>");
+    assert!(bench.screen(80, 24).contains("no label of any hierarchy has `atlantis`"));
+    bench.keys("<Esc>");
+    assert_eq!(bench.keys("N").app.status, "nationality: `Peru` at level 0; the only one");
+    assert_eq!(Bench::paper().keys("7n").app.status, "nothing was looked for yet");
+}
+
+#[test]
+fn what_is_looked_for_is_found_in_the_chosen_attribute_first_then_in_the_others() {
+    let mut bench = Bench::paper();
+    bench.keys("7");
+    for (typed, said) in [
+        ("47906", "zip: `47906` at level 0; the only one"),
+        ("EUROPE", "nationality: `Europe` at level 2; 1 other has it"),
+        ("40", "age: `<=40` at level 1; 1 other has it"),
+    ] {
+        assert_eq!(bench.keys(&format!("/{typed}<Enter>")).app.status, said);
+    }
+    bench.keys("/*<Enter>");
+    let mut walk: Vec<String> = Vec::new();
+    for _ in 0..3 {
+        let said = bench.keys("N").app.status.clone();
+        walk.push(said.split(';').next().unwrap().to_owned());
+    }
+    assert_eq!(walk, ["zip: `4897*` at level 1", "zip: `489**` at level 2", "zip: `48***` at level 3"]);
+}
+
+#[test]
+fn labels_without_people_are_not_counted() {
+    let mut bench = Bench::paper();
+    bench.keys("7");
+    let problem = &bench.shared().problem;
+    let counts: Vec<usize> =
+        problem.hierarchy(2).levels().map(|level| bench.hierarchies().occurring(problem, 2, level)).collect();
+    assert_eq!(counts, [7, 3, 2, 1]);
+}
+
+#[test]
+fn leaves_that_nobody_has_are_there_without_people() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("7<Tab><Tab><Tab><Tab><Tab>");
+    let nobody = bench.hierarchies().tree().map(|tree| {
+        (0..tree.row_count())
+            .filter_map(|row| tree.row(row))
+            .filter(|branch| branch.counts.public == 0)
+            .count()
+    });
+    let leaves = bench.shared().problem.leaf_counts(5).iter().filter(|leaf| leaf.public == 0).count();
+    assert!(leaves > 0 && nobody.unwrap_or(0) >= leaves);
+}
+
+#[test]
+fn a_click_chooses_an_attribute_and_a_label() {
+    let mut bench = Bench::paper();
+    bench.keys("7");
+    bench.screen(80, 24);
+    bench.click(4, 5);
+    assert_eq!(bench.hierarchies().attribute, 2);
+    bench.screen(80, 24);
+    bench.click(10, 9);
+    assert_eq!(here(&bench), "- America");
+    bench.click(10, 9);
+    assert_eq!(here(&bench), "+ America");
+}
+
+#[test]
+fn the_hierarchies() {
+    snapshots("screens/hierarchies", "hierarchies", "clinic/clinic.toml", "llljll7<Tab>jj");
+    snapshots(
+        "screens/hierarchies",
+        "hierarchies-nationality",
+        "clinic/clinic.toml",
+        "7<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n",
+    );
+}

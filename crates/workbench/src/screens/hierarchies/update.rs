@@ -1,0 +1,57 @@
+//! What its keys do: steps, folding and finding; what is done to a hierarchy stands in `changing`.
+
+use super::commands::Command;
+use super::state::HierarchyTree;
+use super::tree::LabelTree;
+use crate::kit::command::Movement;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::screen::Scope;
+use crate::shared::step::step;
+
+impl HierarchyTree {
+    pub(super) fn act_on(
+        &mut self,
+        scope: &Scope<super::Message>,
+        command: Command,
+    ) -> Result<Intent, String> {
+        let shared = scope.shared;
+        match command {
+            Command::Finer => return step(shared, self.attribute, false),
+            Command::Coarser => return step(shared, self.attribute, true),
+            Command::Next => self.choose(shared, (self.attribute + 1) % shared.problem.quasi().len()),
+            Command::Find => {
+                let (word, hint) = ("find", "a part of a label");
+                let text = String::new();
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
+            }
+            Command::FindNext => return self.find_again(shared, true).map(Intent::Say),
+            Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),
+            Command::Fold => {
+                if !self.tree_mut().is_some_and(LabelTree::fold) {
+                    return Err("a leaf: there is nothing below it".to_owned());
+                }
+            }
+            command => return self.edit(scope, command),
+        }
+        Ok(Intent::None)
+    }
+
+    pub(super) fn shift(&mut self, movement: Movement) {
+        if let Some(tree) = self.tree_mut() {
+            let mut row = tree.cursor();
+            movement.shift(&mut row, tree.row_count());
+            tree.go_to(row);
+        }
+    }
+
+    /// A click on a row of the tree: the cursor goes there, or folds what it is on already.
+    pub(super) fn click_label(&mut self, row: usize) {
+        if let Some(tree) = self.tree_mut() {
+            if tree.cursor() == row {
+                tree.fold();
+            } else {
+                tree.go_to(row);
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The hierarchies: the quasi-identifiers, and the labels of the chosen one with their people.
+//!
+//! ```text
+//! ─ quasi-identifiers ───────────────────────────────────────────────────────────
+//! ▸ nationality  category  ■■□ 2/3    2 labels of 7 leaves                             beside the tree from 120 columns on
+//! ─ nationality ───────────────────────────── ◆ level 2: 2 labels with people ─
+//!       label             level  leaves  private  public  presence
+//! ▸   - *                     3       7        5       9      .556  ████████████
+//!   ◆   + America             2       4        3       6      .500  ████████████
+//! ```
+
+use palmtop_core::model::{Counts, Cuts, Hierarchy, Level};
+use palmtop_flow::session::Place;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::line::line;
+use super::state::{HierarchyTree, label};
+use super::tree::{Branch, LabelTree};
+use crate::kit::hits::Target;
+use crate::kit::layout::WIDE;
+use crate::kit::layout::cursor;
+use crate::kit::layout::first_row;
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::screen::Sight;
+
+/// From this width on the attributes stand beside the tree: below it, labels would be cut for them.
+const BESIDE: u16 = 120;
+/// The cursor and the mark of the level of now.
+const MARKS: usize = 4;
+/// `level`, `leaves`, `private` and `public` are at least as wide as their headings.
+const PRESENCE: usize = 8;
+
+/// Draws the screen.
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let [area, foot] = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(area);
+    let count = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
+    let (list, tree) = if area.width >= BESIDE {
+        let own = if area.width >= WIDE { 60 } else { 40 };
+        let [list, tree] =
+            Layout::horizontal([Constraint::Length(own), Constraint::Fill(1)]).spacing(1).areas(area);
+        (list, tree)
+    } else {
+        // The tree needs the room; the attributes scroll past the chosen one.
+        let rows = count.min((area.height / 3).max(2));
+        let [list, tree] = Layout::vertical([Constraint::Length(rows + 1), Constraint::Fill(1)]).areas(area);
+        (list, tree)
+    };
+    render_attributes(page, list, theme, sight);
+    render_tree(page, tree, theme, sight);
+    page.render_widget(line(theme, sight, usize::from(foot.width)), foot);
+}
+
+/// The quasi-identifiers, the chosen one marked.
+fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let width = usize::from(area.width);
+    let quasi = sight.shared.problem.quasi();
+    let rows = usize::from(area.height).saturating_sub(1);
+    let chosen = sight.own.attribute;
+    let first = first_row(chosen, rows, quasi.len());
+    let mut remark = format!("{} next", sight.shared.key("hierarchies.next"));
+    if rows < quasi.len() {
+        remark = format!("{} of {} · {remark}", chosen + 1, quasi.len());
+    }
+    // A release by region has no levels; these are those that a step would start from.
+    if matches!(sight.shared.place(), Place::Search(search) if search.node.is_none()) {
+        remark = format!("levels of node {} · {remark}", sight.shared.ground.node);
+    }
+    let mut lines = vec![rule(theme, "quasi-identifiers", &remark, width, false)];
+    let columns = AttributeColumns::of(sight, width);
+    for place in first..(first + rows).min(quasi.len()) {
+        lines.push(attribute_line(theme, sight, place, &columns));
+    }
+    let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    page.hits.note_rows(body, (first..quasi.len()).map(Target::Column));
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// How wide everything about an attribute is; what there is no room for is left out.
+struct AttributeColumns {
+    name: usize,
+    kind: usize,
+    boxes: bool,
+    level: usize,
+    labels: usize,
+}
+
+impl AttributeColumns {
+    fn of(sight: Sight<'_, HierarchyTree>, width: usize) -> Self {
+        let quasi = sight.own.problem(sight.shared).quasi();
+        let tops = quasi.iter().map(|quasi| usize::from(quasi.hierarchy.top().0 - quasi.hierarchy.base().0));
+        let boxes = tops.max().unwrap_or(0).min(8);
+        let names = quasi.iter().map(|quasi| text::width(&text::safe(&quasi.name))).max().unwrap_or(0);
+        let room = width.saturating_sub(2);
+        let level = boxes + 6;
+        let name = names.min(room.saturating_sub(level + 11).max(6));
+        let rest = room.saturating_sub(name + 1 + level);
+        let kind = if rest >= 32 { 10 } else { 0 };
+        Self { name, kind, boxes: boxes > 0, level, labels: rest - kind }
+    }
+}
+
+fn attribute_line(
+    theme: Theme,
+    sight: Sight<'_, HierarchyTree>,
+    place: usize,
+    columns: &AttributeColumns,
+) -> Line<'static> {
+    let quasi = &sight.own.problem(sight.shared).quasi()[place];
+    let hierarchy = &quasi.hierarchy;
+    let level = sight.own.level(sight.shared, place);
+    let (base, top) = (hierarchy.base(), hierarchy.top());
+    let all = usize::from(top.0 - base.0);
+    let boxes = if columns.boxes && all <= 8 {
+        format!("{} ", bar::level(usize::from(level.0 - base.0), all))
+    } else {
+        String::new()
+    };
+    let occurring = sight.own.occurring(sight.own.problem(sight.shared), place, level);
+    let labels = text::counted(occurring, "label", "labels");
+    let leaves = text::count(hierarchy.leaf_count());
+    let cuts = match sight.shared.problem.cuts(place) {
+        Cuts::Values => "values",
+        Cuts::Labels => "labels",
+        Cuts::Never => "never",
+    };
+    let forms = [
+        format!("{labels}, {leaves} leaves, cuts: {cuts}"),
+        format!("{labels}, cuts: {cuts}"),
+        format!("cuts: {cuts}"),
+        text::count(occurring),
+    ];
+    let said = text::longest_that_fits(&forms, columns.labels);
+    let selected = place == sight.own.attribute;
+    let style = if selected { theme.selected() } else { theme.strong() };
+    Line::from(vec![
+        Span::raw(cursor(selected, true)),
+        Span::styled(text::fit(&quasi.name, columns.name), style),
+        Span::styled(text::fit(&format!(" {}", hierarchy.kind().as_str()), columns.kind), theme.faint()),
+        Span::raw(format!(" {}", text::fit(&format!("{boxes}{level}/{top}"), columns.level))),
+        Span::raw(text::fit(&said, columns.labels)),
+    ])
+}
+
+/// The labels of the chosen attribute, as they are unfolded.
+fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
+    let Some(tree) = sight.own.tree().filter(|_| area.height > 0) else { return };
+    let width = usize::from(area.width);
+    let attribute = sight.own.attribute;
+    let quasi = &sight.own.problem(sight.shared).quasi()[attribute];
+    let hierarchy = &quasi.hierarchy;
+    let now = sight.own.level(sight.shared, attribute);
+    let rows = usize::from(area.height).saturating_sub(2);
+    let first = first_row(tree.cursor(), rows, tree.row_count());
+    let columns = Columns::of(tree, hierarchy, first..(first + rows).min(tree.row_count()), width);
+    let mut lines = vec![
+        rule(theme, &text::safe(&quasi.name), &remark(sight, attribute, now, width), width, true),
+        header(theme, &columns),
+    ];
+    for row in first..(first + rows).min(tree.row_count()) {
+        let Some(branch) = tree.row(row) else { break };
+        let is_marked = sight.own.marks.has(label(hierarchy, branch));
+        lines.push(label_line(
+            theme,
+            (tree, hierarchy),
+            branch,
+            now,
+            &columns,
+            (row == tree.cursor(), is_marked),
+        ));
+    }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    page.hits.note_rows(body, (first..tree.row_count()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// The level of now, and what of the hierarchy P does not have.
+fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: usize) -> String {
+    let problem = sight.own.problem(sight.shared);
+    let hierarchy = problem.hierarchy(attribute);
+    let labels = sight.own.occurring(problem, attribute, now);
+    let leaves = sight.own.occurring(problem, attribute, hierarchy.base());
+    let level = format!("◆ level {now} of {}", hierarchy.top());
+    let counted = match labels {
+        1 => format!("{level}: 1 label"),
+        labels => format!("{level}: {} labels", text::count(labels)),
+    };
+    let in_p = format!("{} of {} leaves in P", text::count(leaves), text::count(hierarchy.leaf_count()));
+    let name = text::width(&text::safe(&sight.shared.problem.quasi()[attribute].name));
+    text::longest_that_fits(&[format!("{counted} · {in_p}"), counted, level], width.saturating_sub(name + 8))
+}
+
+/// How wide everything in the tree is.
+struct Columns {
+    label: usize,
+    /// 0 where there is no room for it.
+    level: usize,
+    leaves: usize,
+    private: usize,
+    public: usize,
+    bar: usize,
+}
+
+impl Columns {
+    /// The numbers get what they need, the labels what the shown ones need; the bar what is left, and a little in any case.
+    fn of(tree: &LabelTree, hierarchy: &Hierarchy, shown: std::ops::Range<usize>, width: usize) -> Self {
+        // Nothing is larger than what the top has.
+        let top = tree.top().map(|top| (top.counts, top.leaves)).unwrap_or_default();
+        let wide = |count: u64, heading: &str| text::width(&text::count(count)).max(heading.len()) + 2;
+        let (private, public) = (wide(top.0.private, "private"), wide(top.0.public, "public"));
+        let leaves = wide(u64::from(top.1), "leaves");
+        let level = if width >= 72 { 7 } else { 0 };
+        let room = width.saturating_sub(MARKS + level + leaves + private + public + PRESENCE + 2);
+        let bar = match width {
+            0..72 => 0,
+            72..100 => 10,
+            _ => 20,
+        };
+        let wished = shown.filter_map(|row| tree.row(row)).map(|branch| {
+            // A label may have thousands of characters; more than this is cut anyway.
+            let start: String = label(hierarchy, branch).chars().take(80).collect();
+            indent(hierarchy, branch) + text::width(&text::safe(&start))
+        });
+        let least = room.saturating_sub(bar).min(24);
+        let label = wished.max().unwrap_or(0).clamp(least, room.saturating_sub(bar));
+        let bar = if bar == 0 { 0 } else { room.saturating_sub(label + 2).min(60) };
+        Self { label, level, leaves, private, public, bar }
+    }
+}
+
+/// The columns before a label: two for each level above it, and two for the mark of folding.
+fn indent(hierarchy: &Hierarchy, branch: &Branch) -> usize {
+    2 * usize::from(hierarchy.top().0 - branch.level.0) + 2
+}
+
+fn header(theme: Theme, columns: &Columns) -> Line<'static> {
+    let mut line = format!("{}{}", " ".repeat(MARKS), text::fit("  label", columns.label));
+    if columns.level > 0 {
+        line.push_str(&text::right("level", columns.level));
+    }
+    line.push_str(&text::right("leaves", columns.leaves));
+    line.push_str(&text::right("private", columns.private));
+    line.push_str(&text::right("public", columns.public));
+    line.push_str(&text::right("presence", PRESENCE + 2));
+    let heading = ["  public, against the most at its level", "  public, of its level", "  of level"];
+    let fitting = heading.iter().find(|heading| heading.len() <= columns.bar + 2);
+    line.push_str(fitting.unwrap_or(&""));
+    Line::styled(line, theme.faint())
+}
+
+fn label_line(
+    theme: Theme,
+    (tree, hierarchy): (&LabelTree, &Hierarchy),
+    branch: &Branch,
+    now: Level,
+    columns: &Columns,
+    (selected, marked): (bool, bool),
+) -> Line<'static> {
+    let Counts { public, private } = branch.counts;
+    let is_now = branch.level == now;
+    let fold = match (tree.is_leaf(branch), tree.is_folded(branch)) {
+        (true, _) => ' ',
+        (false, true) => '+',
+        (false, false) => '-',
+    };
+    let indent = indent(hierarchy, branch).min(columns.label.saturating_sub(6)).max(2);
+    let name = text::fit(label(hierarchy, branch), columns.label.saturating_sub(indent));
+    let presence =
+        if public == 0 { "–".to_owned() } else { format!("{:.3}", branch.counts.presence().to_f64()) };
+    let mut numbers = String::new();
+    if columns.level > 0 {
+        numbers.push_str(&text::right(&branch.level.to_string(), columns.level));
+    }
+    numbers.push_str(&text::right(&text::count(u64::from(branch.leaves)), columns.leaves));
+    numbers.push_str(&text::right(&text::count(private), columns.private));
+    numbers.push_str(&text::right(&text::count(public), columns.public));
+    numbers.push_str(&text::right(&presence, PRESENCE + 2));
+    let mut style = match (public, is_now) {
+        (0, _) => theme.faint(),
+        (_, true) => theme.strong(),
+        _ => Style::new(),
+    };
+    if selected {
+        style = style.patch(theme.selected());
+    }
+    let mark = match (marked, is_now) {
+        (true, _) => "● ",
+        (false, true) => "◆ ",
+        (false, false) => "  ",
+    };
+    let drawn = format!("{}{fold} {name}{numbers}", " ".repeat(indent - 2));
+    let share = bar::scale(bar::ratio(public, tree.most(branch.level)), columns.bar);
+    // Whoever is there is seen.
+    let share = if public > 0 && share == 0 { "▏".to_owned() } else { "█".repeat(share) };
+    let share = if columns.bar == 0 { String::new() } else { format!("  {share}") };
+    Line::from(vec![
+        Span::raw(cursor(selected, true)),
+        Span::styled(mark, if marked { theme.warning() } else { theme.accent() }),
+        Span::styled(drawn, style),
+        Span::styled(share, if is_now { theme.accent() } else { theme.faint() }),
+    ])
+}

@@ -1,0 +1,591 @@
+//! The whole lattice, as it is walked: nodes by height and loss, with what is known of each.
+
+use std::ops::Range;
+
+use palmtop_core::metrics::NodeLosses;
+use palmtop_core::model::{Lattice, Level, Node, NodeClasses, NodeIndex, Presence, Problem, Verdict};
+use palmtop_search::{LatticeSurvey, NodeState, StopReason};
+use rayon::slice::ParallelSliceMut;
+
+use crate::shared::labels::occurring;
+
+/// What is counted of one node.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NodeFigures {
+    pub(crate) node: Node,
+    pub(crate) classes: usize,
+    /// How many classes lie above δmax, and below δmin.
+    pub(crate) over: usize,
+    pub(crate) under: usize,
+    /// How many keep δ and break another criterion.
+    pub(crate) breaking: usize,
+    /// The private people in those.
+    pub(crate) exposed: u64,
+    pub(crate) least: Presence,
+    pub(crate) greatest: Presence,
+    pub(crate) loss: f64,
+}
+
+impl NodeFigures {
+    /// Counts a node.
+    pub(crate) fn of(problem: &Problem, node: &Node) -> Self {
+        let classes = NodeClasses::of(problem, node);
+        let mut figures = Self {
+            node: node.clone(),
+            classes: classes.len(),
+            over: 0,
+            under: 0,
+            breaking: 0,
+            exposed: 0,
+            least: Presence::ONE,
+            greatest: Presence::ZERO,
+            loss: NodeLosses::of(problem).of_node(node).mean(),
+        };
+        for class in classes.data() {
+            let verdict = problem.policy().judge(&class);
+            match verdict {
+                Verdict::Ok => {}
+                Verdict::Over => figures.over += 1,
+                Verdict::Under => figures.under += 1,
+                Verdict::Breaks(_) => figures.breaking += 1,
+            }
+            if verdict != Verdict::Ok {
+                figures.exposed += class.counts().private;
+            }
+            let presence = class.counts().presence();
+            if presence < figures.least {
+                figures.least = presence;
+            }
+            if presence > figures.greatest {
+                figures.greatest = presence;
+            }
+        }
+        figures
+    }
+
+    /// How many classes break the policy.
+    pub(crate) fn violations(&self) -> usize {
+        self.over + self.under + self.breaking
+    }
+}
+
+/// A surveyed lattice, laid out as it is seen: a row a height, the finest first, and in each row the nodes by loss, equal
+/// ones lexicographically. A *place* is a node's position among all in this order; it is how the others are called here.
+///
+/// Some 14 bytes a node; whatever a key or a frame asks is answered without going through the nodes, except what is typed to
+/// be found.
+pub(crate) struct LatticeMap {
+    survey: LatticeSurvey,
+    losses: Losses,
+    /// Why the survey ended.
+    pub(crate) stop: StopReason,
+    /// The number of the node at each place.
+    order: Vec<u32>,
+    /// The place of each node by its number.
+    places: Vec<u32>,
+    /// Where each row begins, and where the last one ends.
+    rows: Vec<usize>,
+    passing: Marked,
+    open: Marked,
+    /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM orders them.
+    present: Vec<u32>,
+    /// Those of them that lie on the frontier.
+    frontier: Vec<u32>,
+    /// Of each quasi-identifier and level, how many labels have somebody in P.
+    labels: Vec<Vec<usize>>,
+    /// How many nodes had all their classes counted.
+    pub(crate) checked: u64,
+    /// How many have a verdict that was implied.
+    pub(crate) implied: u64,
+}
+
+impl LatticeMap {
+    /// Lays out a survey: O(n log n) on all cores, for n nodes.
+    pub(crate) fn new(problem: &Problem, survey: LatticeSurvey, stop: StopReason) -> Self {
+        let lattice = survey.lattice();
+        let losses = Losses::of(problem, lattice);
+        let count = u32::try_from(lattice.len()).unwrap_or(u32::MAX);
+        let mut keys = Vec::with_capacity(count as usize);
+        let mut heights = Vec::with_capacity(count as usize);
+        for number in 0..count {
+            keys.push(losses.key(number));
+            heights.push(losses.height(number));
+        }
+        let mut rows = vec![0_usize; losses.heights() + 1];
+        for &height in &heights {
+            rows[usize::from(height) + 1] += 1;
+        }
+        for row in 1..rows.len() {
+            rows[row] += rows[row - 1];
+        }
+        let mut order: Vec<u32> = (0..count).collect();
+        order.par_sort_by_key(|&number| (heights[number as usize], keys[number as usize], number));
+        let mut places = vec![0_u32; order.len()];
+        for (place, &number) in (0..).zip(&order) {
+            places[number as usize] = place;
+        }
+        let is = |wanted: fn(NodeState) -> bool| {
+            Marked::of(order.iter().map(|&number| wanted(survey.state(u64::from(number)))))
+        };
+        let (passing, open) = (is(NodeState::is_present), is(|state| state == NodeState::Open));
+        // Within a height, places are in the order of losses and numbers: they break ties as heights and numbers do.
+        let key = |place: &u32| (keys[order[*place as usize] as usize], *place);
+        let mut present: Vec<u32> = (0..count).filter(|&place| passing.has(place as usize)).collect();
+        present.par_sort_by_key(key);
+        let on_frontier = survey.frontier().iter().map(|node| places[number_of(lattice, node) as usize]);
+        let mut frontier: Vec<u32> = on_frontier.collect();
+        frontier.sort_by_key(key);
+        let (checked, implied) = (survey.checked(), survey.implied());
+        let labels = (0..problem.quasi().len()).map(|attribute| occurring(problem, attribute)).collect();
+        Self {
+            survey,
+            losses,
+            stop,
+            order,
+            places,
+            rows,
+            passing,
+            open,
+            present,
+            frontier,
+            labels,
+            checked,
+            implied,
+        }
+    }
+
+    /// How many labels of a quasi-identifier have somebody in P at the level that a node has.
+    pub(crate) fn labels(&self, problem: &Problem, node: &Node, attribute: usize) -> usize {
+        let place = usize::from(node.levels()[attribute].0 - problem.hierarchy(attribute).base().0);
+        self.labels[attribute].get(place).copied().unwrap_or(0)
+    }
+
+    /// The lattice.
+    pub(crate) fn lattice(&self) -> &Lattice {
+        self.survey.lattice()
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// How many heights there are.
+    pub(crate) fn heights(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// The height of a row: the sum of the levels of its nodes.
+    pub(crate) fn height(&self, row: usize) -> u32 {
+        self.lattice().bottom().height() + u32::try_from(row).unwrap_or(u32::MAX)
+    }
+
+    /// The places of a row.
+    pub(crate) fn row(&self, row: usize) -> Range<usize> {
+        self.rows[row]..self.rows[row + 1]
+    }
+
+    /// The row of a place.
+    pub(crate) fn row_of(&self, place: usize) -> usize {
+        self.rows.partition_point(|&start| start <= place) - 1
+    }
+
+    /// The length of the longest row.
+    pub(crate) fn longest(&self) -> usize {
+        (0..self.heights()).map(|row| self.row(row).len()).max().unwrap_or(0)
+    }
+
+    /// Where a node lies.
+    pub(crate) fn place(&self, node: &Node) -> usize {
+        self.places[number_of(self.lattice(), node) as usize] as usize
+    }
+
+    /// The node at a place.
+    pub(crate) fn node(&self, place: usize) -> Node {
+        self.lattice().unrank(u64::from(self.order[place]))
+    }
+
+    /// What is known of it.
+    pub(crate) fn state(&self, place: usize) -> NodeState {
+        self.survey.state(u64::from(self.order[place]))
+    }
+
+    /// Its loss.
+    pub(crate) fn loss(&self, place: usize) -> f64 {
+        self.losses.mean(self.order[place])
+    }
+
+    /// Whether every node is decided: else the best and the frontier are only those of what is known.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.open(0..self.len()) == 0
+    }
+
+    /// How many of these places are known to keep δ.
+    pub(crate) fn passing(&self, places: Range<usize>) -> usize {
+        self.passing.count(places)
+    }
+
+    /// Of how many of these places nothing is known.
+    pub(crate) fn open(&self, places: Range<usize>) -> usize {
+        self.open.count(places)
+    }
+
+    /// The place of the δ-present node of least loss, among those that are known.
+    pub(crate) fn optimum(&self) -> Option<usize> {
+        self.present.first().map(|&place| place as usize)
+    }
+
+    /// How many nodes lie on the frontier.
+    pub(crate) fn frontier_len(&self) -> usize {
+        self.frontier.len()
+    }
+
+    /// The places on the frontier, by loss.
+    pub(crate) fn frontier(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.frontier.iter().map(|&place| place as usize)
+    }
+
+    /// Where a place stands among those of the frontier by loss, or would.
+    pub(crate) fn frontier_rank(&self, place: usize) -> Result<usize, usize> {
+        self.find(&self.frontier, place)
+    }
+
+    /// The next place on the frontier by loss; after the last one the first.
+    pub(crate) fn next_on_frontier(&self, place: usize) -> Option<usize> {
+        self.around(&self.frontier, place, true)
+    }
+
+    /// The next place by loss that keeps δ, or the one before; after the last one the first, and the other way round.
+    pub(crate) fn next_present(&self, place: usize, forward: bool) -> Option<usize> {
+        self.around(&self.present, place, forward)
+    }
+
+    /// The coarser and the finer neighbour in one quasi-identifier.
+    pub(crate) fn neighbours(&self, place: usize, attribute: usize) -> [Option<usize>; 2] {
+        let (number, index) = (self.order[place], &self.losses.index);
+        let (digit, stride) = (self.losses.digit(number, attribute), index.strides()[attribute]);
+        let coarser = (digit + 1 < index.spans()[attribute]).then(|| number as usize + stride);
+        let finer = (digit > 0).then(|| number as usize - stride);
+        [coarser, finer].map(|number| number.map(|number| self.places[number] as usize))
+    }
+
+    /// The coarser neighbour of least loss. Neighbours lie in one row, where a lower place is less loss.
+    pub(crate) fn coarser(&self, place: usize) -> Option<usize> {
+        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[0]).min()
+    }
+
+    /// The finer neighbour of greatest loss.
+    pub(crate) fn finer(&self, place: usize) -> Option<usize> {
+        (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[1]).max()
+    }
+
+    /// Of the nodes with these levels, none standing for any: the δ-present one of least loss; where none is, the one of
+    /// least loss, which is the finest.
+    pub(crate) fn matching(&self, pattern: &[Option<Level>]) -> usize {
+        let bottom = self.lattice().bottom();
+        let wanted: Vec<Option<usize>> = std::iter::zip(pattern, bottom.levels())
+            .map(|(level, base)| level.map(|level| usize::from(level.0.saturating_sub(base.0))))
+            .collect();
+        let fits = |number: u32| {
+            let mut digits = wanted.iter().enumerate();
+            digits.all(|(attribute, digit)| {
+                digit.is_none_or(|digit| self.losses.digit(number, attribute) == digit)
+            })
+        };
+        if let Some(&place) = self.present.iter().find(|&&place| fits(self.order[place as usize])) {
+            return place as usize;
+        }
+        let digits = wanted.iter().zip(self.losses.index.strides());
+        let finest: usize = digits.map(|(digit, stride)| digit.unwrap_or(0) * stride).sum();
+        self.places[finest] as usize
+    }
+
+    fn find(&self, list: &[u32], place: usize) -> Result<usize, usize> {
+        let key = |place: usize| (self.losses.key(self.order[place]), place);
+        let wanted = key(place);
+        list.binary_search_by_key(&wanted, |&place| key(place as usize))
+    }
+
+    /// The place of a list after or before another one, round and round.
+    fn around(&self, list: &[u32], place: usize, forward: bool) -> Option<usize> {
+        let count = list.len();
+        let next = match (self.find(list, place), forward) {
+            (Ok(found), true) => found + 1,
+            (Err(after), true) => after,
+            (Ok(before) | Err(before), false) => before + count.max(1) - 1,
+        };
+        list.get(next.checked_rem(count)?).map(|&place| place as usize)
+    }
+}
+
+fn number_of(lattice: &Lattice, node: &Node) -> u32 {
+    u32::try_from(lattice.rank(node)).unwrap_or(u32::MAX)
+}
+
+/// The loss of each node by its number.
+struct Losses {
+    by_level: Vec<Vec<f64>>,
+    index: NodeIndex,
+}
+
+impl Losses {
+    fn of(problem: &Problem, lattice: &Lattice) -> Self {
+        let losses = NodeLosses::of(problem);
+        let width = lattice.width();
+        let levels =
+            |attribute: usize| (problem.finest(attribute).0..=problem.coarsest(attribute).0).map(Level);
+        let of_levels =
+            |attribute: usize| levels(attribute).map(|level| losses.at(attribute, level)).collect();
+        let index = LatticeSurvey::index(lattice).expect("only what was surveyed is laid out");
+        Self { by_level: (0..width).map(of_levels).collect(), index }
+    }
+
+    /// How many levels above the finest a node is in one quasi-identifier.
+    fn digit(&self, number: u32, attribute: usize) -> usize {
+        self.index.step(number as usize, attribute)
+    }
+
+    /// How many levels above the finest it is in all.
+    fn height(&self, number: u32) -> u16 {
+        u16::try_from(self.index.height(number as usize))
+            .expect("a lattice so high has too many nodes to lay out")
+    }
+
+    fn heights(&self) -> usize {
+        self.index.spans().iter().map(|span| span - 1).sum::<usize>() + 1
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
+    fn mean(&self, number: u32) -> f64 {
+        let levels = self.by_level.iter().enumerate();
+        let sum: f64 = levels.map(|(a, losses)| losses[self.digit(number, a)]).sum();
+        sum / self.by_level.len() as f64
+    }
+
+    /// The loss in whole 10⁻¹²: a sum depends on its order in the last places, so equal losses would not tie otherwise.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10¹²")]
+    fn key(&self, number: u32) -> u64 {
+        (self.mean(number) * 1e12).round() as u64
+    }
+}
+
+/// Which places are marked, and how many of any run of them: a bit a place, and a count each 64.
+struct Marked {
+    words: Vec<u64>,
+    before: Vec<u32>,
+}
+
+impl Marked {
+    fn of(marks: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut words = vec![0_u64; marks.len() / 64 + 1];
+        for (place, _) in marks.enumerate().filter(|(_, mark)| *mark) {
+            words[place / 64] |= 1 << (place % 64);
+        }
+        let mut before = Vec::with_capacity(words.len());
+        let mut sum = 0;
+        for word in &words {
+            before.push(sum);
+            sum += word.count_ones();
+        }
+        Self { words, before }
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.words[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    fn count(&self, places: Range<usize>) -> usize {
+        (self.up_to(places.end) - self.up_to(places.start)) as usize
+    }
+
+    fn up_to(&self, place: usize) -> u32 {
+        let rest = self.words[place / 64] & ((1 << (place % 64)) - 1);
+        self.before[place / 64] + rest.count_ones()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use palmtop_core::model::{
+        Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, QuasiIdentifier,
+    };
+    use palmtop_core::progress::unwatched;
+    use palmtop_flow::pipeline::{Analysis, Overrides};
+    use palmtop_search::{Config, spalm, survey};
+
+    use super::*;
+
+    /// A problem whose quasi-identifiers have so many levels, of leaves in pairs, fours, eights and so on.
+    pub(crate) fn synthetic(levels: &[u32]) -> Problem {
+        let hierarchy = |levels: u32| {
+            let chain = |leaf: u32| {
+                (0..levels).map(move |level| {
+                    if level + 1 == levels { "*".into() } else { format!("{}<{level}", leaf >> level) }
+                })
+            };
+            let leaves: Vec<Vec<String>> = (0..1 << (levels - 1)).map(|leaf| chain(leaf).collect()).collect();
+            Hierarchy::new(Kind::Category, Level(0), &leaves).unwrap()
+        };
+        let quasi: Vec<QuasiIdentifier> = (0..)
+            .zip(levels)
+            .map(|(place, &levels)| QuasiIdentifier {
+                name: format!("q{place}"),
+                hierarchy: hierarchy(levels),
+            })
+            .collect();
+        let mut state = 7_u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut people = std::collections::BTreeMap::new();
+        for _ in 0..2_000 {
+            let codes: Vec<Code> =
+                levels.iter().map(|&levels| draw(1 << (levels - 1)).try_into().unwrap()).collect();
+            *people.entry(codes).or_insert(Counts::default()) += Counts::new(1, u64::from(draw(10) == 0));
+        }
+        let columns = (0..levels.len()).map(|a| people.keys().map(|codes| codes[a]).collect()).collect();
+        let histogram = Histogram::new(columns, people.into_values().collect()).unwrap();
+        let delta = Delta::new("0".parse().unwrap(), "1/4".parse().unwrap()).unwrap();
+        Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap()
+    }
+
+    pub(crate) fn map_of(problem: &Problem) -> LatticeMap {
+        let (found, stop) = survey(problem, &mut unwatched);
+        LatticeMap::new(problem, found, stop)
+    }
+
+    fn sample(path: &str) -> Problem {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("sample-data").join(path);
+        Analysis::load(&path, &Overrides::default()).unwrap().problem().clone()
+    }
+
+    #[test]
+    fn each_row_has_its_height_by_loss_and_then_lexicographically() {
+        let problem = synthetic(&[3, 2, 4]);
+        let (map, losses) = (map_of(&problem), NodeLosses::of(&problem));
+        assert_eq!((map.len(), map.heights(), map.longest()), (24, 7, 6));
+        let mut seen = 0;
+        for row in 0..map.heights() {
+            for place in map.row(row) {
+                let node = map.node(place);
+                assert_eq!(
+                    (node.height(), map.row_of(place), map.place(&node)),
+                    (map.height(row), row, place)
+                );
+                assert!((map.loss(place) - losses.of_node(&node).mean()).abs() < 1e-15);
+                if place + 1 < map.row(row).end {
+                    let (next, step) = (map.node(place + 1), map.loss(place + 1) - map.loss(place));
+                    assert!(step > 1e-12 || (step > -1e-12 && node < next), "{node} {next}");
+                }
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, map.len());
+    }
+
+    #[test]
+    fn the_optimum_is_what_spalm_finds() {
+        let mut problems =
+            vec![sample("paper/paper.toml"), sample("clinic/clinic.toml"), sample("trial/trial.toml")];
+        problems.extend([&[3, 3, 3][..], &[2, 5], &[4, 2, 3, 2]].map(synthetic));
+        for problem in problems {
+            let (found, _) = spalm(&problem, &Config::default(), &mut unwatched);
+            let map = map_of(&problem);
+            let node = map.optimum().map(|place| map.node(place));
+            assert_eq!(node.as_ref(), found.as_ref().and_then(|found| found.node()));
+        }
+    }
+
+    #[test]
+    fn counts_of_any_run_are_those_of_its_nodes() {
+        let problem = sample("clinic/clinic.toml");
+        let map = map_of(&problem);
+        let is = |place: usize| map.state(place).is_present();
+        for run in [0..0, 0..1, 3..64, 63..65, 64..128, 100..1_000, 0..map.len(), map.len()..map.len()] {
+            assert_eq!(map.passing(run.clone()), run.clone().filter(|&place| is(place)).count(), "{run:?}");
+            assert_eq!(map.open(run), 0);
+        }
+        assert_eq!(map.checked + map.implied, map.len() as u64);
+    }
+
+    #[test]
+    fn a_survey_that_was_stopped_leaves_open_nodes() {
+        let problem = sample("clinic/clinic.toml");
+        let mut steps = 0;
+        let (found, stop) = survey(&problem, &mut |_| {
+            steps += 1;
+            if steps > 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let map = LatticeMap::new(&problem, found, stop);
+        assert_eq!(map.stop, StopReason::Cancelled);
+        assert_eq!(map.open(0..map.len()) as u64, map.len() as u64 - map.checked - map.implied);
+        assert!(map.open(0..map.len()) > 0);
+    }
+
+    #[test]
+    fn what_comes_next_by_loss_goes_round() {
+        let map = map_of(&sample("paper/paper.toml"));
+        let count = map.passing(0..map.len());
+        let first = map.optimum().unwrap();
+        let walk = |forward: bool| {
+            let mut walked = vec![first];
+            for _ in 1..count {
+                walked.push(map.next_present(walked[walked.len() - 1], forward).unwrap());
+            }
+            assert_eq!(map.next_present(walked[count - 1], forward), Some(first));
+            walked
+        };
+        let (mut forward, backward) = (walk(true), walk(false));
+        assert!(forward.windows(2).all(|pair| map.loss(pair[0]) <= map.loss(pair[1]) + 1e-12));
+        forward[1..].reverse();
+        assert_eq!(forward, backward);
+        let frontier: Vec<usize> = map.frontier().collect();
+        let last = frontier[frontier.len() - 1];
+        assert_eq!(map.next_on_frontier(last), Some(frontier[0]));
+        assert_eq!(map.frontier_rank(last), Ok(frontier.len() - 1));
+    }
+
+    #[test]
+    fn neighbours_are_those_of_the_lattice() {
+        let map = map_of(&synthetic(&[3, 2, 4]));
+        for place in 0..map.len() {
+            let (node, lattice) = (map.node(place), map.lattice());
+            for attribute in 0..lattice.width() {
+                let neighbours =
+                    map.neighbours(place, attribute).map(|place| place.map(|place| map.node(place)));
+                assert_eq!(neighbours, [lattice.coarser(&node, attribute), lattice.finer(&node, attribute)]);
+            }
+            let least = (0..3).filter_map(|a| map.neighbours(place, a)[0]).map(|place| map.loss(place));
+            let least = least.fold(f64::INFINITY, f64::min);
+            assert!(map.coarser(place).is_none_or(|place| map.loss(place) < least + 1e-12));
+        }
+    }
+
+    #[test]
+    fn a_pattern_finds_the_present_node_of_least_loss() {
+        let map = map_of(&sample("paper/paper.toml"));
+        let find = |pattern: [Option<u8>; 3]| {
+            map.node(map.matching(&pattern.map(|level| level.map(Level)))).to_string()
+        };
+        let best = map.node(map.optimum().unwrap()).to_string();
+        assert_eq!(find([None; 3]), best);
+        assert_eq!(find([Some(3), None, Some(2)]), "3,2,2");
+        assert_eq!(find([Some(0), Some(0), None]), "0,0,0", "none of them keeps δ");
+        assert_eq!(find([Some(1), Some(2), Some(3)]), "1,2,3");
+    }
+
+    #[test]
+    fn figures_of_a_node_count_its_classes() {
+        let problem = sample("paper/paper.toml");
+        let node = problem.lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
+        let figures = NodeFigures::of(&problem, &node);
+        assert_eq!((figures.classes, figures.violations(), figures.exposed), (2, 0, 0));
+        assert_eq!((figures.least.to_string(), figures.greatest.to_string()), ("1/2".into(), "2/3".into()));
+        assert_eq!(NodeFigures::of(&problem, &problem.lattice().bottom()).violations(), 9);
+    }
+}

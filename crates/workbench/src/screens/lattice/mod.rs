@@ -1,0 +1,111 @@
+//! The whole lattice: every node by height and loss, what is known of each, and a walk over them.
+
+pub(crate) mod map;
+pub(crate) mod walk;
+mod commands;
+mod figures;
+mod fitting;
+mod panes;
+mod rows;
+mod update;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::walk::{LatticeWalk, Message, Way};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Change, Figures, Intent, Purpose};
+use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::state::Shared;
+
+impl Screen for LatticeWalk {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. Regions, as best \
+             and MPALM find them on the searches, lose less under the same δ.",
+        "A row a height, the coarsest on top; less loss to the left. zip 0→4: four levels coarser there than at ◆.",
+        "● keeps δ, checked   ○ keeps δ, implied by a finer one",
+        "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
+        "◆ the workbench   ★ least loss of all known to keep δ",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(shared: &Shared) -> Self {
+        Self::at(shared.problem.lattice().bottom())
+    }
+
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        (command == Command::Stop && !self.is_surveying()).then(|| "no nodes are being checked".to_owned())
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        self.step(scope, Way::By(movement))
+    }
+
+    fn typed(&mut self, scope: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        self.find_node(scope, text)
+    }
+
+    fn update(&mut self, scope: &Scope<Message>, message: Message) -> Intent {
+        let before = self.cursor.clone();
+        let said = self.take(message);
+        if self.cursor != before {
+            self.count(scope.link, &scope.shared.problem);
+        }
+        said.map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        let problem = &scope.shared.problem;
+        match change {
+            Change::Delta => {
+                self.forget();
+                if scope.shared.open == ScreenName::Lattice {
+                    self.ask(scope.link, problem);
+                }
+            }
+            Change::Shown(ScreenName::Lattice) => {
+                self.open(scope.link, problem, scope.shared.ground.node.clone());
+            }
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Column(place) = target {
+            self.stand_at(place);
+            self.count(scope.link, &scope.shared.problem);
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::answering(self.is_counting()) | Activity::busy(self.is_surveying())
+    }
+
+    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
+        figures::frontier(shared, self)
+    }
+}

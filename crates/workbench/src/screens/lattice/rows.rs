@@ -1,0 +1,214 @@
+//! The map of the lattice: a row a height, and below it the cursor's own height, where rows are folded.
+//!
+//! ```text
+//! ─ coarse ↑ 3 more ────────────── a mark a run of nodes · ✓ of n ─
+//!   12 ○○○○○○○○○○○○○○○○○◑◑○○○○○○○◑◑○○○○○○○○○○○○○○○○○○○○○○◑○○     396
+//! ▸ 11 ·◑◑◑◑◑◆◑◑★◑◑○○◑◑○○○○◑◑○○○◑◑◑◑◑◑○○○○○○○○○○◑◑◑◑◑◑○○◑◑○○     301
+//! ─ fine ↓ 11 more ──────────────── height 11: node 43 of 421 ─
+//! ◂·····●·×····○○··○○··○○○··○○○○····○○○○○○·○○○○○○○○○○○○···○○▸
+//! ```
+
+use std::ops::Range;
+
+use palmtop_search::NodeState;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::map::LatticeMap;
+use super::walk::LatticeWalk;
+use crate::kit::hits::Target;
+use crate::kit::layout::first_row;
+use crate::kit::layout::{MIDDLE, WIDE};
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::text;
+use crate::kit::theme::Theme;
+use crate::shared::screen::Sight;
+
+/// What there is besides the rows: two rules and the cursor's own height.
+pub(crate) const OTHERS: usize = 3;
+/// The cursor, the height and a blank.
+const LABEL: usize = 5;
+
+/// What stands where, besides the verdicts.
+#[derive(Clone, Copy)]
+struct Marks<'a> {
+    theme: Theme,
+    map: &'a LatticeMap,
+    cursor: usize,
+    here: usize,
+    optimum: Option<usize>,
+}
+
+/// Draws the map.
+pub(crate) fn render(
+    page: &mut Page,
+    area: Rect,
+    theme: Theme,
+    sight: Sight<'_, LatticeWalk>,
+    map: &LatticeMap,
+) {
+    let width = usize::from(area.width);
+    let (cursor, here) = (map.place(&sight.own.cursor), map.place(&sight.shared.ground.node));
+    let marks = Marks { theme, map, cursor, here, optimum: map.optimum() };
+    let sums = Sums::of(map, width);
+    let room = width.saturating_sub(LABEL + sums.width);
+    let is_folded = map.longest() > room;
+    let others = if is_folded { OTHERS } else { OTHERS - 1 };
+    let rows = usize::from(area.height).saturating_sub(others);
+    let own = map.row_of(cursor);
+    let from_top = |row: usize| map.heights() - 1 - row;
+    let first = first_row(from_top(own), rows, map.heights());
+    let shown = rows.min(map.heights() - first);
+    let more = |count: usize| if count > 0 { format!(" {count} more") } else { String::new() };
+
+    let what = if is_folded { "a mark a run of nodes" } else { "a mark a node" };
+    let remark = format!("{what}, less loss at left · {}", sums.heading());
+    let mut lines = vec![rule(theme, &format!("coarse ↑{}", more(first)), &remark, width, true)];
+    let gap = usize::from(2 * map.longest() <= room + 1);
+    for line in 0..shown {
+        let row = from_top(first + line);
+        let places = map.row(row);
+        let label = if row == own { Span::styled("▸", theme.strong()) } else { Span::raw(" ") };
+        let mut spans = vec![label, Span::styled(format!("{:>3} ", map.height(row)), theme.faint())];
+        let drawn = places.len() + (places.len() - 1) * gap;
+        let indent = room.saturating_sub(drawn) / 2;
+        spans.push(Span::raw(" ".repeat(indent)));
+        let y = area.y + 1 + u16::try_from(line).unwrap_or(u16::MAX);
+        let columns = drawn.min(room).div_ceil(gap + 1);
+        for column in 0..columns {
+            let run = run(&places, column, columns);
+            let x = area.x + u16::try_from(LABEL + indent + column * (gap + 1)).unwrap_or(u16::MAX);
+            page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(run.start));
+            spans.push(marks.span(run));
+            if gap > 0 && column + 1 < columns {
+                spans.push(Span::raw(" "));
+            }
+        }
+        spans.push(Span::raw(" ".repeat(room.saturating_sub(indent + drawn.min(room)))));
+        spans.push(Span::styled(sums.of_row(map, row), theme.faint()));
+        lines.push(Line::from(spans));
+    }
+    let places = map.row(own);
+    let (nth, count) = (cursor - places.start + 1, places.len());
+    let remark = format!("height {}: node {} of {}", map.height(own), text::count(nth), text::count(count));
+    let below = map.heights() - first - shown;
+    lines.push(rule(theme, &format!("fine ↓{}", more(below)), &remark, width, false));
+    if is_folded {
+        let y = area.y + u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        lines.push(strip(page, marks, &places, area, y));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// The part of a row that a column stands for.
+fn run(places: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
+    let at = |column: usize| places.start + column * places.len() / columns;
+    at(column)..at(column + 1)
+}
+
+/// The cursor's own height around the cursor, a mark a node.
+fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
+    let room = usize::from(area.width).saturating_sub(2);
+    let count = places.len().min(room);
+    let before = (marks.cursor - places.start).saturating_sub(room / 2).min(places.len() - count);
+    let shown = places.start + before..places.start + before + count;
+    let indent = (room - count) / 2;
+    let end = |more: bool, mark| Span::styled(if more { mark } else { " " }, marks.theme.faint());
+    let mut spans = vec![end(before > 0, "◂"), Span::raw(" ".repeat(indent))];
+    for (column, place) in shown.clone().enumerate() {
+        let x = area.x + u16::try_from(1 + indent + column).unwrap_or(u16::MAX);
+        page.hits.note(Rect { x, y, width: 1, height: 1 }, Target::Column(place));
+        spans.push(marks.span(place..place + 1));
+    }
+    spans.push(end(shown.end < places.end, "▸"));
+    Line::from(spans)
+}
+
+impl Marks<'_> {
+    /// The mark of a run of neighbouring nodes, reversed where the cursor is.
+    fn span(self, run: Range<usize>) -> Span<'static> {
+        let (mark, style) = self.mark(&run);
+        let is_pointed = run.contains(&self.cursor);
+        Span::styled(mark, if is_pointed { style.patch(self.theme.selected()) } else { style })
+    }
+
+    fn mark(self, run: &Range<usize>) -> (&'static str, Style) {
+        let theme = self.theme;
+        if run.contains(&self.here) {
+            return ("◆", theme.accent().patch(theme.strong()));
+        }
+        if self.optimum.is_some_and(|optimum| run.contains(&optimum)) {
+            return ("★", theme.good().patch(theme.strong()));
+        }
+        if run.len() == 1 {
+            return state_mark(theme, self.map.state(run.start));
+        }
+        let passing = self.map.passing(run.clone());
+        if self.map.open(run.clone()) > 0 {
+            ("?", theme.warning())
+        } else if passing == run.len() {
+            ("○", theme.good())
+        } else if passing == 0 {
+            ("·", theme.bad())
+        } else {
+            ("◑", theme.warning())
+        }
+    }
+}
+
+/// The mark of what is known of a node.
+pub(crate) fn state_mark(theme: Theme, state: NodeState) -> (&'static str, Style) {
+    match state {
+        NodeState::Open => ("?", theme.warning()),
+        NodeState::PresentChecked => ("●", theme.good()),
+        NodeState::PresentImplied => ("○", theme.good()),
+        NodeState::FailsChecked => ("×", theme.bad()),
+        NodeState::FailsImplied => ("·", theme.bad()),
+    }
+}
+
+/// What stands at the end of each row: how many nodes keep δ, of how many, and from which loss to which, as there is room.
+struct Sums {
+    width: usize,
+    count: usize,
+    of_all: bool,
+    losses: bool,
+}
+
+impl Sums {
+    fn of(map: &LatticeMap, width: usize) -> Self {
+        let passing = (0..map.heights()).map(|row| map.passing(map.row(row)));
+        let digits = |count: usize| text::width(&text::count(count));
+        let of_all = width >= usize::from(MIDDLE);
+        let losses = width >= usize::from(WIDE - 71);
+        let count = if of_all { digits(map.longest()) } else { digits(passing.max().unwrap_or(0)) };
+        let width = 1 + count + if of_all { 1 + count } else { 0 } + if losses { 2 + 11 } else { 0 } + 1;
+        Self { width, count, of_all, losses }
+    }
+
+    fn heading(&self) -> &'static str {
+        match (self.of_all, self.losses) {
+            (true, true) => "✓/n, loss",
+            (true, false) => "✓/n",
+            (false, _) => "✓",
+        }
+    }
+
+    fn of_row(&self, map: &LatticeMap, row: usize) -> String {
+        let places = map.row(row);
+        let count = |count: usize| text::right(&text::count(count), self.count);
+        let mut said = format!(" {}", count(map.passing(places.clone())));
+        if self.of_all {
+            said = format!("{said}/{}", text::fit(&text::count(places.len()), self.count));
+        }
+        if self.losses {
+            let (least, greatest) =
+                (text::loss(map.loss(places.start)), text::loss(map.loss(places.end - 1)));
+            said = format!("{said}  {}", text::right(&format!("{least}–{greatest}"), 11));
+        }
+        format!("{said} ")
+    }
+}

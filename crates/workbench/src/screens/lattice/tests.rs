@@ -1,0 +1,190 @@
+//! The screen of the lattice: what it says is what the searches and the workbench say, and going there is a step.
+
+use palmtop_core::metrics::Metric;
+use palmtop_core::progress::unwatched;
+use palmtop_flow::pipeline::Overrides;
+use palmtop_search::{Config, Strategy};
+
+use crate::screens::lattice::map::{LatticeMap, NodeFigures};
+use crate::screens::lattice::walk::Survey;
+
+use crate::testing::{Bench, sample, snapshots};
+
+#[test]
+fn the_best_node_is_what_spalm_finds_and_is_gone_to() {
+    for project in ["paper/paper.toml", "trial/trial.toml", "clinic/clinic.toml"] {
+        let mut bench = Bench::open(&sample(project), Overrides::default());
+        bench.keys("gb");
+        let screen = bench.screen(100, 30);
+        assert!(screen.contains("★ the best node") || project.contains("trial"), "{project}\n{screen}");
+        let best = format!("node {}", bench.lattice().cursor);
+        assert_eq!(bench.keys("<Enter>").place(), best, "{project}");
+        let (violations, loss) =
+            (bench.view().summary.violations(), bench.view().release().metrics.loss.mean());
+        let config = Config { metric: Metric::Loss, ..Config::default() };
+        let (analysis, problem) = (bench.analysis(), bench.shared().problem.clone());
+        let found = analysis.search(&problem, Strategy::Spalm, &config, &mut unwatched);
+        let spalm = found.release.unwrap().metrics.loss.mean();
+        assert_eq!(violations, 0, "{project}");
+        assert!((loss - spalm).abs() < 1e-12, "{project}: {loss} instead of {spalm}");
+    }
+}
+
+#[test]
+fn it_opens_at_the_frontier_where_the_workbench_breaks_delta_and_at_its_node_where_it_keeps_it() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("g").screen(80, 24);
+    let map = bench.lattice().map().unwrap();
+    let place = map.place(&bench.lattice().cursor);
+    assert!(map.frontier_rank(place).is_ok() && map.optimum() == Some(place), "{screen}");
+    assert!(
+        screen.contains("★ the best node") && screen.contains('●') && screen.contains("53 classes"),
+        "{screen}"
+    );
+    // Whoever has looked elsewhere is left there; the node of the workbench is one key away.
+    let elsewhere = bench.keys("k").lattice().cursor.clone();
+    assert_eq!(bench.keys("wg").lattice().cursor, elsewhere);
+    assert_eq!(bench.keys("H").lattice().cursor.to_string(), "0,0,0,0,0,0");
+    // Another node of the workbench that breaks δ leads to the frontier again, one that keeps it is what is wanted.
+    assert_ne!(bench.keys("wlg").lattice().cursor.to_string(), "1,0,0,0,0,0");
+    assert_eq!(bench.keys("<Enter>kg").place(), format!("node {}", bench.lattice().cursor));
+}
+
+#[test]
+fn it_says_at_80_columns_what_marks_mean_and_that_nodes_are_the_weak_method() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    let screen = bench.keys("g").screen(80, 24);
+    for said in [
+        "● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench",
+        "Nodes are the weak method",
+        "zip 0→4  age 0→5",
+    ] {
+        assert!(screen.contains(said), "{said}\n{screen}");
+    }
+    let said = bench.keys("sbg").screen(80, 24);
+    assert!(said.contains(" so far"), "{said}");
+}
+
+#[test]
+fn going_to_a_node_is_one_step_and_is_undone_as_one() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("g/3,2,2<Enter><Enter>").place(), "node 3,2,2");
+    assert_eq!(bench.keys("u").place(), "node 0,0,0");
+}
+
+#[test]
+fn a_node_that_is_not_there_is_asked_for_in_vain() {
+    let mut bench = Bench::paper();
+    for (typed, said) in [("9,0,0", "zip"), ("1,2,3,4", "3"), ("one", "one")] {
+        bench.keys(&format!("g/{typed}<Enter>"));
+        let screen = bench.screen(80, 24);
+        let foot = screen.lines().last().unwrap();
+        assert!(foot.contains(said), "{typed}: {foot}");
+        bench.keys("<Esc>w");
+    }
+}
+
+#[test]
+fn another_delta_has_other_verdicts() {
+    let mut bench = Bench::paper();
+    bench.keys("g");
+    assert!(bench.screen(80, 24).contains("✓ 6 keep δ"));
+    bench.keys("d<^U>1<Up><^U>0<Enter>");
+    assert!(bench.screen(80, 24).contains("✓ 72 keep δ"), "{}", bench.screen(80, 24));
+}
+
+#[test]
+fn a_click_on_a_node_points_at_it() {
+    let mut bench = Bench::paper();
+    bench.keys("gH");
+    let screen = bench.screen(80, 24);
+    let (row, line) = (0..)
+        .zip(screen.lines())
+        .find(|(_, line)| line.contains('★') && line.starts_with(' ') && !line.contains("best"))
+        .unwrap();
+    let column = line.chars().position(|character| character == '★').unwrap();
+    bench.click(u16::try_from(column).unwrap(), row);
+    assert_eq!(bench.lattice().cursor.to_string(), "3,2,2");
+}
+
+#[test]
+fn the_frontier_is_copied_as_a_table() {
+    let mut bench = Bench::paper();
+    let text = bench.keys("g").figures().unwrap().content;
+    assert!(text.ends_with("| 3,2,2 | 3 | 2 | 2 | .622 |\n"), "{text}");
+}
+
+/// The clinic's lattice, its survey stopped before it began to count.
+fn stopped() -> Bench {
+    let mut bench = Bench::paper();
+    let problem = bench.shared().problem.clone();
+    let (survey, stop) = palmtop_search::survey(&problem, &mut |_| std::ops::ControlFlow::Break(()));
+    let map = LatticeMap::new(&problem, survey, stop);
+    bench.keys_at_once("g");
+    bench.ready_mut().screens.lattice.screen.survey = Survey::Ended(Box::new(map));
+    bench
+}
+
+#[test]
+fn what_was_stopped_is_never_called_best_or_complete() {
+    let mut bench = stopped();
+    assert!(!bench.lattice().map().unwrap().is_whole());
+    for (columns, rows) in [(80, 24), (200, 50)] {
+        let screen = bench.screen(columns, rows);
+        for claim in [
+            "★ best .",
+            "the best node",
+            "on the frontier",
+            "nodes that keep δ",
+            "nothing finer than one of them does",
+        ] {
+            assert!(!screen.contains(claim), "{claim}\n{screen}");
+        }
+        assert!(screen.contains(" open"), "{screen}");
+    }
+    let text = bench.figures().unwrap().content;
+    assert!(text.contains("CHECKING WAS STOPPED with"), "{text}");
+    // It stays as it is until somebody asks for more.
+    bench.keys_at_once("w").keys_at_once("g");
+    assert!(!bench.lattice().is_surveying());
+    bench.keys("r");
+    assert!(bench.lattice().map().unwrap().is_whole());
+    assert_eq!(bench.keys("r").app.status, "every node is decided");
+}
+
+#[test]
+fn a_survey_of_another_delta_is_dropped() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("g");
+    let stale = bench.next_surveyed();
+    bench.keys_at_once("d<^U>1<Up><^U>0<Enter>");
+    bench.app.update(stale);
+    assert!(bench.lattice().map().is_none(), "it is of the δ before");
+    bench.settle();
+    assert_eq!(bench.lattice().map().unwrap().passing(0..72), 72);
+}
+
+#[test]
+fn a_survey_agrees_with_what_is_counted_of_every_node() {
+    let mut bench = Bench::paper();
+    for keys in ["g", "d<^U>.6<Up><^U>.2<Enter>"] {
+        bench.keys(keys);
+        let shared = bench.shared();
+        let map = bench.lattice().map().unwrap();
+        for place in 0..map.len() {
+            let figures = NodeFigures::of(&shared.problem, &map.node(place));
+            let keeps = map.passing(place..place + 1) == 1;
+            assert_eq!(figures.violations() == 0, keeps, "{}", map.node(place));
+            let release = shared.analysis.by_hand(&shared.problem, map.node(place));
+            assert_eq!(release.is_present(), keeps, "{}", map.node(place));
+            assert!((figures.loss - release.metrics.loss.mean()).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_lattice() {
+    snapshots("screens/lattice", "lattice", "clinic/clinic.toml", "lljg");
+    snapshots("screens/lattice", "lattice-best", "clinic/clinic.toml", "gb");
+    snapshots("screens/lattice", "lattice-paper", "paper/paper.toml", "gnf");
+}

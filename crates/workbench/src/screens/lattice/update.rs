@@ -1,0 +1,61 @@
+//! What the commands of the lattice do: a walk over its nodes.
+
+use palmtop_flow::session::{How, Place};
+
+use super::commands::Command;
+use super::walk::{LatticeWalk, Message, Way};
+use crate::kit::name::ScreenName;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::screen::Scope;
+
+impl LatticeWalk {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let problem = &scope.shared.problem;
+        let way = match command {
+            Command::Open => {
+                let place = Place::from(&self.cursor);
+                let go = Intent::Go { place, how: How::Lattice };
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
+            }
+            Command::Find => {
+                let (word, hint) = ("node", "levels, * for any: 2,1,*,0");
+                let text = String::new();
+                return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
+            }
+            Command::Stop => {
+                self.cancel();
+                return Ok(Intent::None);
+            }
+            Command::Check => {
+                self.survey_again(scope.link, problem)?;
+                return Ok(Intent::None);
+            }
+            Command::Here => {
+                self.stand(scope.shared.ground.node.clone());
+                self.count(scope.link, problem);
+                return Ok(Intent::None);
+            }
+            Command::Left => Way::Left,
+            Command::Right => Way::Right,
+            Command::Next => Way::NextPresent,
+            Command::Previous => Way::PreviousPresent,
+            Command::Frontier => Way::Frontier,
+            Command::Best => Way::Optimum,
+        };
+        self.step(scope, way)
+    }
+
+    /// Walks, and counts the node where it ends.
+    pub(super) fn step(&mut self, scope: &Scope<Message>, way: Way) -> Result<Intent, String> {
+        self.walk(way)?;
+        self.count(scope.link, &scope.shared.problem);
+        Ok(Intent::None)
+    }
+
+    /// Goes to the node that was typed.
+    pub(super) fn find_node(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
+        self.find(&scope.shared.problem, typed)?;
+        self.count(scope.link, &scope.shared.problem);
+        Ok(Intent::Say(format!("node {}", self.cursor)))
+    }
+}

@@ -1,0 +1,251 @@
+//! The whole lattice: a row a height, the coarsest on top, less loss to the left.
+//!
+//! ```text
+//!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
+//!  ✓ 120 pass  ✗ 120 fail   34 checked, 206 implied  ★ .316│ share by height      │  shares and frontier beside
+//! ─ coarse ↑ ────────────────────── a mark a node · ✓ of n ─                          and below the map
+//!   12           ○ ○ ○ ○                                  4
+//! ▸ 11       ○ ● ◆ ○ ● ★ ○ · ·                            7
+//! ─ fine ↓ ──────────────────────── height 11: node 3 of 9 ─
+//!          age 2    zip 1    edu 2    sex 0
+//!  coarser ○ +.066  ○ +.041  ○ +.101  ○ +.250
+//!  finer   · −.038  · −.050  × −.024  the end
+//!  ✗ breaks δ, counted   loss .274   341 classes …
+//! ```
+
+use palmtop_search::{LatticeSurvey, StopReason};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::fitting::{distinct, first_that_fits};
+use super::map::LatticeMap;
+use super::walk::{LatticeWalk, Survey};
+use super::{panes as lattice_panes, rows as lattice_rows};
+use crate::kit::layout::WIDE;
+use crate::kit::page::Page;
+use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::runs::Outcome;
+use crate::shared::screen::Sight;
+
+/// The panes at the right.
+const RIGHT: u16 = 70;
+
+/// Draws the screen.
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
+    match sight.own.map() {
+        Some(map) if area.width >= WIDE => render_wide(page, area, theme, sight, map),
+        Some(map) => render_narrow(page, area, theme, sight, map),
+        None => render_unsurveyed(page, area, theme, sight),
+    }
+}
+
+fn render_narrow(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let detail = lattice_panes::node_across(theme, sight, Some(map), width);
+    let mut heading = vec![nodes_line(sight, width), verdicts_line(theme, map, width)];
+    let mut below = detail;
+    if area.height < 16 {
+        heading.remove(0);
+        below.truncate(4);
+    }
+    if area.height >= 16 {
+        below.push(weakness(theme, sight, width));
+        below.extend(if area.height >= 24 {
+            legend(theme, area.width)
+        } else {
+            vec![short_legend(theme, width)]
+        });
+    }
+    let lines = |lines: &[Line]| Constraint::Length(u16::try_from(lines.len()).unwrap_or(u16::MAX));
+    let [head, rows, foot] =
+        Layout::vertical([lines(&heading), Constraint::Fill(1), lines(&below)]).areas(area);
+    page.render_widget(Paragraph::new(heading), head);
+    lattice_rows::render(page, rows, theme, sight, map);
+    page.render_widget(Paragraph::new(below), foot);
+}
+
+fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>, map: &LatticeMap) {
+    let width = usize::from(area.width);
+    let [head, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    let heading = vec![nodes_line(sight, width), verdicts_line(theme, map, width)];
+    page.render_widget(Paragraph::new(heading), head);
+    let [left, right] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(RIGHT)]).spacing(1).areas(body);
+    let mut legend = legend(theme, left.width);
+    legend.insert(0, weakness(theme, sight, usize::from(left.width)));
+    let marks_height = u16::try_from(legend.len()).unwrap_or(u16::MAX);
+    let wanted = u16::try_from(map.heights() + lattice_rows::OTHERS).unwrap_or(u16::MAX);
+    let [rows, frontier, marks] = Layout::vertical([
+        Constraint::Length(wanted.min(left.height.saturating_sub(marks_height))),
+        Constraint::Fill(1),
+        Constraint::Length(marks_height),
+    ])
+    .areas(left);
+    lattice_rows::render(page, rows, theme, sight, map);
+    // The whole map comes first; less than a heading with two nodes says nothing.
+    if frontier.height >= 4 {
+        lattice_panes::render_frontier(page, frontier, theme, sight, map);
+    }
+    page.render_widget(Paragraph::new(legend), marks);
+    let node = lattice_panes::node_down(theme, sight, map, usize::from(RIGHT));
+    let node_height = u16::try_from(node.len()).unwrap_or(u16::MAX);
+    let [upper, lower] =
+        Layout::vertical([Constraint::Length(node_height), Constraint::Fill(1)]).areas(right);
+    page.render_widget(Paragraph::new(node), upper);
+    lattice_panes::render_shares(page, lower, theme, sight, map);
+}
+
+/// What there is to see while nothing is surveyed.
+fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
+    let width = usize::from(area.width);
+    let mut lines = vec![nodes_line(sight, width), Line::raw("")];
+    let said = |said: &str| {
+        text::wrap(said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}")))
+    };
+    match &sight.own.survey {
+        Survey::Running { started, step } => {
+            let seconds = started.elapsed().as_secs_f64();
+            let stops = if sight.own.surveys.is_stopping() {
+                "stopping".to_owned()
+            } else {
+                format!("{} stops it", sight.shared.key("lattice.stop"))
+            };
+            let (done, total) =
+                step.map_or((0, sight.shared.problem.lattice().len()), |step| (step.done, step.total));
+            let (all, counted) = (text::count(total), text::count(done));
+            lines.push(Line::styled(
+                text::fit(
+                    &format!(" checking the nodes: {counted} of {all} decided   {seconds:.1} s   {stops}"),
+                    width,
+                ),
+                theme.warning(),
+            ));
+            lines.push(Line::raw(format!(
+                " {}",
+                bar::progress(bar::ratio(done, total), width.saturating_sub(2))
+            )));
+        }
+        Survey::TooLarge => {
+            let limit = text::count(LatticeSurvey::LIMIT);
+            let (workbench, find) = (sight.shared.key("workbench"), sight.shared.key("lattice.find"));
+            lines.extend(said(&format!(
+                "These are too many nodes to check and to lay out: {limit} at most can be. The workbench ({workbench}) \
+                 still steps through them, and {find} here goes to any node by its levels."
+            )));
+        }
+        Survey::Broken => {
+            lines.extend(said("Checking the nodes broke; open this screen again to begin anew."));
+        }
+        Survey::Unasked | Survey::Ended(_) => {}
+    }
+    lines.push(Line::raw(""));
+    lines.extend(lattice_panes::node_across(theme, sight, None, width));
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// How many nodes, and the levels of each quasi-identifier.
+fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
+    let nodes = format!(" {} nodes  ", text::count(sight.shared.problem.lattice().len()));
+    let quasi = sight.shared.problem.quasi();
+    let levels = |names: usize| {
+        let names = distinct(quasi.iter().map(|quasi| quasi.name.as_str()), names);
+        let problem = &sight.shared.problem;
+        let each = names
+            .into_iter()
+            .enumerate()
+            .map(|(place, name)| format!("{name} {}–{}", problem.finest(place), problem.coarsest(place)));
+        format!("{nodes} {}", each.collect::<Vec<_>>().join(" · "))
+    };
+    let coarsest = format!("{nodes} coarsest {}", sight.shared.problem.lattice().top());
+    let forms = [levels(usize::MAX), levels(8), levels(4), coarsest];
+    Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
+}
+
+/// What came out of the survey.
+fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> {
+    let all = 0..map.len();
+    let (pass, open) = (map.passing(all.clone()), map.open(all));
+    let mut verdicts = vec![
+        Span::styled(format!(" ✓ {} keep δ", text::count(pass)), theme.good()),
+        Span::styled(format!("  ✗ {} break it", text::count(map.len() - pass - open)), theme.bad()),
+    ];
+    if open > 0 {
+        verdicts.push(Span::styled(format!("  ? {} open", text::count(open)), theme.warning()));
+    }
+    let known = if map.is_whole() { "best" } else { "best known" };
+    let best = match map.optimum() {
+        Some(place) => format!("★ {known} {}", text::loss(map.loss(place))),
+        None if map.stop == StopReason::Infeasible => "no node can keep δ".to_owned(),
+        None => "★ none".to_owned(),
+    };
+    let best = vec![Span::raw("   "), Span::styled(best, theme.strong())];
+    let how = format!("   {} checked, {} implied", text::count(map.checked), text::count(map.implied));
+    let frontier = if map.is_whole() {
+        format!("   {} on the frontier", text::count(map.frontier_len()))
+    } else {
+        String::new()
+    };
+    let faint = |said: String| Span::styled(said, theme.faint());
+    let forms = [
+        [verdicts.clone(), vec![faint(how.clone())], best.clone(), vec![faint(frontier)]].concat(),
+        [verdicts.clone(), vec![faint(how)], best.clone()].concat(),
+        [verdicts, best].concat(),
+    ];
+    first_that_fits(forms, width)
+}
+
+/// That nodes are not the way to the least loss, and what is.
+fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
+    let [searches, run, best] = ["searches", "searches.run", "searches.best"].map(|id| sight.shared.key(id));
+    let found = sight.shared.best_found().filter(|found| found.search.node.is_none()).and_then(Outcome::loss);
+    let brief =
+        found.map_or_else(|| " lose less".to_owned(), |loss| format!(": {} so far", text::loss(loss)));
+    let found = found.map(|loss| format!(", {} so far", text::loss(loss))).unwrap_or_default();
+    let forms = [
+        format!(
+            " Nodes are the weak method (full-domain: one level of a column for everybody). Regions lose less{found}: {searches}, then \
+             {run} runs simulatable, which is recommended ({best}: best, not audited)."
+        ),
+        format!(
+            " Nodes are the weak method. Regions lose less{found}: {searches}, {run}: simulatable (recommended)"
+        ),
+        format!(" Nodes are the weak method. Regions{brief}; {searches}, {run}: simulatable, recommended"),
+    ];
+    Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.warning())
+}
+
+/// What the marks mean, in one line.
+fn short_legend(theme: Theme, width: usize) -> Line<'static> {
+    let said = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
+    Line::styled(text::fit(said, width), theme.faint())
+}
+
+/// What the marks mean, in as many lines as they need.
+fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
+    let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
+    let marks = [
+        ("◆", theme.accent(), "the workbench"),
+        ("★", good, "least loss"),
+        ("●", good, "keeps δ, checked"),
+        ("○", good, "implied"),
+        ("×", bad, "breaks δ, checked"),
+        ("·", bad, "implied"),
+        ("◑", open, "some of each"),
+        ("?", open, "open"),
+    ];
+    let mut lines = vec![Line::default()];
+    for (mark, style, meaning) in marks {
+        let needed = 4 + text::width(meaning);
+        let is_full = |line: &Line| line.width() > 0 && line.width() + needed > usize::from(width);
+        if lines.last().is_none_or(is_full) {
+            lines.push(Line::default());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_span(Span::styled(format!(" {mark} "), style));
+            line.push_span(Span::styled(format!("{meaning} "), theme.faint()));
+        }
+    }
+    lines
+}

@@ -1,0 +1,486 @@
+//! A walk over the whole lattice: its survey in the background, a cursor that is always a node, what is counted there.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use palmtop_core::model::{Level, Node, Problem};
+use palmtop_search::{LatticeSurvey, Step, survey};
+
+use super::map::{LatticeMap, NodeFigures};
+use crate::kit::command::Movement;
+use crate::kit::link::Link;
+use crate::kit::slot::{Answer, Slot, Task};
+
+/// How many heights a page goes up or down.
+const PAGE: usize = 5;
+/// How many nodes' figures are kept.
+const KEPT: usize = 4096;
+
+/// The walk.
+pub(crate) struct LatticeWalk {
+    pub(crate) cursor: Node,
+    /// The node of the workbench when the screen was opened last.
+    opened_at: Option<Node>,
+    /// Whether the cursor still goes to the frontier, once there is a map.
+    seeks_frontier: bool,
+    pub(crate) survey: Survey,
+    pub(crate) surveys: Slot<Surveyed>,
+    trail: Trail,
+    counts: Slot<NodeFigures>,
+    counted: HashMap<Node, NodeFigures>,
+}
+
+/// How far the survey is.
+pub(crate) enum Survey {
+    /// Nobody has asked.
+    Unasked,
+    /// The lattice has too many nodes.
+    TooLarge,
+    /// It goes on.
+    Running { started: Instant, step: Option<Step> },
+    /// Its job broke.
+    Broken,
+    /// It ended, perhaps before all was decided.
+    Ended(Box<LatticeMap>),
+}
+
+/// What a survey has to say.
+pub(crate) enum Surveyed {
+    /// It went on.
+    Step(Step),
+    /// It ended, or was stopped before all was decided.
+    Ended(Box<LatticeMap>),
+}
+
+/// What the jobs have to say.
+pub(crate) enum Message {
+    /// A survey.
+    Survey(Answer<Surveyed>),
+    /// A node was counted.
+    Node(Answer<NodeFigures>),
+}
+
+/// Where a walk goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Up and down the heights; to the first and last, which are the nodes of least and of most loss at this height.
+    By(Movement),
+    /// Along the height: less loss, more loss.
+    Left,
+    Right,
+    /// The next node that keeps δ, or the one before.
+    NextPresent,
+    PreviousPresent,
+    /// The next node of the frontier.
+    Frontier,
+    /// The node of least loss that keeps δ.
+    Optimum,
+}
+
+/// The places that steps up, or down, have left: a step the other way goes back to the last of them.
+#[derive(Default)]
+struct Trail {
+    upwards: bool,
+    places: Vec<usize>,
+}
+
+impl LatticeWalk {
+    /// A walk that has not begun.
+    pub(crate) fn at(cursor: Node) -> Self {
+        Self {
+            cursor,
+            opened_at: None,
+            seeks_frontier: false,
+            survey: Survey::Unasked,
+            surveys: Slot::new(Task { kind: "survey", doing: "surveying the lattice" }),
+            trail: Trail::default(),
+            counts: Slot::new(Task { kind: "node", doing: "counting a node" }),
+            counted: HashMap::new(),
+        }
+    }
+
+    /// δ changed: nothing that is known holds any more.
+    pub(crate) fn forget(&mut self) {
+        self.cancel();
+        self.surveys.void();
+        self.counts.void();
+        self.survey = Survey::Unasked;
+        self.seeks_frontier = false;
+        self.trail.places.clear();
+        self.counted.clear();
+    }
+
+    /// Surveys the lattice, unless it is surveyed or being surveyed, and counts the node under the cursor. A survey that
+    /// was stopped stays as it is.
+    pub(crate) fn ask(&mut self, link: &Link<Message>, problem: &Problem) {
+        self.count(link, problem);
+        if self.map().is_none() && !self.is_surveying() {
+            self.begin(link, problem);
+        }
+    }
+
+    /// Surveys the lattice anew, where the survey was stopped.
+    ///
+    /// # Errors
+    /// Why there is nothing to survey.
+    pub(crate) fn survey_again(&mut self, link: &Link<Message>, problem: &Problem) -> Result<(), String> {
+        if self.is_surveying() {
+            return Err("the nodes are being checked".to_owned());
+        }
+        if self.map().is_some_and(LatticeMap::is_whole) {
+            return Err("every node is decided".to_owned());
+        }
+        self.begin(link, problem);
+        Ok(())
+    }
+
+    fn begin(&mut self, link: &Link<Message>, problem: &Problem) {
+        if !LatticeSurvey::fits(&problem.lattice()) {
+            self.survey = Survey::TooLarge;
+            return;
+        }
+        self.trail.places.clear();
+        self.survey = Survey::Running { started: Instant::now(), step: None };
+        let problem = problem.clone();
+        self.surveys.ask(link, Message::Survey, move |job| {
+            let (found, stop) = survey(&problem, &mut |step| {
+                job.tell(Surveyed::Step(step));
+                job.go_on()
+            });
+            // What a survey found before it was stopped is worth a look, unless it is of another δ.
+            let map = || Surveyed::Ended(Box::new(LatticeMap::new(&problem, found, stop)));
+            job.is_current().then(map)
+        });
+    }
+
+    /// The screen is opened: surveys if need be. When it is opened for the first time or the workbench has moved, the cursor
+    /// goes to the node of the workbench; where that breaks δ there is nothing to see around it but nodes that do, and the
+    /// cursor goes on to the frontier.
+    pub(crate) fn open(&mut self, link: &Link<Message>, problem: &Problem, here: Node) {
+        if self.opened_at.as_ref() != Some(&here) {
+            self.stand(here.clone());
+            self.opened_at = Some(here);
+            self.seeks_frontier = true;
+            self.seek_frontier();
+        }
+        self.ask(link, problem);
+    }
+
+    /// Goes to the node of least loss on the frontier, once there is a map, unless the cursor's own keeps δ.
+    fn seek_frontier(&mut self) {
+        let Some(map) = self.map() else { return };
+        let keeps = map.state(map.place(&self.cursor)).is_present();
+        let best = map.optimum().map(|place| map.node(place));
+        if let (true, false, Some(best)) = (self.seeks_frontier, keeps, best) {
+            self.stand(best);
+        }
+        self.seeks_frontier = false;
+    }
+
+    /// Puts the cursor on a node.
+    pub(crate) fn stand(&mut self, node: Node) {
+        self.seeks_frontier = false;
+        self.cursor = node;
+        self.trail.places.clear();
+    }
+
+    /// Counts the node under the cursor, unless it is known.
+    pub(crate) fn count(&mut self, link: &Link<Message>, problem: &Problem) {
+        if self.counted.contains_key(&self.cursor) {
+            self.counts.void();
+            return;
+        }
+        let (problem, node) = (problem.clone(), self.cursor.clone());
+        self.counts.ask(link, Message::Node, move |job| {
+            let _turn = job.turn()?;
+            Some(NodeFigures::of(&problem, &node))
+        });
+    }
+
+    /// The lattice, once it is surveyed.
+    pub(crate) fn map(&self) -> Option<&LatticeMap> {
+        match &self.survey {
+            Survey::Ended(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The lattice to walk on.
+    ///
+    /// # Errors
+    /// Why it cannot be walked.
+    pub(crate) fn ground(&self) -> Result<&LatticeMap, String> {
+        let why = match &self.survey {
+            Survey::Ended(map) => return Ok(map),
+            Survey::Unasked | Survey::Broken => "the nodes are not checked; open this screen again",
+            Survey::Running { .. } => "the nodes are still being checked",
+            Survey::TooLarge => "there are too many nodes to lay out; the workbench steps through them",
+        };
+        Err(why.to_owned())
+    }
+
+    /// What is counted of a node.
+    pub(crate) fn figures(&self, node: &Node) -> Option<&NodeFigures> {
+        self.counted.get(node)
+    }
+
+    /// Whether nodes are being checked.
+    pub(crate) fn is_surveying(&self) -> bool {
+        matches!(self.survey, Survey::Running { .. })
+    }
+
+    /// Whether the node under the cursor is being counted.
+    pub(crate) fn is_counting(&self) -> bool {
+        self.counts.is_open()
+    }
+
+    /// Stops checking nodes.
+    pub(crate) fn cancel(&self) {
+        self.surveys.stop();
+    }
+
+    /// Takes what a job has to say; answers what is to be said of it.
+    pub(crate) fn take(&mut self, message: Message) -> Option<String> {
+        match message {
+            Message::Survey(answer) => match self.surveys.take(answer)? {
+                Ok(Surveyed::Step(now)) => {
+                    if let Survey::Running { step, .. } = &mut self.survey {
+                        *step = Some(now);
+                    }
+                }
+                Ok(Surveyed::Ended(map)) => {
+                    self.survey = Survey::Ended(map);
+                    self.seek_frontier();
+                }
+                Err(said) => {
+                    self.survey = Survey::Broken;
+                    return Some(said);
+                }
+            },
+            Message::Node(answer) => match self.counts.take(answer)? {
+                Ok(figures) => {
+                    if self.counted.len() >= KEPT {
+                        self.counted.clear();
+                    }
+                    self.counted.insert(figures.node.clone(), figures);
+                }
+                Err(said) => return Some(said),
+            },
+        }
+        None
+    }
+
+    /// What stands for figures of the node under the cursor that are not there.
+    pub(crate) fn stand_in(&self) -> &'static str {
+        if self.counts.failure().is_some() { "?" } else { "…" }
+    }
+
+    /// Moves the cursor.
+    ///
+    /// Left and right go along a height, by loss. Up goes to the coarser neighbour of least loss, down to the finer
+    /// neighbour of greatest loss: the least change of loss either way. That alone would not lead back, for the finer
+    /// neighbour of greatest loss need not be the node that one came from; so a step down retraces the steps up before it,
+    /// and the other way round, until any other key.
+    ///
+    /// # Errors
+    /// Why it stays where it is.
+    pub(crate) fn walk(&mut self, way: Way) -> Result<(), String> {
+        let map = self.ground()?;
+        let here = map.place(&self.cursor);
+        let row = map.row_of(here);
+        let places = map.row(row);
+        let height = map.height(row);
+        let none_present = || "no node is known to keep δ".to_owned();
+        let there = match way {
+            Way::By(Movement::Up) => return self.climb(true, 1),
+            Way::By(Movement::Down) => return self.climb(false, 1),
+            Way::By(Movement::PageUp) => return self.climb(true, PAGE),
+            Way::By(Movement::PageDown) => return self.climb(false, PAGE),
+            Way::Left if here == places.start => Err(format!("no node of height {height} loses less")),
+            Way::Right if here + 1 == places.end => Err(format!("no node of height {height} loses more")),
+            Way::Left => Ok(here - 1),
+            Way::Right => Ok(here + 1),
+            Way::By(Movement::First) => Ok(places.start),
+            Way::By(Movement::Last) => Ok(places.end - 1),
+            Way::NextPresent => map.next_present(here, true).ok_or_else(none_present),
+            Way::PreviousPresent => map.next_present(here, false).ok_or_else(none_present),
+            Way::Frontier => map.next_on_frontier(here).ok_or_else(none_present),
+            Way::Optimum => map.optimum().ok_or_else(none_present),
+        }?;
+        self.stand_at(there);
+        Ok(())
+    }
+
+    /// Puts the cursor on a place of the map, if there is a map.
+    pub(crate) fn stand_at(&mut self, place: usize) {
+        if let Some(node) = self.map().filter(|map| place < map.len()).map(|map| map.node(place)) {
+            self.stand(node);
+        }
+    }
+
+    fn climb(&mut self, upwards: bool, steps: usize) -> Result<(), String> {
+        for step in 0..steps {
+            let map = self.ground()?;
+            let here = map.place(&self.cursor);
+            let back = if self.trail.upwards == upwards { None } else { self.trail.places.last().copied() };
+            let next = if upwards { map.coarser(here) } else { map.finer(here) };
+            let Some(next) = back.or(next) else {
+                let end = if upwards { "coarsest" } else { "finest" };
+                return if step > 0 { Ok(()) } else { Err(format!("this is the {end} node")) };
+            };
+            self.cursor = map.node(next);
+            if back.is_some() {
+                self.trail.places.pop();
+            } else {
+                self.trail.upwards = upwards;
+                self.trail.places.push(here);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to the node of least loss with these levels, one that keeps δ if there is any.
+    pub(crate) fn find(&mut self, problem: &Problem, typed: &str) -> Result<(), String> {
+        let pattern = pattern(problem, typed)?;
+        let node = if let Some(map) = self.map() {
+            map.node(map.matching(&pattern))
+        } else {
+            // Finer never loses more.
+            let bottom = problem.lattice().bottom();
+            let levels = pattern.iter().zip(bottom.levels());
+            let levels: Vec<Level> = levels.map(|(level, base)| level.unwrap_or(*base)).collect();
+            problem.lattice().node(&levels).map_err(|error| error.to_string())?
+        };
+        self.stand(node);
+        Ok(())
+    }
+}
+
+/// Levels as they are typed: `2,1,*,0`; a star for any, and for all that are left out at the end.
+fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String> {
+    let quasi = problem.quasi();
+    let range = |place: usize| format!("{} to {}", problem.finest(place), problem.coarsest(place));
+    let expected = || {
+        let each: Vec<String> =
+            (0..quasi.len()).map(|place| format!("{} {}", quasi[place].name, range(place))).collect();
+        each.join(", ")
+    };
+    let words: Vec<&str> = typed.split([',', ' ']).map(str::trim).filter(|word| !word.is_empty()).collect();
+    if words.is_empty() {
+        return Err(format!("levels are expected: {}", expected()));
+    }
+    if words.len() > quasi.len() {
+        return Err(format!("{} levels, but there are {}: {}", words.len(), quasi.len(), expected()));
+    }
+    let mut pattern = vec![None; quasi.len()];
+    for (place, word) in words.into_iter().enumerate().filter(|(_, word)| *word != "*") {
+        let level = word.parse().ok().map(Level);
+        let level = level.filter(|level| (problem.finest(place)..=problem.coarsest(place)).contains(level));
+        let wrong = || format!("`{word}` is no level of {}: {}, or *", quasi[place].name, range(place));
+        pattern[place] = Some(level.ok_or_else(wrong)?);
+    }
+    Ok(pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screens::lattice::map::tests::{map_of, synthetic};
+
+    fn walk_of(levels: &[u32]) -> (Problem, LatticeWalk) {
+        let problem = synthetic(levels);
+        let mut walk = LatticeWalk::at(problem.lattice().bottom());
+        walk.survey = Survey::Ended(Box::new(map_of(&problem)));
+        (problem, walk)
+    }
+
+    #[test]
+    fn the_cursor_is_always_a_node_wherever_it_is_walked() {
+        use Way as C;
+        // As many nodes as Adult's nine quasi-identifiers span.
+        let (problem, mut walk) = walk_of(&[5, 3, 4, 4, 3, 3, 3, 2, 2]);
+        assert_eq!(walk.ground().unwrap().len(), 25_920);
+        let lattice = problem.lattice();
+        let commands = [
+            C::By(Movement::Up),
+            C::By(Movement::Down),
+            C::Left,
+            C::Right,
+            C::By(Movement::PageUp),
+            C::By(Movement::PageDown),
+            C::By(Movement::First),
+            C::By(Movement::Last),
+            C::NextPresent,
+            C::PreviousPresent,
+            C::Frontier,
+            C::Optimum,
+        ];
+        let mut state = 1_usize;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let before = walk.cursor.clone();
+            let command = commands[(state >> 33) % commands.len()];
+            let walked = walk.walk(command);
+            assert!(lattice.node(walk.cursor.levels()).is_ok(), "{command:?}");
+            assert!(walked.is_ok() || walk.cursor == before);
+            let climbed = i64::from(walk.cursor.height()) - i64::from(before.height());
+            match command {
+                C::By(Movement::Up | Movement::Down) if walked.is_ok() => {
+                    assert_eq!(climbed, if command == C::By(Movement::Up) { 1 } else { -1 });
+                    assert!(walk.cursor.generalizes(&before) || before.generalizes(&walk.cursor));
+                }
+                C::Left | C::Right | C::By(Movement::First | Movement::Last) => assert_eq!(climbed, 0),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_walk_up_and_down_again_retraces_itself() {
+        let (_, mut walk) = walk_of(&[4, 3, 3, 2]);
+        for start in 0..walk.ground().unwrap().len() {
+            walk.stand_at(start);
+            let start = walk.cursor.clone();
+            for (there, back) in [
+                (Way::By(Movement::Up), Way::By(Movement::Down)),
+                (Way::By(Movement::Down), Way::By(Movement::Up)),
+            ] {
+                let mut steps = 0;
+                while steps < 3 && walk.walk(there).is_ok() {
+                    steps += 1;
+                }
+                for _ in 0..steps {
+                    walk.walk(back).unwrap();
+                }
+                assert_eq!(walk.cursor, start);
+            }
+        }
+        walk.stand_at(0);
+        assert_eq!(walk.walk(Way::By(Movement::PageDown)).unwrap_err(), "this is the finest node");
+        walk.walk(Way::By(Movement::PageUp)).unwrap();
+        assert_eq!(walk.cursor.height(), 5);
+        walk.walk(Way::By(Movement::PageUp)).unwrap();
+        assert_eq!(walk.walk(Way::By(Movement::Up)).unwrap_err(), "this is the coarsest node");
+    }
+
+    #[test]
+    fn what_is_typed_is_a_node_or_its_error_says_what_would_be() {
+        let (problem, mut walk) = walk_of(&[4, 3, 2]);
+        for (typed, wrong) in [
+            ("", "levels are expected: q0 0 to 3, q1 0 to 2, q2 0 to 1"),
+            ("1,2,1,0", "4 levels, but there are 3: q0 0 to 3, q1 0 to 2, q2 0 to 1"),
+            ("1,3", "`3` is no level of q1: 0 to 2, or *"),
+            ("x", "`x` is no level of q0: 0 to 3, or *"),
+        ] {
+            assert_eq!(walk.find(&problem, typed).unwrap_err(), wrong, "{typed:?}");
+        }
+        walk.find(&problem, " 2, 1 ,0").unwrap();
+        assert_eq!(walk.cursor.to_string(), "2,1,0");
+        walk.find(&problem, "*,2").unwrap();
+        assert_eq!(walk.cursor.levels()[1], Level(2));
+        walk.survey = Survey::TooLarge;
+        walk.find(&problem, "*,1").unwrap();
+        assert_eq!(walk.cursor.to_string(), "0,1,0");
+        assert!(walk.walk(Way::By(Movement::Up)).unwrap_err().contains("workbench"));
+    }
+}

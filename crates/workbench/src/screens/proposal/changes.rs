@@ -1,0 +1,45 @@
+//! What a decision changed, beside what was decided.
+
+use palmtop_flow::proposal::{Proposal, ProposedAttribute};
+
+/// The attributes that are proposed otherwise than before, each with what of it is.
+pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)> {
+    let of = |own: &ProposedAttribute| {
+        let old = before.attributes.iter().find(|old| old.name == own.name)?;
+        let hierarchy = |attribute: &ProposedAttribute| {
+            attribute.hierarchy.as_ref().map(|hierarchy| hierarchy.source.clone())
+        };
+        let sides = [
+            ("role", old.role != own.role),
+            ("column of P", old.public_column != own.public_column),
+            ("values", old.kind != own.kind),
+            ("form", old.readings != own.readings),
+            ("hierarchy", hierarchy(old) != hierarchy(own)),
+        ];
+        let changed: Vec<&str> = sides.iter().filter(|(_, is)| *is).map(|(side, _)| *side).collect();
+        (!changed.is_empty()).then(|| (own.name.clone(), changed.join(" and ")))
+    };
+    now.attributes.iter().filter_map(of).collect()
+}
+
+/// What changed, in a sentence.
+pub(super) fn said(before: &Proposal, now: &Proposal) -> String {
+    let mut parts: Vec<String> =
+        changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();
+    let whole = [
+        ("the count of people", before.count != now.count),
+        ("who is in T", before.member != now.member),
+        ("T's people whom P lacks", before.not_in_public != now.not_in_public),
+        ("δmax", before.delta != now.delta),
+    ];
+    parts.extend(whole.into_iter().filter(|(_, is)| *is).map(|(what, _)| what.to_owned()));
+    let settled = before.ambiguities.len().saturating_sub(now.ambiguities.len());
+    if parts.is_empty() {
+        return if settled > 0 {
+            "settled; it stays as proposed".to_owned()
+        } else {
+            "nothing changed".to_owned()
+        };
+    }
+    format!("changed: {}", parts.join(", "))
+}

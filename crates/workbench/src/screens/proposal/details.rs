@@ -1,0 +1,205 @@
+//! What is said around the table: the totals, why a column is what it is, what is open, and what is awaited.
+
+use palmtop_core::model::Presence;
+use palmtop_core::text::NO_VALUE;
+use palmtop_flow::proposal::{Decision, NotInPublic, SurveyStage};
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::state::{ProposalScreen, TableRow};
+use super::update::{quoted, shown_name};
+use crate::kit::hits::Target;
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::{bar, text};
+
+/// How many people there are, and δ to begin with.
+pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    let Some(shown) = &own.shown else { return };
+    let (meeting, proposal) = (&shown.meeting, &shown.proposal);
+    // Where the count is not taken, a row of P is one person.
+    let people = if proposal.count.is_some() { meeting.people } else { meeting.public_rows };
+    let share = Presence::new(meeting.members.min(people), people.max(1));
+    let share = share.map_or_else(|_| "–".to_owned(), |share| format!("{:.4}", share.to_f64()));
+    let missing = match (meeting.missing, proposal.not_in_public) {
+        (0, _) => "none is missing in P".to_owned(),
+        (count, NotInPublic::Drop) => format!("{} not in P, left out", text::count(count)),
+        (count, NotInPublic::Refuse) => format!("{} NOT IN P: refused", text::count(count)),
+    };
+    let delta = format!("δ {} to {}", text::presence(proposal.delta.0), text::presence(proposal.delta.1));
+    let (private, public) = (text::count(meeting.members), text::count(people));
+    let start = format!(" |T| {private}   |P| {public}   |T|/|P| {share}   {missing}   {delta}");
+    let forms = [format!("{start}, a place to begin"), start];
+    let width = usize::from(area.width);
+    let is_refused = meeting.missing > 0 && proposal.not_in_public == NotInPublic::Refuse;
+    let style = if is_refused { page.theme.bad() } else { page.theme.strong() };
+    page.render_widget(Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style), area);
+}
+
+/// Why the row under the cursor is what it is.
+pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let rows = own.rows();
+    let Some(row) = rows.get(own.cursor) else { return };
+    let (name, said) = match row {
+        TableRow::Attribute(attribute) => {
+            let mut said = values(own);
+            said.push(format!("{}.", attribute.reason));
+            if let Some(hierarchy) = &attribute.hierarchy {
+                said.push(format!("Hierarchy {}: {}.", hierarchy.reason, hierarchy.source.describe()));
+            }
+            let read = [("P", &attribute.readings.0), ("T", &attribute.readings.1)];
+            let read = read.into_iter().filter(|(_, reading)| !reading.is_plain());
+            said.extend(read.map(|(table, reading)| format!("Read in {table}: {}.", reading.describe())));
+            (attribute.name.as_str(), said)
+        }
+        TableRow::Other(name, said) => (*name, vec![format!("P's column: {said}.")]),
+    };
+    let key = own.key("proposal.examples");
+    let does = if own.shows_values { "hides its values" } else { "shows three values" };
+    let keys = if matches!(row, TableRow::Attribute(_)) { format!("{key} {does}") } else { String::new() };
+    let mut lines = vec![rule(theme, name, &keys, width, false)];
+    let wrapped = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
+    lines.extend(wrapped.map(|line| Line::raw(format!(" {line}"))));
+    cut(&mut lines, area, width);
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// Three values of the column under the cursor in T, and those that P has nowhere; nothing until somebody asks.
+fn values(own: &ProposalScreen) -> Vec<String> {
+    let (Some(sources), Some(attribute), true) = (&own.sources, own.attribute(), own.shows_values) else {
+        return Vec::new();
+    };
+    let named = |text: &str| if text.trim().is_empty() { NO_VALUE.to_owned() } else { quoted(text) };
+    let shown: Vec<String> = sources.examples(attribute).into_iter().map(named).collect();
+    let about = own.open().iter().filter(|open| open.attribute.as_ref() == Some(&attribute.name));
+    let strangers = about.flat_map(|open| &open.choices).filter_map(|choice| match &choice.decision {
+        Decision::Missing { text, .. } => Some(quoted(text)),
+        _ => None,
+    });
+    let strangers: Vec<String> = strangers.collect();
+    let mut said = vec![format!("Values in T: {}.", shown.join(", "))];
+    if !strangers.is_empty() {
+        said.push(format!("P has nowhere: {}.", strangers.join(", ")));
+    }
+    said
+}
+
+/// What is open: the one that is looked at in full, then the others, a line each.
+pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let open = own.open();
+    let Some(looked_at) = own.question() else {
+        page.render_widget(rule(theme, "nothing is open", "", width, false), area);
+        return;
+    };
+    let next = own.key("proposal.next");
+    let is_settled_here = looked_at.is_question();
+    let (kind, keys) = if is_settled_here {
+        ("question", format!("{next} next, {} settles", own.key("proposal.settle")))
+    } else {
+        ("note", format!("{next} next"))
+    };
+    let alike = open.iter().enumerate().filter(|(_, other)| other.is_question() == is_settled_here);
+    let (count, before) = alike
+        .fold((0, 0), |(count, before), (index, _)| (count + 1, before + usize::from(index < own.question)));
+    let heading = format!("{kind} {} of {count}", before + 1);
+    let mut lines = vec![rule(theme, &heading, &keys, width, false)];
+    let about = looked_at.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+    let mark = if is_settled_here { "?" } else { "!" };
+    let said = text::wrap(&format!("{mark} {about}{}.", looked_at.what), width.saturating_sub(2));
+    lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
+    let remedy = if looked_at.is_about_delta() {
+        let (settle, delta) = (own.key("proposal.settle"), own.key("delta"));
+        format!(
+            "{settle} or {delta} sets δmax: decide how sure anybody may become of somebody. `palmtop advise` finds it from a prior"
+        )
+    } else if is_settled_here {
+        let labels: Vec<&str> = looked_at.choices.iter().map(|choice| choice.label.as_str()).collect();
+        format!("{}: {}", own.key("proposal.settle"), labels.join(" | "))
+    } else {
+        looked_at.remedy.clone()
+    };
+    let remedy = text::wrap(&remedy, width.saturating_sub(4));
+    lines.extend(remedy.into_iter().map(|line| Line::raw(format!("   {line}"))));
+    let room = usize::from(area.height);
+    if lines.len() + 1 < room {
+        for (place, other) in open.iter().enumerate().filter(|(place, _)| *place != own.question) {
+            let mark = if other.is_question() { "?" } else { "!" };
+            let about = other.attribute.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+            let line = u16::try_from(lines.len()).unwrap_or(area.height);
+            if line < area.height {
+                let here = Rect { y: area.y + line, height: 1, ..area };
+                page.hits.note(here, Target::Other(place));
+            }
+            let said = text::fit(&format!(" {mark} {about}{}", other.what), width);
+            lines.push(Line::styled(said, theme.faint()));
+        }
+    }
+    cut(&mut lines, area, width);
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// Says where there is more than there is room for.
+fn cut(lines: &mut Vec<Line<'static>>, area: Rect, width: usize) {
+    let room = usize::from(area.height);
+    if lines.len() > room && room > 0 {
+        lines.truncate(room);
+        if let Some(last) = lines.last_mut() {
+            let said: String = last.spans.iter().map(|span| span.content.trim_end()).collect();
+            let style = last.style;
+            *last = Line::styled(text::fit(&format!("{said} …"), width), style);
+        }
+    }
+}
+
+/// What is seen until something is proposed.
+pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let settle = own.key("proposal.settle");
+    let mut lines = vec![Line::raw("")];
+    if own.is_offered() {
+        let name = shown_name(&own.begin.named.public.name());
+        let said =
+            format!("{name} is a table and no project. {settle} says what it needs, and proposes one.");
+        lines.extend(
+            text::wrap(&said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}"))),
+        );
+    } else if let Some(why) = &own.why_none {
+        let said = if why.is_empty() { "stopped" } else { why.as_str() };
+        let wrapped = text::wrap(said, width.saturating_sub(2));
+        lines.extend(wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad())));
+        if own.sources.as_ref().is_some_and(|sources| !sources.member_choices().is_empty()) {
+            lines.push(Line::raw(""));
+            lines.push(Line::raw(format!(" {settle} chooses a column.")));
+        }
+    } else {
+        let now = own.progress.map_or(SurveyStage::Public, |progress| progress.stage);
+        let stages = [SurveyStage::Public, SurveyStage::Private, SurveyStage::Meeting];
+        let has_private = own.begin.named.private.is_some();
+        for stage in stages.into_iter().filter(|stage| has_private || *stage != SurveyStage::Private) {
+            lines.push(match stage.cmp(&now) {
+                std::cmp::Ordering::Less => Line::styled(format!(" ✓ {stage}"), theme.good()),
+                std::cmp::Ordering::Equal => {
+                    let progress =
+                        own.progress.unwrap_or(palmtop_core::progress::Progress { stage, done: 0, total: 0 });
+                    let share = bar::progress(bar::ratio(progress.done, progress.total), 20);
+                    let amount = if progress.total == 0 {
+                        String::new()
+                    } else {
+                        format!("{} of {}", text::bytes(progress.done), text::bytes(progress.total))
+                    };
+                    Line::raw(text::fit(&format!(" ▸ {:<27}{share}  {amount}", stage.to_string()), width))
+                }
+                std::cmp::Ordering::Greater => Line::styled(format!("   {stage}"), theme.faint()),
+            });
+        }
+        lines.push(Line::raw(""));
+        lines.push(Line::from(vec![Span::styled(format!(" {} stops", own.key("close")), theme.faint())]));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}

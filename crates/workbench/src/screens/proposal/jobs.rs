@@ -1,0 +1,92 @@
+//! What works in the background: the survey of the tables, each new proposal, what there is to choose from, the writing.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use palmtop_flow::proposal::{Decision, Decisions, Proposal, ProposalError, Sources};
+use palmtop_tables::error::DataError;
+
+use super::state::{Message, Offer, Offered, ProposalScreen, Shown, Surveyed};
+use crate::kit::slot::JobContext;
+use crate::kit::words::chain;
+
+impl ProposalScreen {
+    /// Reads the tables, and proposes.
+    pub(super) fn survey(&mut self) {
+        self.progress = None;
+        self.why_none = None;
+        let (named, decisions) = (self.begin.named.clone(), self.decisions.clone());
+        self.surveys.ask(&self.link, Message::Survey, move |job| {
+            let read = Sources::read(&named, &mut |progress| {
+                job.tell(Surveyed::Progress(progress));
+                job.go_on()
+            });
+            let sources = match read {
+                Ok(sources) => Arc::new(sources),
+                Err(error) => return Some(Surveyed::None(said(&error))),
+            };
+            job.part(Surveyed::Read(Arc::clone(&sources)));
+            Some(proposed(job, &sources, &decisions))
+        });
+    }
+
+    /// Proposes again, under what is decided by now.
+    pub(super) fn propose(&mut self) {
+        let Some(sources) = self.sources.clone() else { return self.survey() };
+        let decisions = self.decisions.clone();
+        self.progress = None;
+        self.surveys.ask(&self.link, Message::Survey, move |job| {
+            let _turn = job.turn()?;
+            Some(proposed(job, &sources, &decisions))
+        });
+    }
+
+    /// Looks for what there is to choose from.
+    pub(super) fn offer(
+        &mut self,
+        title: String,
+        find: impl FnOnce(&Sources, &Proposal) -> Vec<(String, Decision)> + Send + 'static,
+        is_taken: impl Fn(&Proposal, &Decision) -> bool + Send + 'static,
+    ) {
+        let (Some(sources), Some(shown)) = (self.sources.clone(), &self.shown) else { return };
+        let proposal = shown.proposal.clone();
+        self.offering.ask(&self.link, Message::Offer, move |_| {
+            let found = find(&sources, &proposal);
+            let taken = found.iter().position(|(_, decision)| is_taken(&proposal, decision));
+            let offers =
+                found.into_iter().map(|(label, decision)| (label, Offer::Decide(decision))).collect();
+            Some(Offered { title, offers, taken })
+        });
+    }
+
+    /// Writes the project to an absolute path.
+    pub(super) fn write(&mut self, target: PathBuf, force: bool) {
+        let Some(shown) = &self.shown else { return };
+        let (proposal, named) = (shown.proposal.clone(), self.begin.named.clone());
+        self.writing.ask(&self.link, Message::Write, move |_| {
+            let put = proposal.put(&mut named.gate(), &target, force);
+            Some(match put {
+                Ok(written) => Ok((target, written.hierarchies.len())),
+                Err(error) => Err(chain(&error)),
+            })
+        });
+    }
+}
+
+fn proposed(job: &JobContext<Surveyed>, sources: &Sources, decisions: &Decisions) -> Surveyed {
+    let found = sources.propose(decisions, &mut |progress| {
+        job.tell(Surveyed::Progress(progress));
+        job.go_on()
+    });
+    match found {
+        Ok((proposal, meeting)) => {
+            Surveyed::Proposed(Box::new(Shown { proposal, meeting, decisions: decisions.clone() }))
+        }
+        Err(error) => Surveyed::None(said(&error)),
+    }
+}
+
+/// An error as a sentence; none where it was stopped.
+fn said(error: &ProposalError) -> String {
+    if matches!(error, ProposalError::Data(DataError::Cancelled)) { String::new() } else { chain(error) }
+}

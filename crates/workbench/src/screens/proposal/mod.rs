@@ -1,0 +1,217 @@
+//! The proposal: what two raw tables are taken for, with the reasons, before anything is written.
+//!
+//! It is the one screen that is there before a project is, so it has no [`Shared`](crate::shared::state::Shared) and is no
+//! [`Screen`](crate::shared::screen::Screen): the app asks it for the same things by the same names.
+
+pub(crate) mod commands;
+pub(crate) mod state;
+pub(crate) mod view;
+mod changes;
+mod details;
+mod jobs;
+mod update;
+
+#[cfg(test)]
+mod tests;
+
+use palmtop_flow::proposal::Ambiguity;
+
+use self::commands::{Command, ROWS};
+use self::state::{Message, ProposalScreen, Shown, Surveyed};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::shared::activity::Activity;
+use crate::shared::intent::Intent;
+
+impl ProposalScreen {
+    /// Its part of the table of commands.
+    pub(crate) const ROWS: &'static [Row<Command>] = ROWS;
+    /// How to read it, and what to do on it, for the help.
+    pub(crate) const LEGEND: &'static [&'static str] = &[
+        "A row a column of T, with its column in P, what it is taken for, how its values are read, and how they are \
+         generalized; ● is what the last decision changed. In narrow tables * at the values says that they are not read as \
+         they stand. Below: why, for the row under the cursor.",
+        "Below, too: what nobody decided. ? is a question: Enter shows the choices, or asks for δmax. ! is a note, which \
+         only an edit of the tables, or of the project, settles. Values of T are hidden until you ask for three of them, and never written.",
+        "Nothing is written before you say where. What was decided is taken back one by one.",
+    ];
+
+    /// Begins to read the tables, or asks for what it needs.
+    pub(crate) fn start(&mut self) -> Intent {
+        if self.is_offered() {
+            return self.ask_who();
+        }
+        self.survey();
+        Intent::None
+    }
+
+    /// Why a command cannot run now, as far as that can be told beforehand.
+    pub(crate) fn why_not(&self, own: usize) -> Option<String> {
+        let none = || Some("nothing is proposed yet".to_owned());
+        match ROWS[own].command {
+            Command::Settle => None,
+            _ if self.shown.is_none() => none(),
+            Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
+            Command::Next | Command::Previous if self.open().is_empty() => Some("nothing is open".to_owned()),
+            Command::Member if self.begin.named.private.is_some() => {
+                Some("T is a table of its own".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Does what a command asks for.
+    ///
+    /// # Errors
+    /// Why not.
+    pub(crate) fn act(&mut self, own: usize) -> Result<Intent, String> {
+        match self.why_not(own) {
+            Some(why) => Err(why),
+            None => self.act_on(ROWS[own].command),
+        }
+    }
+
+    /// Moves its cursor; what is open of the row under it is looked at.
+    pub(crate) fn go(&mut self, movement: Movement) {
+        let count = self.rows().len();
+        movement.shift(&mut self.cursor, count);
+        self.look();
+    }
+
+    /// Something of it was clicked.
+    pub(crate) fn click(&mut self, target: Target) {
+        match target {
+            Target::Row(row) => {
+                self.cursor = row;
+                self.look();
+            }
+            Target::Other(question) => self.question = question,
+            Target::Column(_) => {}
+        }
+    }
+
+    fn look(&mut self) {
+        let name = self.attribute().map(|own| own.name.clone());
+        let about = self.open().iter().position(|open| open.attribute.is_some() && open.attribute == name);
+        self.question = about.unwrap_or(self.question);
+    }
+
+    /// Takes what one of its jobs has to say.
+    pub(crate) fn update(&mut self, message: Message) -> Intent {
+        match message {
+            Message::Survey(answer) => match self.surveys.take(answer) {
+                Some(Ok(told)) => self.surveyed(told),
+                Some(Err(said)) => {
+                    self.why_none = self.shown.is_none().then(|| said.clone());
+                    Intent::Say(said)
+                }
+                None => Intent::None,
+            },
+            Message::Offer(answer) => match self.offering.take(answer) {
+                Some(Ok(offered)) => {
+                    self.choose((offered.title, String::new()), offered.offers, offered.taken)
+                }
+                Some(Err(said)) => Intent::Say(said),
+                None => Intent::None,
+            },
+            Message::Write(answer) => match self.writing.take(answer) {
+                Some(Ok(Ok((path, hierarchies)))) => Intent::Load { path, hierarchies },
+                Some(Ok(Err(said)) | Err(said)) => {
+                    Intent::Tell { title: "the project is not written".to_owned(), text: said }
+                }
+                None => Intent::None,
+            },
+        }
+    }
+
+    fn surveyed(&mut self, told: Surveyed) -> Intent {
+        match told {
+            Surveyed::Progress(progress) => self.progress = Some(progress),
+            Surveyed::Read(sources) => {
+                self.progress = None;
+                self.sources = Some(sources);
+            }
+            Surveyed::Proposed(shown) => {
+                self.why_none = None;
+                let before = self.shown.replace(*shown);
+                let now = self.shown.iter().map(|shown| &shown.proposal);
+                let pair = before.iter().zip(now).map(|(before, now)| (&before.proposal, now)).next();
+                let said =
+                    pair.map(|(before, now)| (changes::changes(before, now), changes::said(before, now)));
+                self.cursor = self.cursor.min(self.rows().len().saturating_sub(1));
+                self.question = self.next_question(before.as_ref());
+                let Some((changed, said)) = said else { return Intent::Say(self.greeting()) };
+                self.changed = changed.into_iter().map(|(name, _)| name).collect();
+                return Intent::Say(said);
+            }
+            Surveyed::None(why) if self.shown.is_some() => {
+                self.go_back();
+                let said = if why.is_empty() { "stopped".to_owned() } else { why };
+                return Intent::Say(format!("{said}; all is as it was"));
+            }
+            Surveyed::None(why) => self.why_none = Some(why),
+        }
+        Intent::None
+    }
+
+    /// The index of what is looked at after an answer: the same one if it is still open, else the next one that is.
+    fn next_question(&self, before: Option<&Shown>) -> usize {
+        let mut looked_at =
+            before.map_or(&[][..], |shown| &shown.proposal.ambiguities).iter().skip(self.question);
+        let is_same =
+            |old: &Ambiguity, now: &Ambiguity| (&old.attribute, &old.what) == (&now.attribute, &now.what);
+        let found = looked_at.find_map(|old| self.open().iter().position(|now| is_same(old, now)));
+        found.unwrap_or_else(|| self.question.min(self.open().len().saturating_sub(1)))
+    }
+
+    fn greeting(&self) -> String {
+        let (next, write) = (self.key("proposal.next"), self.key("proposal.write"));
+        format!("read every row; {next} goes through what is open, {write} writes the project and opens it")
+    }
+
+    /// Stops what is under way; says whether there was anything, and a proposal to go back to.
+    pub(crate) fn stop(&mut self) -> Option<bool> {
+        if self.offering.is_open() {
+            self.offering.stop();
+            self.offering.void();
+            return Some(self.shown.is_some());
+        }
+        if !self.surveys.is_open() {
+            return None;
+        }
+        self.surveys.stop();
+        self.surveys.void();
+        self.go_back();
+        Some(self.shown.is_some())
+    }
+
+    /// Takes back what was decided since it was last proposed.
+    fn go_back(&mut self) {
+        if let Some(shown) = &self.shown {
+            self.decisions = shown.decisions.clone();
+        }
+    }
+
+    /// What goes on for it in the background.
+    pub(crate) fn activity(&self) -> Activity {
+        Activity::busy(self.surveys.is_open() || self.writing.is_open())
+            | Activity::answering(self.offering.is_open())
+            | Activity::busy(self.offering.is_open())
+    }
+
+    /// What goes on, in words; blank if nothing does.
+    pub(crate) fn doing(&self) -> &'static str {
+        if self.offering.is_open() {
+            "looking for what fits …"
+        } else if self.surveys.is_open() && self.is_begun() {
+            "proposing again …"
+        } else {
+            ""
+        }
+    }
+
+    /// Whether quitting loses something.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.shown.is_some()
+    }
+}

@@ -1,0 +1,383 @@
+//! The proposal as it is seen, and what its keys do.
+
+use std::fs;
+use std::path::Path;
+
+use palmtop_core::model::Role;
+use palmtop_flow::proposal::{Ambiguity, HierarchySource, Named, Proposal};
+use palmtop_tables::hierarchies::build::ValueKind;
+use palmtop_tables::read::TableSpec;
+use tempfile::TempDir;
+
+use super::state::Begin;
+use crate::app::overlay::Overlay;
+use crate::app::state::Phase;
+use crate::testing::{Bench, sample, snapshots_of};
+
+fn named(public: &Path, private: Option<&Path>) -> Named {
+    let table = |path: &Path| TableSpec::of(path.to_owned());
+    Named { private: private.map(table), ..Named::of(table(public)) }
+}
+
+fn clinic() -> Bench {
+    let named = named(&sample("clinic/public.csv"), Some(&sample("clinic/private.csv")));
+    Bench::propose(Begin { named, target: None, is_offered: false })
+}
+
+/// Two tables whose dates can be read in two ways; T writes blanks around the sex, and has a town that P has not where
+/// `stranger` says so.
+fn dirty(stranger: bool) -> (TempDir, Begin) {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut public, mut private) =
+        ("age,sex,born,town\n".to_owned(), "patient,age,sex,born,town,diagnosis\n".to_owned());
+    for row in 0..60 {
+        let (age, sex) = (20 + row % 30, ["female", "male"][row % 2]);
+        let born = format!("{:02}/{:02}/19{}", 1 + row % 12, 1 + row * 5 % 12, 50 + row % 40);
+        let town = ["Aytown", "Beetown", "Ceetown"][row % 3];
+        public.push_str(&format!("{age},{sex},{born},{town}\n"));
+        if row % 6 == 0 {
+            let town = if stranger && row == 0 { "Atlantis" } else { town };
+            private.push_str(&format!("{row},{age}, {sex} ,{born},{town},d{}\n", row % 4));
+        }
+    }
+    fs::write(folder.path().join("p.csv"), public).unwrap();
+    fs::write(folder.path().join("t.csv"), private).unwrap();
+    let named = named(&folder.path().join("p.csv"), Some(&folder.path().join("t.csv")));
+    (folder, Begin { named, target: None, is_offered: false })
+}
+
+fn proposal(bench: &Bench) -> &Proposal {
+    &bench.proposal().shown.as_ref().expect("something is proposed").proposal
+}
+
+fn role(bench: &Bench, name: &str) -> Role {
+    proposal(bench).attributes.iter().find(|own| own.name == name).unwrap().role
+}
+
+fn kind(bench: &Bench, name: &str) -> ValueKind {
+    proposal(bench).attributes.iter().find(|own| own.name == name).unwrap().kind
+}
+
+fn hierarchy(bench: &Bench, name: &str) -> String {
+    let own = proposal(bench).attributes.iter().find(|own| own.name == name).unwrap();
+    own.hierarchy.as_ref().unwrap().source.describe()
+}
+
+fn target(folder: &TempDir) -> String {
+    folder.path().join("study.toml").display().to_string()
+}
+
+#[test]
+fn the_clinic_is_proposed() {
+    snapshots_of("screens/proposal", "proposal", &mut clinic());
+}
+
+#[test]
+fn what_is_open_is_looked_at_and_settled() {
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    snapshots_of("screens/proposal", "open", &mut bench);
+    let before = proposal(&bench).ambiguities.len();
+    bench.keys("n<Enter>");
+    snapshots_of("screens/proposal", "settling", &mut bench);
+    bench.keys("2");
+    assert_eq!(proposal(&bench).ambiguities.len(), before - 1);
+    assert!(bench.app.status.contains("changed: born: form"), "{}", bench.app.status);
+    // δ is settled here, too (N25).
+    bench.keys("NN<Enter>");
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.question.word == "δmax"));
+    bench.keys("<^U>1/3<Enter>");
+    assert!(proposal(&bench).ambiguities.iter().all(|open| !open.is_about_delta()));
+}
+
+/// After an answer, the next question is looked at; a note is none, and does not stop the writing.
+#[test]
+fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    let questions = |bench: &Bench| -> Vec<(Option<String>, String)> {
+        let open = proposal(bench).ambiguities.iter().filter(|open| open.is_question());
+        open.map(|open| (open.attribute.clone(), open.what.clone())).collect()
+    };
+    let looked_at = |bench: &Bench| bench.proposal().question().map(|open| open.what.clone());
+    while looked_at(&bench) != Some(questions(&bench)[1].1.clone()) {
+        bench.keys("n");
+    }
+    let before = questions(&bench);
+    bench.keys("<Enter>2");
+    let after = questions(&bench);
+    assert!(after.len() < before.len(), "{after:?}");
+    let next = before[2..].iter().find(|old| after.contains(old)).map(|(_, what)| what.clone());
+    assert!(next.is_some() && looked_at(&bench) == next, "{:?}: {after:?}", looked_at(&bench));
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains(&format!("{} questions are open", after.len())), "{screen}");
+    // Once every question is answered, notes alone are left: nothing stops the writing.
+    for _ in 0..40 {
+        if bench.proposal().open_counts().0 == 0 {
+            break;
+        }
+        while !bench.proposal().question().is_some_and(Ambiguity::is_question) {
+            bench.keys("n");
+        }
+        let is_delta = bench.proposal().question().is_some_and(Ambiguity::is_about_delta);
+        bench.keys(if is_delta { "<Enter><^U>1/3<Enter>" } else { "<Enter>1" });
+    }
+    assert_eq!(bench.proposal().open_counts().0, 0, "{:?}", questions(&bench));
+    assert!(bench.screen(80, 24).contains("no question is open"), "{}", bench.screen(80, 24));
+    assert!(matches!(&bench.keys("o").app.overlay, Some(Overlay::Prompt(_))), "it asks where to write");
+}
+
+/// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
+#[test]
+fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
+    let (folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    let place = proposal(&bench).attributes.iter().position(|own| own.name == "town").unwrap();
+    bench.keys(&format!("<Home>{}", "j".repeat(place)));
+    let hidden = bench.screen(80, 24);
+    assert!(hidden.contains("v shows three values") && !hidden.contains("Atlantis"), "{hidden}");
+    bench.keys("<Enter>");
+    let hidden = bench.screen(80, 24);
+    assert!(hidden.contains("the value in 1 row(s) means that there is none"), "{hidden}");
+    assert!(!hidden.contains("Atlantis"), "{hidden}");
+    bench.keys("<Esc>v");
+    let shown = bench.screen(80, 24);
+    assert!(shown.contains("P has nowhere: \"Atlantis\""), "{shown}");
+    assert!(shown.contains("Values in T: "), "{shown}");
+    assert!(bench.keys("<Enter>").screen(80, 24).contains("\"Atlantis\": the value in"));
+    bench.keys("2v");
+    assert!(!bench.screen(80, 24).contains("Atlantis"));
+    let own = proposal(&bench).attributes.iter().find(|own| own.name == "town").unwrap();
+    assert_eq!(
+        (own.readings.0.missing.len(), &own.readings.1.missing[..]),
+        (0, &["Atlantis".to_owned()][..])
+    );
+    assert!(!folder.path().join("project.toml").exists());
+}
+
+/// What is open is counted before anything is written, and stays in sight (N10, N25).
+#[test]
+fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    let open = proposal(&bench).ambiguities.iter().filter(|open| open.is_question()).count();
+    let screen = bench.keys("o").screen(80, 24);
+    assert!(screen.contains(&format!("{open} questions are open.")), "{screen}");
+    assert!(screen.contains("role of diagnosis"), "{screen}");
+    assert!(bench.keys("<Enter>").app.overlay.is_none(), "Enter looks at what is open");
+    let screen = bench.keys("o2").screen(80, 24);
+    assert!(screen.contains("to be written, then opened"), "{screen}");
+    assert!(screen.contains(&format!("question 1 of {open}")), "{screen}");
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert_eq!(written.matches("undecided = true\n").count(), 1, "{written}");
+    assert!(written.contains("A place to begin, and no advice"), "{written}");
+}
+
+/// A person's decision leaves no mark, and a δ that was set is not called a place to begin (N6, N25).
+#[test]
+fn what_was_decided_on_the_screen_is_written_as_decided() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    bench.keys("d<^U>1/3<Enter>");
+    let place = proposal(&bench).attributes.iter().position(|own| own.name == "diagnosis").unwrap();
+    bench.keys(&format!("<Home>{}r1", "j".repeat(place)));
+    assert_eq!(role(&bench, "diagnosis"), Role::Sensitive);
+    bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert!(!written.contains("undecided"), "{written}");
+    assert!(!written.contains("A place to begin") && written.contains("You decided δmax"), "{written}");
+}
+
+/// While hierarchies are looked for, a line says so and Esc ends it: no window comes up afterwards (N25).
+#[test]
+fn a_look_for_choices_has_a_sign_and_escape_ends_it() {
+    let mut bench = clinic();
+    bench.keys("j").keys_at_once("h");
+    assert!(bench.screen(80, 24).contains("looking for what fits …"), "{}", bench.screen(80, 24));
+    bench.keys_at_once("<Esc>");
+    bench.settle();
+    assert_eq!(bench.app.status, "stopped; all is as it was");
+    assert!(bench.app.overlay.is_none());
+    assert!(matches!(bench.keys("h").app.overlay, Some(Overlay::Choices(_))));
+}
+
+/// A zip code is offered no bands of ages (N25).
+#[test]
+fn only_hierarchies_that_may_suit_are_offered() {
+    let mut bench = clinic();
+    bench.keys("jh");
+    let Some(Overlay::Choices(choices)) = &bench.app.overlay else { panic!("{}", bench.app.status) };
+    let labels = choices.choosing.labels.join("\n");
+    assert!(labels.contains("zip.toml") && !labels.contains("age") && !labels.contains("year"), "{labels}");
+}
+
+#[test]
+fn a_hierarchy_is_chosen_among_those_that_have_all_values_and_taken_back() {
+    let mut bench = clinic();
+    let before = hierarchy(&bench, "age");
+    bench.keys("jjh");
+    snapshots_of("screens/proposal", "hierarchies", &mut bench);
+    bench.keys("<End><Enter>");
+    assert_eq!(hierarchy(&bench, "age"), "the value, then *");
+    assert!(bench.app.status.contains("changed: age: hierarchy"), "{}", bench.app.status);
+    assert!(bench.screen(80, 24).contains("● age"), "{}", bench.screen(80, 24));
+    bench.keys("u");
+    assert_eq!(hierarchy(&bench, "age"), before);
+    bench.keys("U");
+    assert_eq!(hierarchy(&bench, "age"), "the value, then *");
+    bench.keys("uu");
+    assert_eq!(bench.app.status, "nothing is decided yet");
+}
+
+#[test]
+fn a_role_a_kind_and_delta_are_decided() {
+    let mut bench = clinic();
+    bench.keys("jjr2");
+    assert_eq!(role(&bench, "age"), Role::Identifier);
+    bench.keys("h");
+    assert!(bench.app.status.contains("no quasi-identifier"), "{}", bench.app.status);
+    bench.keys("uK<End><Enter>");
+    assert_eq!(kind(&bench, "age"), ValueKind::Category, "the last of what its values can be");
+    bench.keys("d<^U>1/3<Enter>");
+    assert_eq!(proposal(&bench).delta.1.to_string(), "1/3");
+    bench.keys("d<^U>7<Enter>");
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+}
+
+#[test]
+fn it_is_written_and_opened_as_any_project_is() {
+    let (folder, begin) = dirty(false);
+    let mut bench = Bench::propose(begin);
+    bench.keys("o2");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("to be written, then opened") && screen.contains("project.toml"), "{screen}");
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
+    assert!(bench.app.status.contains("study.toml is written"), "{}", bench.app.status);
+    let written = fs::read_to_string(target(&folder)).unwrap();
+    assert!(written.contains("role = \"quasi\"") && folder.path().join("study-hierarchies").is_dir());
+    bench.keys("l");
+    assert!(bench.place().starts_with("node 1"), "{}", bench.place());
+}
+
+#[test]
+fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
+    let (folder, begin) = dirty(false);
+    fs::write(target(&folder), "mine").unwrap();
+    let mut bench = Bench::propose(begin);
+    let table = folder.path().join("t.csv").display().to_string();
+    bench.keys(&format!("o2<^U>{table}<Enter>"));
+    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+    bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
+    assert!(bench.screen(80, 24).contains("y replaces it"), "{}", bench.screen(80, 24));
+    bench.keys("n");
+    assert_eq!(fs::read_to_string(target(&folder)).unwrap(), "mine");
+    bench.keys("o2<Enter>y");
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.app.status);
+    assert_ne!(fs::read_to_string(target(&folder)).unwrap(), "mine");
+}
+
+#[test]
+fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
+    let (folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
+    let Some(Overlay::Notice(notice)) = &bench.app.overlay else { panic!("{}", bench.screen(80, 24)) };
+    assert!(notice.text.contains("written, but not whole yet"), "{}", notice.text);
+    assert!(!bench.app.is_done());
+    bench.keys("<Enter>m2");
+    bench.keys("o2<Enter>y");
+    assert!(matches!(bench.app.phase, Phase::Ready(_)), "{}", bench.screen(80, 24));
+    // Who is left out stays in the title, however narrow it is (N10).
+    for (width, height) in [(200, 50), (80, 24), (62, 16)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.lines().next().is_some_and(|title| title.contains("−1")), "{screen}");
+    }
+}
+
+#[test]
+fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
+    let (_folder, begin) = dirty(true);
+    let mut bench = Bench::propose(begin);
+    for keys in ["", "j", "j", "j", "j", "j", "h", "<Esc>K", "<Esc>n", "n", "n", "<Enter>"] {
+        let screen = bench.keys(keys).screen(200, 50);
+        assert!(!screen.contains("Atlantis"), "{screen}");
+    }
+    let open = &proposal(&bench).ambiguities;
+    assert!(open.iter().any(|open| open.what.contains("that P has nowhere")), "{open:?}");
+}
+
+#[test]
+fn one_table_is_offered_a_project_and_asked_for_the_other() {
+    let (_folder, begin) = dirty(false);
+    let private = begin.named.private.as_ref().unwrap().name();
+    let named = Named { private: None, ..begin.named };
+    let mut bench = Bench::propose(Begin { named, is_offered: true, ..begin });
+    snapshots_of("screens/proposal", "offered", &mut bench);
+    bench.keys("1nowhere.csv<Enter>");
+    assert!(bench.screen(80, 24).contains("there is no file nowhere.csv"), "{}", bench.screen(80, 24));
+    // Completed as far as the name is clear.
+    let typed = private.display().to_string();
+    bench.keys(&format!("<^U>{}<Tab><Enter>", typed.trim_end_matches(".csv")));
+    assert_eq!(proposal(&bench).private.as_ref().unwrap().name(), canonical(&private));
+}
+
+fn canonical(path: &Path) -> std::path::PathBuf {
+    path.canonicalize().unwrap()
+}
+
+#[test]
+fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = "age,smoker,ill\n".to_owned();
+    for row in 0..40 {
+        let (smoker, ill) = (["yes", "no"][row % 2], ["yes", "no", "no"][row % 3]);
+        table.push_str(&format!("{},{smoker},{ill}\n", 20 + row % 10));
+    }
+    fs::write(folder.path().join("p.csv"), table).unwrap();
+    let named = named(&folder.path().join("p.csv"), None);
+    let mut bench = Bench::propose(Begin { named, target: None, is_offered: true });
+    bench.keys("2");
+    let screen = bench.screen(200, 50);
+    assert!(screen.contains("only one can say who is in T"), "{screen}");
+    bench.keys("<Enter>2");
+    assert_eq!(proposal(&bench).member.as_deref(), Some("ill"));
+}
+
+#[test]
+fn it_is_stopped_before_anything_is_there_and_quits_after_a_question() {
+    let mut bench = clinic();
+    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.keys("n").keys("<Esc>").app.asked.is_none());
+    assert!(bench.keys("e").app.status.contains("there is no project yet"), "{}", bench.app.status);
+    assert!(bench.keys("qy").app.is_done());
+    let (_folder, begin) = dirty(false);
+    let mut bench = Bench::propose(Begin { is_offered: true, ..begin });
+    bench.keys("<Esc>");
+    bench.keys_at_once("q");
+    assert!(bench.app.asked.is_some() || bench.app.is_done());
+}
+
+#[test]
+fn what_cannot_be_read_is_said_in_its_place() {
+    let (folder, begin) = dirty(false);
+    fs::write(folder.path().join("p.csv"), "age,sex\n1\n").unwrap();
+    let bench = Bench::propose(begin);
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("line 2: 1 fields, expected 2"), "{screen}");
+}
+
+#[test]
+fn the_help_has_its_keys_and_the_palette_no_other_screen() {
+    let mut bench = clinic();
+    bench.keys("?");
+    snapshots_of("screens/proposal", "help", &mut bench);
+    bench.keys("<Esc>:hier");
+    let screen = bench.screen(100, 30);
+    assert!(screen.contains("proposal.hierarchy") && !screen.contains("hierarchies.finer"), "{screen}");
+    bench.keys("<Esc>:proposal hier<Enter>");
+    assert!(bench.app.overlay.is_none() || matches!(bench.app.overlay, Some(Overlay::Choices(_))));
+    let built = |source: &HierarchySource| matches!(source, HierarchySource::Built(_));
+    assert!(proposal(&bench).attributes.iter().flat_map(|own| &own.hierarchy).any(|own| !built(&own.source)));
+}

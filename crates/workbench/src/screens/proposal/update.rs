@@ -1,0 +1,371 @@
+//! What the commands of the proposal do.
+
+use std::path::{Path, PathBuf};
+
+use palmtop_core::model::{Presence, Role};
+use palmtop_core::text::escape;
+use palmtop_flow::proposal::{Aspect, Choice, Decision, NotInPublic, Proposal, absolute};
+use palmtop_tables::read::TableSpec;
+
+use super::commands::Command;
+use super::state::{Offer, ProposalScreen};
+use crate::kit::words::chain;
+use crate::shared::intent::{Choosing, Intent, Purpose, Question};
+
+impl ProposalScreen {
+    /// Does what a command asks for.
+    pub(super) fn act_on(&mut self, command: Command) -> Result<Intent, String> {
+        match command {
+            Command::Next => Ok(self.turn(1)),
+            Command::Previous => Ok(self.turn(self.open().len().saturating_sub(1))),
+            Command::Settle => self.settle(),
+            Command::Decide(aspect) => self.decide_side(aspect),
+            Command::Count => {
+                let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Count(column) if *column == proposal.count);
+                self.offer(
+                    "for how many people a row of P stands".to_owned(),
+                    |sources, proposal| labelled(sources.count_choices(proposal)),
+                    taken,
+                );
+                Ok(Intent::None)
+            }
+            Command::Member => {
+                let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Member(column) if Some(column) == proposal.member.as_ref());
+                let title = "who is in T".to_owned();
+                self.offer(title, |sources, _| labelled(sources.member_choices()), taken);
+                Ok(Intent::None)
+            }
+            Command::Missing => Ok(self.choose_missing()),
+            Command::Examples => {
+                self.shows_values = !self.shows_values;
+                Ok(Intent::None)
+            }
+            Command::Write => self.ask_to_write(),
+        }
+    }
+
+    /// To another thing that is open, and to the attribute that it is about.
+    fn turn(&mut self, by: usize) -> Intent {
+        self.question = (self.question + by) % self.open().len().max(1);
+        let about = self.question().and_then(|open| open.attribute.clone());
+        let attributes = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
+        let place = about.and_then(|name| attributes.into_iter().position(|own| own.name == name));
+        self.cursor = place.unwrap_or(self.cursor);
+        Intent::None
+    }
+
+    /// Offers the choices of what is open; before there is a proposal, what it needs.
+    fn settle(&mut self) -> Result<Intent, String> {
+        if self.is_offered() {
+            return Ok(self.ask_who());
+        }
+        if self.why_none.is_some() {
+            let title = "who is in T".to_owned();
+            let Some(sources) = self.sources.clone() else {
+                return Err("correct the table, and open it again".to_owned());
+            };
+            return Ok(self.choose((title, String::new()), decided(sources.member_choices()), None));
+        }
+        let open = self.question().ok_or("nothing is open")?;
+        if open.is_about_delta() {
+            return self.ask_for_delta();
+        }
+        if !open.is_asked() {
+            return Err(open.remedy.clone());
+        }
+        let title = open.attribute.clone().unwrap_or_else(|| "open".to_owned());
+        let (said, mut choices) = (open.what.clone(), open.choices.clone());
+        for choice in &mut choices {
+            if let (Decision::Missing { text, .. }, true) = (&choice.decision, self.shows_values) {
+                choice.label = format!("{}: {}", quoted(text), choice.label);
+            }
+        }
+        Ok(self.choose((title, said), decided(choices), Some(0)))
+    }
+
+    /// Asks who is in T, where one table alone was named.
+    pub(crate) fn ask_who(&mut self) -> Intent {
+        let name = shown_name(&self.begin.named.public.name());
+        let offers = vec![
+            (format!("{name} is P; T is another table, whose path I type"), Offer::Private),
+            (format!("{name} is P and holds T: a column says who is in it"), Offer::Within),
+            (format!("{name} is T; P is another table, whose path I type"), Offer::Public),
+        ];
+        let said = format!(
+            "{name} is a table and no project. A project needs P, the table that everybody may know, and T, the people in \
+             it who are to be hidden."
+        );
+        self.choose(("a new project".to_owned(), said), offers, None)
+    }
+
+    /// Looks for what can be decided of the attribute under the cursor.
+    fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
+        let attribute = self.attribute().ok_or("it is no attribute: T has no such column")?.clone();
+        let is_quasi = attribute.role == Role::Quasi;
+        if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy) {
+            return Err(format!("{} is no quasi-identifier, so its values stay as they are", attribute.name));
+        }
+        let side = match aspect {
+            Aspect::Role => "role",
+            Aspect::Kind => "its values",
+            Aspect::Form => "how its values are written",
+            Aspect::Hierarchy => "hierarchy",
+            Aspect::Pair => "its column in P",
+        };
+        let (title, name) = (format!("{}: {side}", attribute.name), attribute.name.clone());
+        let decisions = self.decisions.clone();
+        self.offer(
+            title,
+            move |sources, proposal| labelled(sources.choices(proposal, &decisions, (&attribute, aspect))),
+            move |proposal, decision| holds(proposal, &name, decision),
+        );
+        Ok(Intent::None)
+    }
+
+    fn choose_missing(&mut self) -> Intent {
+        let Some(shown) = &self.shown else { return Intent::None };
+        let now = shown.proposal.not_in_public;
+        let ways = [
+            (NotInPublic::Refuse, "refuse until the tables are corrected"),
+            (NotInPublic::Drop, "leave them out; every result says so"),
+        ];
+        let taken = ways.iter().position(|(way, _)| *way == now);
+        let offers = ways.map(|(way, label)| (label.to_owned(), Offer::Decide(Decision::NotInPublic(way))));
+        self.choose(("T's people whom P lacks".to_owned(), String::new()), offers.to_vec(), taken)
+    }
+
+    /// Opens a window of choices.
+    pub(super) fn choose(
+        &mut self,
+        (title, said): (String, String),
+        offers: Vec<(String, Offer)>,
+        taken: Option<usize>,
+    ) -> Intent {
+        if offers.is_empty() {
+            return Intent::Say(format!("{title}: there is nothing to choose from"));
+        }
+        let (labels, offers) = offers.into_iter().unzip();
+        self.offers = offers;
+        Intent::Choose(Choosing { title, said, labels, taken })
+    }
+
+    /// Takes a choice.
+    pub(crate) fn chosen(&mut self, place: usize) -> Intent {
+        match self.offers.get(place).cloned() {
+            None => Intent::None,
+            Some(Offer::Decide(decision)) => {
+                self.decide(decision);
+                Intent::None
+            }
+            Some(Offer::Private) => {
+                ask(Purpose::Private, "T", "the path of T; Tab completes it", String::new())
+            }
+            Some(Offer::Public) => {
+                ask(Purpose::Public, "P", "the path of P; Tab completes it", String::new())
+            }
+            Some(Offer::Look) => self.turn(0),
+            Some(Offer::Write) => self.ask_for_target().unwrap_or_else(Intent::Say),
+            Some(Offer::Within) => {
+                self.begin.is_offered = false;
+                self.survey();
+                Intent::None
+            }
+        }
+    }
+
+    /// Decides, and proposes again. What was taken back before is forgotten.
+    pub(super) fn decide(&mut self, decision: Decision) {
+        self.decisions.0.push(decision);
+        self.undone.clear();
+        self.propose();
+    }
+
+    /// Takes back what was decided last.
+    pub(crate) fn undo(&mut self) -> Result<Intent, String> {
+        let decision = self.decisions.0.pop().ok_or("nothing is decided yet")?;
+        self.undone.push(decision);
+        self.propose();
+        Ok(Intent::None)
+    }
+
+    /// Decides again what was taken back.
+    pub(crate) fn redo(&mut self) -> Result<Intent, String> {
+        let decision = self.undone.pop().ok_or("nothing was taken back")?;
+        self.decisions.0.push(decision);
+        self.propose();
+        Ok(Intent::None)
+    }
+
+    /// Asks for δmax.
+    pub(crate) fn ask_for_delta(&self) -> Result<Intent, String> {
+        let shown = self.shown.as_ref().ok_or("nothing is proposed yet")?;
+        let hint = "how sure anybody may become that somebody is in T: 0.08, 2/25, 8%";
+        Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
+    }
+
+    /// Asks where to; before that, if something is open, whether to write all the same.
+    fn ask_to_write(&mut self) -> Result<Intent, String> {
+        let (questions, _) = self.open_counts();
+        if questions == 0 || self.surveys.is_open() {
+            return self.ask_for_target();
+        }
+        let undecided = self.shown.iter().flat_map(|shown| &shown.proposal.attributes);
+        let undecided: Vec<&str> =
+            undecided.filter(|own| own.undecided).map(|own| own.name.as_str()).collect();
+        let things = match questions {
+            1 => "1 question is open".to_owned(),
+            count => format!("{count} questions are open"),
+        };
+        let marked = if undecided.is_empty() {
+            String::new()
+        } else {
+            format!(
+                " Nobody decided the role of {}: the project marks that, and nothing is exported until somebody decides.",
+                undecided.join(", ")
+            )
+        };
+        let said = format!("{things}. Write the project all the same?{marked}");
+        let offers = vec![
+            ("go through the questions".to_owned(), Offer::Look),
+            ("write the project all the same".to_owned(), Offer::Write),
+        ];
+        Ok(self.choose(("write".to_owned(), said), offers, None))
+    }
+
+    fn ask_for_target(&mut self) -> Result<Intent, String> {
+        if self.shown.is_none() || self.surveys.is_open() {
+            return Err("nothing is proposed yet".to_owned());
+        }
+        let target = self.target.clone().or_else(|| self.begin.target.clone());
+        let target = target.unwrap_or_else(|| self.usual_target());
+        let hint = "the path of the project file; Enter writes it, Tab completes it";
+        Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
+    }
+
+    /// `project.toml` beside T, with a number where there is one; relative to the current folder where it lies below.
+    fn usual_target(&self) -> PathBuf {
+        let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
+        let folder =
+            table.paths.first().and_then(|path| path.parent()).map(Path::to_owned).unwrap_or_default();
+        let names = std::iter::once("project.toml".to_owned());
+        let mut names = names.chain((2_u32..).map(|number| format!("project-{number}.toml")));
+        let free = names.find(|name| folder.join(name).symlink_metadata().is_err());
+        folder.join(free.unwrap_or_default())
+    }
+
+    /// Takes a line that was asked for.
+    pub(crate) fn typed(&mut self, purpose: Purpose, text: &str) -> Result<Intent, String> {
+        let text = text.trim();
+        match purpose {
+            Purpose::Private | Purpose::Public => {
+                let path = PathBuf::from(text);
+                if !path.is_file() {
+                    return Err(format!("there is no file {text}"));
+                }
+                let named = &mut self.begin.named;
+                if purpose == Purpose::Private {
+                    named.private = Some(TableSpec::of(path));
+                } else {
+                    named.private = Some(std::mem::replace(&mut named.public, TableSpec::of(path)));
+                }
+                self.begin.is_offered = false;
+                self.survey();
+            }
+            Purpose::DeltaMax => {
+                let max = text.parse::<Presence>().map_err(|error| error.to_string())?;
+                self.decide(Decision::DeltaMax(max));
+            }
+            Purpose::Target => return self.put(text),
+            Purpose::Find
+            | Purpose::FindWhole
+            | Purpose::Open
+            | Purpose::Anew
+            | Purpose::Filter
+            | Purpose::Line
+            | Purpose::Draft => {}
+        }
+        Ok(Intent::None)
+    }
+
+    /// Writes the project, unless something has its name.
+    fn put(&mut self, typed: &str) -> Result<Intent, String> {
+        if typed.is_empty() {
+            return Err("type a path".to_owned());
+        }
+        let target = absolute(Path::new(typed)).map_err(|error| chain(&error))?;
+        if target.extension().is_none_or(|ending| ending != "toml") {
+            return Err("a project file's name ends in .toml".to_owned());
+        }
+        let gate = self.begin.named.gate();
+        let files = self.files(&target);
+        for file in &files {
+            gate.check(file, true).map_err(|error| chain(&error))?;
+        }
+        self.target = Some(target.clone());
+        if files.iter().any(|file| file.symlink_metadata().is_ok()) {
+            return Ok(Intent::Replace);
+        }
+        self.write(target, false);
+        Ok(Intent::None)
+    }
+
+    /// Writes it where something is already.
+    pub(crate) fn replace(&mut self) {
+        if let Some(target) = self.target.clone() {
+            self.write(target, true);
+        }
+    }
+
+    /// What would be written for a project at this path: it first, then its hierarchies.
+    pub(crate) fn files(&self, target: &Path) -> Vec<PathBuf> {
+        let Some(shown) = &self.shown else { return Vec::new() };
+        let written = shown.proposal.to_toml(target);
+        let folder = target.parent().unwrap_or(Path::new(""));
+        let beside = written.hierarchies.iter().map(|(path, _)| folder.join(path));
+        std::iter::once(target.to_owned()).chain(beside).collect()
+    }
+}
+
+fn ask(purpose: Purpose, word: &'static str, hint: &'static str, text: String) -> Intent {
+    Intent::Ask(Question { purpose, word, hint, text })
+}
+
+fn labelled(choices: Vec<Choice>) -> Vec<(String, Decision)> {
+    choices.into_iter().map(|choice| (choice.label, choice.decision)).collect()
+}
+
+fn decided(choices: Vec<Choice>) -> Vec<(String, Offer)> {
+    choices.into_iter().map(|choice| (choice.label, Offer::Decide(choice.decision))).collect()
+}
+
+/// Whether a proposal has it so already.
+fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
+    let Some(own) = proposal.attributes.iter().find(|own| own.name == name) else { return false };
+    let readings = [&own.readings.0, &own.readings.1];
+    match decision {
+        Decision::Role { role, .. } => own.role == *role,
+        Decision::Kind { kind, .. } => own.kind == *kind,
+        Decision::Date { form, .. } => readings.iter().any(|reading| reading.date == Some(*form)),
+        Decision::Number { form, .. } => readings.iter().any(|reading| reading.number == Some(*form)),
+        Decision::Hierarchy { source, .. } => {
+            own.hierarchy.as_ref().is_some_and(|hierarchy| hierarchy.source == *source)
+        }
+        Decision::Pair { public, .. } => own.public_column == *public,
+        Decision::Missing { .. }
+        | Decision::Strangers { .. }
+        | Decision::Count(_)
+        | Decision::Member(_)
+        | Decision::NotInPublic(_)
+        | Decision::DeltaMax(_) => false,
+    }
+}
+
+/// A value of T between quotes, safe on a terminal.
+pub(super) fn quoted(value: &str) -> String {
+    format!("\"{}\"", escape(value))
+}
+
+/// A table's name without its folder.
+pub(super) fn shown_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,175 @@
+//! The proposal: the totals, a row a column, and below it why, and what is open.
+//!
+//! ```text
+//!  T 800 people   P 20,000   |T|/|P| 0.04   not in P 0   δ 0 to 0.08, to begin with
+//! ─ columns ─────────────────────────────────────────────────── 1 question is open ─
+//!   column       in P       role        values    hierarchy
+//! ▸ age          age        quasi       number    palmtop's own age.toml
+//! ─ age ────────────────────────────────────────────────────────────────────────────
+//!  Both tables have it, so an adversary who knows P finds people by it; plain numbers…
+//! ─ question 1 of 1 ────────────────────────────────────────── n next, Enter settles ─
+//!  ! δmax 0.08 follows from |T|/|P| = 800/20000 alone: a place to begin, and no advice.
+//! ```
+
+use palmtop_core::model::Role;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::details;
+use super::state::{ProposalScreen, TableRow};
+use super::update::shown_name;
+use crate::kit::hits::Target;
+use crate::kit::layout::{WIDE, cursor, first_row};
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::{columns, text};
+
+/// A table of so many columns has room for how values are read.
+const READINGS: usize = 110;
+
+/// Draws the screen between its title and the footer.
+pub(crate) fn render(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    if own.shown.is_none() {
+        details::render_waiting(page, area, own);
+        return;
+    }
+    let [totals, table, why, open] = parts(area);
+    details::render_totals(page, totals, own);
+    render_table(page, table, own);
+    details::render_why(page, why, own);
+    details::render_open(page, open, own);
+}
+
+/// Where the totals, the table, the reasons and what is open are drawn.
+pub(crate) fn parts(area: Rect) -> [Rect; 4] {
+    let [totals, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+    if area.width >= WIDE {
+        let halves = Layout::horizontal([Constraint::Percentage(60), Constraint::Fill(1)]);
+        let [table, words] = halves.spacing(1).areas(body);
+        let [why, open] = Layout::vertical([Constraint::Percentage(40), Constraint::Fill(1)]).areas(words);
+        return [totals, table, why, open];
+    }
+    let below = if body.height >= 24 { 7 } else { 5 };
+    let [table, why, open] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(below), Constraint::Length(below + 1)])
+            .areas(body);
+    [totals, table, why, open]
+}
+
+/// What the title says.
+pub(crate) fn title(own: &ProposalScreen) -> String {
+    let named = &own.begin.named;
+    let public = shown_name(&named.public.name());
+    match &named.private {
+        Some(private) => format!("a proposal for {} ⊂ {public}", shown_name(&private.name())),
+        None => format!("a proposal for {public}"),
+    }
+}
+
+fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    // A narrow table has no column of its own for how values are read: a mark at the values says that they are.
+    let has_readings = width >= READINGS;
+    let rows = own.rows();
+    let (questions, notes) = own.open_counts();
+    let open = match questions {
+        0 => "no question is open".to_owned(),
+        1 => "1 question is open".to_owned(),
+        count => format!("{count} questions are open"),
+    };
+    let open = match notes {
+        0 => open,
+        count => format!("{open}, {}", text::counted(count, "note", "notes")),
+    };
+    let mut lines = vec![rule(theme, "columns", &open, width, true)];
+    let cells: Vec<Vec<String>> = rows.iter().map(|row| cells(own, *row, has_readings)).collect();
+    let head = ["column", "in P", "role", "values", "read", "hierarchy"];
+    let head: Vec<String> =
+        head.into_iter().filter(|name| has_readings || *name != "read").map(str::to_owned).collect();
+    let longest = |place: usize| {
+        let all = cells.iter().chain([&head]).map(|cells| text::width(&cells[place]));
+        all.max().unwrap_or(0)
+    };
+    let wished: Vec<usize> = (0..head.len()).map(longest).collect();
+    let room = width.saturating_sub(4 + 2 * head.len());
+    let widths = columns::fit(&wished, room, 6);
+    let drawn = |cells: &[String]| {
+        let cells = cells.iter().zip(&widths).map(|(cell, width)| text::fit(cell, *width));
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    lines.push(Line::styled(text::fit(&format!("    {}", drawn(&head)), width), theme.faint()));
+    let room = usize::from(area.height).saturating_sub(lines.len());
+    let first = first_row(own.cursor, room, rows.len());
+    for (place, (row, cells)) in rows.iter().zip(&cells).enumerate().skip(first).take(room) {
+        let is_chosen = place == own.cursor;
+        let is_changed =
+            matches!(row, TableRow::Attribute(attribute) if own.changed.contains(&attribute.name));
+        let style = match (is_chosen, row) {
+            (true, _) => theme.selected(),
+            (false, TableRow::Other(..)) => theme.faint(),
+            (false, TableRow::Attribute(_)) => Style::new(),
+        };
+        lines.push(Line::from(vec![
+            Span::raw(cursor(is_chosen, true)),
+            Span::styled(if is_changed { "● " } else { "  " }, theme.accent()),
+            Span::styled(text::fit(&drawn(cells), width.saturating_sub(4)), style),
+        ]));
+    }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    page.hits.note_rows(body, (first..rows.len()).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// What stands in a row: a mark where something of it is open, then what is proposed.
+fn cells(own: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String> {
+    let [column, public, role, values, read, hierarchy] = all_cells(own, row);
+    if has_readings {
+        return vec![column, public, role, values, read, hierarchy];
+    }
+    let values = if read.is_empty() { values } else { format!("{values} *") };
+    vec![column, public, role, values, hierarchy]
+}
+
+fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
+    match row {
+        TableRow::Attribute(attribute) => {
+            let is_quasi = attribute.role == Role::Quasi;
+            let about = |name: &Option<String>| name.as_deref() == Some(attribute.name.as_str());
+            let open = own.open().iter().find(|open| about(&open.attribute));
+            let mark = open.map_or("", |open| if open.is_asked() { " ?" } else { " !" });
+            let (public, private) = (&attribute.readings.0, &attribute.readings.1);
+            let read = if public.is_plain() && private.is_plain() {
+                String::new()
+            } else if public == private {
+                public.describe()
+            } else {
+                let both = [("P", public), ("T", private)].into_iter().filter(|(_, own)| !own.is_plain());
+                both.map(|(table, own)| format!("{table}: {}", own.describe())).collect::<Vec<_>>().join(", ")
+            };
+            [
+                format!("{}{mark}", attribute.name),
+                attribute.public_column.clone().unwrap_or_else(|| "–".to_owned()),
+                attribute.role.as_str().to_owned(),
+                if is_quasi { attribute.kind.as_str().to_owned() } else { String::new() },
+                read,
+                attribute.hierarchy.as_ref().map_or_else(String::new, |found| found.source.brief()),
+            ]
+        }
+        TableRow::Other(name, _) => {
+            let proposal = own.shown.as_ref().map(|shown| &shown.proposal);
+            let is = |column: Option<&String>| column.is_some_and(|column| column == name);
+            let role = if is(proposal.and_then(|proposal| proposal.count.as_ref())) {
+                "counts people"
+            } else if is(proposal.and_then(|proposal| proposal.member.as_ref())) {
+                "who is in T"
+            } else {
+                "not used"
+            };
+            let [column, public, role] = ["–", name, role].map(str::to_owned);
+            [column, public, role, String::new(), String::new(), String::new()]
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What is done with releases in the background.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use palmtop_flow::pipeline::{self, ReadRelease, Together};
+use palmtop_flow::register::{self, Entry};
+use palmtop_tables::read::hash_file;
+
+use super::state::{Done, Message, Releases};
+use crate::kit::link::Link;
+use crate::kit::terminal::Keeper as _;
+use crate::kit::words::chain;
+use crate::shared::reporting::{self, Reader};
+use crate::shared::state::Shared;
+
+impl Releases {
+    /// Reads the register, once what is on its way to it is there.
+    pub(super) fn read(&mut self, link: &Link<Message>, shared: &Shared) {
+        let (saver, analysis) = (shared.saver.clone(), Arc::clone(&shared.analysis));
+        self.reading.ask_first(link, Message::Listed, move |_| {
+            if !saver.is_kept() {
+                return Some(Err("a built-in project has no register of releases".to_owned()));
+            }
+            saver.flush();
+            let register = register::of_project(analysis.path()).map_err(|error| chain(&error));
+            Some(register.map(|register| register.entries().iter().rev().cloned().collect()))
+        });
+    }
+
+    /// Recounts the file that is pointed at, under the δ that it was judged by.
+    pub(super) fn verify(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
+        let (entry, analysis) = (self.pointed()?.clone(), Arc::clone(&shared.analysis));
+        self.work.ask(link, Message::Done, move |_| {
+            let path = entry.path(analysis.path());
+            let found = unchanged(&entry, &path).and_then(|()| {
+                pipeline::export::verify(&analysis, entry.delta, &path).map_err(|error| chain(&error))
+            });
+            let (is_good, said) = match found {
+                Ok(found) => {
+                    let is_good = found.is_faithful() && found.is_present();
+                    let verdict = if is_good { "✓ verified" } else { "✗ NOT verified" };
+                    let (min, max) = (found.achieved_min, found.achieved_max);
+                    let delta = entry.delta;
+                    let under = format!("under δ {} to {}", delta.min(), delta.max());
+                    (is_good, format!("{verdict} {under}: presence {min} to {max}, {} rows", found.rows))
+                }
+                Err(why) => (false, format!("✗ {why}")),
+            };
+            Some(Done { sha256: Some(entry.sha256), is_good, said })
+        });
+        Ok(())
+    }
+
+    /// Writes a report of the file that is pointed at, beside it under the first free name.
+    pub(super) fn report(
+        &mut self,
+        link: &Link<Message>,
+        shared: &Shared,
+        reader: Reader,
+    ) -> Result<(), String> {
+        let (entry, analysis) = (self.pointed()?.clone(), Arc::clone(&shared.analysis));
+        let saver = shared.saver.clone();
+        self.work.ask(link, Message::Done, move |_| {
+            let release = entry.path(analysis.path());
+            let project = analysis.path().display().to_string();
+            let session = entry.session_path(analysis.path()).filter(|path| path.is_file());
+            let asked =
+                reporting::Asking { project: &project, release: &release, delta: entry.delta, reader };
+            let mut removed = String::new();
+            let mut say = |said: String| removed = format!("; {said}");
+            let written = unchanged(&entry, &release)
+                .and_then(|()| reporting::write(&analysis, &saver, asked, session.as_deref(), &mut say));
+            let is_good = matches!(written, Ok((_, true)));
+            let said = reporting::outcome(&written);
+            Some(Done { sha256: Some(entry.sha256), is_good, said: said + &removed })
+        });
+        Ok(())
+    }
+
+    /// Finds what the marked releases reveal together.
+    pub(super) fn compose(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
+        let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
+        let paths: Vec<PathBuf> = marked.map(|entry| entry.path(shared.analysis.path())).collect();
+        if paths.len() < 2 {
+            return Err("mark two releases with Space first".to_owned());
+        }
+        let (analysis, delta) = (Arc::clone(&shared.analysis), shared.delta());
+        self.work.ask(link, Message::Done, move |job| {
+            let read =
+                |path: &PathBuf| pipeline::reading::read_watched(&analysis, path, &mut |_| job.go_on());
+            let composed = paths.iter().map(read).collect::<Result<Vec<ReadRelease>, _>>().and_then(|all| {
+                let all: Vec<&ReadRelease> = all.iter().collect();
+                pipeline::together::of_releases(&analysis, &all, Together::default(), &mut |_| job.go_on())
+            });
+            let (is_good, said) = match composed.map(|composition| composition.judge(delta)) {
+                Ok(judged) if judged.holds() => {
+                    (true, format!("✓ {} releases together keep everybody within δ", paths.len()))
+                }
+                Ok(judged) => {
+                    let (certain, expected) =
+                        (judged.certain.people, judged.exact.people + judged.estimated.people);
+                    let people =
+                        format!("{certain} people are outside δ for certain, {expected} by expectation");
+                    (false, format!("✗ together: {people}; `palmtop compose` lists them"))
+                }
+                Err(error) => (false, format!("✗ {}", chain(&error))),
+            };
+            Some(Done { sha256: None, is_good, said })
+        });
+        Ok(())
+    }
+}
+
+/// Refuses a file that is not what was written.
+fn unchanged(entry: &Entry, path: &Path) -> Result<(), String> {
+    let found = hash_file(path).map_err(|error| chain(&error))?;
+    if found == entry.sha256 {
+        return Ok(());
+    }
+    Err(format!("{} was changed since it was written: its SHA-256 is another", path.display()))
+}

@@ -1,0 +1,98 @@
+//! The releases that were written, as the register of the project has them.
+
+pub(crate) mod state;
+mod commands;
+mod jobs;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use palmtop_flow::session::How;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{Message, Releases};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Change, Intent};
+use crate::shared::reporting::Reader;
+use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::state::Shared;
+
+impl Screen for Releases {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "A row a release that was written, the newest first, from the register beside the project. It is a record: verify recounts the file.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self::unopened()
+    }
+
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        (command == Command::Stop && !self.work.is_open()).then(|| "nothing is being done".to_owned())
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let shared = scope.shared;
+        match command {
+            Command::Stop => {
+                self.work.void();
+                return Ok(Intent::Say("stopped; the releases are as they were".to_owned()));
+            }
+            _ if self.work.is_open() => return Err("something is being done: x stops it".to_owned()),
+            Command::Verify => self.verify(scope.link, shared)?,
+            Command::Report => self.report(scope.link, shared, Reader::Signer)?,
+            Command::ReportForRecipient => self.report(scope.link, shared, Reader::Recipient)?,
+            Command::Compose => self.compose(scope.link, shared)?,
+            Command::Mark => self.mark()?,
+            Command::Open => {
+                let place = self.place_to_open(shared)?;
+                let go = Intent::Go { place, how: How::Registered };
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
+            }
+        }
+        Ok(Intent::None)
+    }
+
+    fn go(&mut self, _: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        let count = self.entries()?.len();
+        movement.shift(&mut self.cursor, count);
+        Ok(Intent::None)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        self.take(message).map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        if change == Change::Shown(ScreenName::Releases) {
+            self.read(scope.link, scope.shared);
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        if let (Target::Row(row), Ok(entries)) = (target, self.entries()) {
+            self.cursor = row.min(entries.len().saturating_sub(1));
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::counting(self.reading.is_open() || self.work.is_open())
+    }
+}

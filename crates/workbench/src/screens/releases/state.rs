@@ -1,0 +1,142 @@
+//! The state of the releases: the entries of the register, which of them is pointed at, and what was found of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use palmtop_flow::register::Entry;
+use palmtop_flow::session::Place;
+
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::shared::state::Shared;
+
+/// The entries of the register, the newest first, or why there are none.
+pub(crate) type Listing = Result<Vec<Entry>, String>;
+
+/// What came of a job: the release that it is of, by its SHA-256, if it is of one, and the sentence.
+pub(crate) struct Done {
+    pub(crate) sha256: Option<String>,
+    /// Whether that is what the analyst hopes for.
+    pub(crate) is_good: bool,
+    pub(crate) said: String,
+}
+
+/// What its jobs have to say.
+pub(crate) enum Message {
+    /// The register.
+    Listed(Answer<Listing>),
+    /// Verifying, reporting, composing.
+    Done(Answer<Done>),
+}
+
+/// The state of the screen.
+pub(crate) struct Releases {
+    pub(crate) reading: Slot<Listing>,
+    pub(crate) work: Slot<Done>,
+    pub(crate) listing: Option<Listing>,
+    pub(crate) cursor: usize,
+    /// The releases to compose, by their SHA-256.
+    pub(crate) marked: BTreeSet<String>,
+    /// What was found of releases last, by their SHA-256: whether it is good, and the sentence.
+    pub(crate) found: BTreeMap<String, (bool, String)>,
+    /// What was found of several releases together.
+    pub(crate) together: Option<(bool, String)>,
+}
+
+impl Releases {
+    /// A screen that nobody has opened.
+    pub(super) fn unopened() -> Self {
+        Self {
+            reading: Slot::new(Task { kind: "register", doing: "reading the register" }),
+            work: Slot::new(Task { kind: "release", doing: "recounting the release" }),
+            listing: None,
+            cursor: 0,
+            marked: BTreeSet::new(),
+            found: BTreeMap::new(),
+            together: None,
+        }
+    }
+
+    /// The entries.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub(super) fn entries(&self) -> Result<&[Entry], String> {
+        match &self.listing {
+            None => Err("the register is being read".to_owned()),
+            Some(Err(why)) => Err(why.clone()),
+            Some(Ok(entries)) if entries.is_empty() => {
+                Err("no release of this project was written yet".to_owned())
+            }
+            Some(Ok(entries)) => Ok(entries),
+        }
+    }
+
+    /// The entry that is pointed at.
+    pub(super) fn pointed(&self) -> Result<&Entry, String> {
+        let entries = self.entries()?;
+        entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "nothing is pointed at".to_owned())
+    }
+
+    /// Marks the release that is pointed at, or no longer.
+    pub(super) fn mark(&mut self) -> Result<(), String> {
+        let sha256 = self.pointed()?.sha256.clone();
+        if !self.marked.remove(&sha256) {
+            self.marked.insert(sha256);
+        }
+        Ok(())
+    }
+
+    /// Where the release that is pointed at is made again.
+    pub(super) fn place_to_open(&self, shared: &Shared) -> Result<Place, String> {
+        let entry = self.pointed()?;
+        let place = entry
+            .recipe
+            .repeatable()
+            .ok_or("the register does not say enough to make this release again on the workbench")?;
+        let changed = entry.changed_inputs(&shared.analysis);
+        if !changed.is_empty() {
+            let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
+            return Err(format!("changed since: {}; it would be another release", names.join(", ")));
+        }
+        if entry.criteria != *shared.problem.policy().criteria() {
+            return Err("the project enforces other criteria now; it would be another release".to_owned());
+        }
+        if entry.delta != shared.delta() {
+            let delta = entry.delta;
+            let key = shared.key("delta");
+            return Err(format!(
+                "it was written under δ {} to {}: {key} sets that first",
+                delta.min(),
+                delta.max()
+            ));
+        }
+        if *shared.place() == *place {
+            return Err("it is on the workbench".to_owned());
+        }
+        Ok(place.clone())
+    }
+
+    /// Takes what a job has to say; answers what is to be said of it.
+    pub(super) fn take(&mut self, message: Message) -> Option<String> {
+        match message {
+            Message::Listed(answer) => {
+                let taken = self.reading.take(answer)?;
+                let why = || self.reading.failure().unwrap_or_default().to_owned();
+                let listing = taken.unwrap_or_else(|_| Err(why()));
+                self.cursor = self.cursor.min(listing.as_ref().map_or(0, |own| own.len().saturating_sub(1)));
+                self.listing = Some(listing);
+                None
+            }
+            Message::Done(answer) => match self.work.take(answer)? {
+                Ok(Done { sha256, is_good, said }) => {
+                    let found = (is_good, said.clone());
+                    match sha256 {
+                        Some(sha256) => drop(self.found.insert(sha256, found)),
+                        None => self.together = Some(found),
+                    }
+                    Some(said)
+                }
+                Err(said) => Some(said),
+            },
+        }
+    }
+}

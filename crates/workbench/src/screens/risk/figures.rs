@@ -1,0 +1,72 @@
+//! What is said of each release, on the screen and as text to be copied.
+
+use palmtop_measure::risk::{Risk, SensitiveRisk};
+
+use super::state::{RECURSIVE_C, Risks};
+use crate::kit::text;
+use crate::shared::intent::Figures;
+use crate::shared::state::Shared;
+use crate::shared::view::place_name;
+
+/// The headings of the measures; those of sensitive values stand last.
+pub(super) const HEADS: [&str; 10] =
+    ["k", "k-map", "alone", "in P", "risk", "risk P", "values", "even", "far", "(3, l)"];
+
+/// How many of them need no sensitive attribute.
+pub(super) const WITHOUT_VALUES: usize = 6;
+
+/// The cells under the headings.
+pub(super) fn cells(risk: &Risk) -> Vec<String> {
+    let mut cells = vec![
+        text::count(risk.k),
+        text::count(risk.k_map),
+        text::count(risk.unique_members),
+        text::count(risk.unique_people),
+        share(risk.mean_risk, 4),
+        share(risk.mean_map_risk, 4),
+    ];
+    let least = |measure: fn(&SensitiveRisk) -> u64| risk.sensitive.iter().map(measure).min();
+    let entropy = risk.sensitive.iter().map(|own| own.entropy).min_by(f64::total_cmp);
+    let farthest = risk.sensitive.iter().map(|own| own.equal.to_f64()).max_by(f64::total_cmp);
+    let cell = |said: Option<String>| said.unwrap_or_default();
+    cells.push(cell(least(|own| own.distinct).map(text::count)));
+    cells.push(cell(entropy.map(|entropy| format!("{entropy:.2}"))));
+    cells.push(cell(farthest.map(|farthest| share(farthest, 3))));
+    cells.push(cell(least(|own| own.recursive).map(text::count)));
+    cells
+}
+
+/// A number up to 1 with so many digits, in little room: `.054`.
+fn share(value: f64, digits: usize) -> String {
+    let said = format!("{value:.digits$}");
+    said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
+}
+
+/// What is said of one sensitive attribute.
+pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
+    let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = own;
+    let in_a_row =
+        ordered.as_ref().map_or_else(String::new, |ordered| format!(", in a row {:.3}", ordered.to_f64()));
+    let by_tree = hierarchy
+        .as_ref()
+        .map_or_else(String::new, |tree| format!(", by its hierarchy {:.3}", tree.to_f64()));
+    format!(
+        "{name}: {} a class at least, e^H {entropy:.2}, ({RECURSIVE_C}, {recursive}), t {:.3}{in_a_row}{by_tree}",
+        text::counted(*distinct, "value", "values"),
+        equal.to_f64(),
+    )
+}
+
+/// All of it as a Markdown table.
+pub(super) fn risks(shared: &Shared, own: &Risks) -> Result<Figures, String> {
+    let (candidates, _) = own.candidates(shared)?;
+    let mut lines =
+        vec![format!("| release | {} |", HEADS.join(" | ")), format!("|---|{}", "---:|".repeat(HEADS.len()))];
+    for candidate in &candidates {
+        let name = place_name(&candidate.place, shared.delta());
+        let measured = own.measurements.of(candidate).ok_or("it is still being measured")?;
+        let (risk, _) = measured.as_ref().map_err(Clone::clone)?;
+        lines.push(format!("| {name} | {} |", cells(risk).join(" | ")));
+    }
+    Ok(Figures { what: "the risks", content: format!("{}\n", lines.join("\n")) })
+}

@@ -1,0 +1,63 @@
+//! What the screen of risks has of its own: what it points at, and what was measured of whom.
+
+use palmtop_flow::pipeline;
+use std::sync::Arc;
+
+use palmtop_core::model::Fraction;
+use palmtop_flow::session::Place;
+use palmtop_measure::risk::{Risk, RiskClass};
+
+use crate::kit::link::Link;
+use crate::kit::slot::Task;
+use crate::kit::words::chain;
+use crate::shared::measured::{self, Measurements};
+use crate::shared::state::Shared;
+use crate::shared::view::Candidate;
+
+/// So many of the classes that risk most are kept.
+const WORST: usize = 50;
+
+/// What a release risks, and the classes of it that risk most.
+pub(crate) type Measure = (Risk, Vec<RiskClass>);
+
+/// What its jobs have to say: a release at a time.
+pub(crate) type Message = measured::Message<Measure>;
+
+/// The state of the screen.
+pub(crate) struct Risks {
+    /// What it points at; the best candidate if this is none of them.
+    pub(crate) pointed: Option<Place>,
+    pub(crate) measurements: Measurements<Measure>,
+}
+
+impl Risks {
+    /// A screen that nobody has opened.
+    pub(super) fn unopened() -> Self {
+        let task = Task { kind: "risk", doing: "measuring risks" };
+        Self { pointed: None, measurements: Measurements::new(task) }
+    }
+
+    /// The candidates, and which of them is pointed at.
+    pub(super) fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
+        measured::candidates(shared, self.pointed.as_ref())
+    }
+
+    /// Measures the candidates that are not measured yet.
+    pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
+        let Ok((candidates, pointed)) = self.candidates(shared) else { return };
+        let analysis = Arc::clone(&shared.analysis);
+        self.measurements.ask(
+            link,
+            |answer| answer,
+            (&candidates, pointed),
+            move |release| {
+                let c: Fraction = RECURSIVE_C.parse().map_err(|error| chain(&error))?;
+                let classes = pipeline::risk::classes(&analysis, release).map_err(|error| chain(&error))?;
+                Ok((Risk::of(&classes, &c), classes.worst(WORST).into_iter().cloned().collect()))
+            },
+        );
+    }
+}
+
+/// The c of recursive (c, l)-diversity, as in the literature's own examples.
+pub(super) const RECURSIVE_C: &str = "3";

@@ -1,0 +1,126 @@
+//! The risks: a row a release, and below it what the one pointed at risks in full.
+//!
+//! ```text
+//!   release        k  k-map  alone  in P   risk  risk P  values  even   far  (3, l)
+//! ▸ spalm          1     14     12     0  .0425   .0016       1  1.00  .924       1
+//!   node 5,4,0     1      3    120    11  .2400   .0100       1  1.00  .924       1
+//! ```
+
+use palmtop_measure::risk::{Bucket, Risk, RiskClass};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::figures::{HEADS, WITHOUT_VALUES, cells, of_attribute};
+use super::state::{Measure, Risks};
+use crate::kit::layout::MIDDLE;
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::measured::Table;
+use crate::shared::screen::Sight;
+
+/// Draws the screen.
+pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Risks>) {
+    let has_values = !sight.shared.analysis.sensitive().is_empty();
+    let heads = &HEADS[..if has_values { HEADS.len() } else { WITHOUT_VALUES }];
+    let table = Table {
+        title: "risk",
+        heads: &heads.iter().map(|&head| head.to_owned()).collect::<Vec<_>>(),
+        longest_head: usize::MAX,
+        cells: &|(risk, _): &Measure| cells(risk),
+        in_full: &|name, (risk, worst), area| in_full(theme, sight, name, (risk, worst), area),
+    };
+    let found = sight.own.candidates(sight.shared);
+    table.render(page, (area, theme), (sight.shared, &sight.own.measurements), found);
+}
+
+/// From this height on, what the columns mean stands above what one release risks.
+const LEAST_FOR_LEGEND: usize = 14;
+
+/// What the columns mean: those of sizes, then those of sensitive values.
+const LEGEND: [&str; 2] = [
+    "k, k-map: fewest members, people of P in a class. alone, in P: members alone in T, in P. risk, risk P: means over members of 1/members, 1/people.",
+    "values: fewest in a class (l). even: as many even values have its entropy (e^H). (3, l): the most frequent value against rarer ones. far: from all of T (t).",
+];
+
+/// What one release risks: its sensitive attributes, its classes in buckets, and as many of the worst as there is room for.
+fn in_full(
+    theme: Theme,
+    sight: Sight<'_, Risks>,
+    name: &str,
+    (risk, worst): (&Risk, &[RiskClass]),
+    area: Rect,
+) -> Vec<Line<'static>> {
+    let (width, height) = (usize::from(area.width), usize::from(area.height));
+    let remark = format!(
+        "{} with {}",
+        text::counted(risk.released_classes, "class", "classes"),
+        text::counted(risk.members, "member", "members")
+    );
+    let mut lines = vec![rule(theme, name, &remark, width, false)];
+    if height >= LEAST_FOR_LEGEND {
+        let said = if risk.sensitive.is_empty() { &LEGEND[..1] } else { &LEGEND[..] };
+        let said = said.iter().flat_map(|said| text::wrap(said, width.saturating_sub(2)));
+        lines.extend(said.map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    }
+    lines.extend(
+        risk.sensitive.iter().map(|own| Line::raw(text::fit(&format!(" {}", of_attribute(own)), width))),
+    );
+    let tables: [(&str, &[Bucket]); 4] = [
+        ("members of T a class", &risk.buckets.members),
+        ("people of P a class", &risk.buckets.people),
+        ("sensitive values a class", &risk.buckets.distinct),
+        ("presence", &risk.buckets.presence),
+    ];
+    let tables: Vec<Vec<String>> = tables
+        .iter()
+        .filter(|(_, buckets)| !buckets.is_empty())
+        .map(|(heading, buckets)| histogram(heading, buckets, risk.members))
+        .collect();
+    let beside =
+        if width >= usize::from(MIDDLE) { tables.len().min(width / TABLE) } else { (width / TABLE).max(1) };
+    for group in tables.chunks(beside.max(1)) {
+        let rows = group.iter().map(Vec::len).max().unwrap_or(0);
+        for row in 0..rows {
+            let cell = |table: &Vec<String>| text::fit(table.get(row).map_or("", String::as_str), TABLE);
+            let said: String = group.iter().map(cell).collect();
+            let style = if row == 0 { theme.faint() } else { ratatui::style::Style::new() };
+            lines.push(Line::styled(text::fit(&said, width), style));
+        }
+    }
+    if lines.len() + 2 < height {
+        lines.push(rule(theme, "the classes that risk most", "members · people of P", width, false));
+        let quasi = sight.shared.problem.quasi();
+        for class in worst {
+            let labels: Vec<String> = quasi
+                .iter()
+                .zip(&class.labels)
+                .map(|(quasi, label)| format!("{} {label}", quasi.name))
+                .collect();
+            let people =
+                format!("{:>9} · {:<9}", text::count(class.counts.private), text::count(class.counts.public));
+            lines.push(Line::raw(text::fit(&format!("{people} {}", labels.join(", ")), width)));
+        }
+    }
+    lines.truncate(height);
+    lines
+}
+
+/// The columns of a histogram.
+const TABLE: usize = 40;
+
+/// A line a bucket that has classes.
+fn histogram(heading: &str, buckets: &[Bucket], members: u64) -> Vec<String> {
+    let mut lines = vec![format!(" {heading:<25} members")];
+    for Bucket { from, to, members: own, .. } in buckets.iter().filter(|bucket| bucket.classes > 0) {
+        let range = match to {
+            Some(to) if to == from => from.clone(),
+            Some(to) => format!("{from} to {to}"),
+            None => format!("{from} and more"),
+        };
+        let share = bar::share(bar::ratio(*own, members), 10);
+        lines.push(format!("  {range:<16} {:>9} {share}", text::count(*own)));
+    }
+    lines
+}

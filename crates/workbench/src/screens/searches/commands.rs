@@ -1,0 +1,38 @@
+//! The commands of the searches.
+
+use crate::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Left,
+    Right,
+    Run,
+    RunAll,
+    Best,
+    Stop,
+    StopAll,
+    Open,
+    More,
+    Seconds,
+}
+
+use Command as C;
+
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("searches", (), &["s", "4"], "searches", "the searches");
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("searches.left", C::Left, &["h", "Left"], "", "the cell to the left"),
+    row("searches.right", C::Right, &["l", "Right"], "", "the cell to the right"),
+    row("searches.run", C::Run, &["r", "Enter"], "run", "run this search"),
+    row("searches.run-all", C::RunAll, &["a"], "run all", "run all searches"),
+    row("searches.best", C::Best, &["b"], "", "run the best search: the least loss found"),
+    row("searches.stop", C::Stop, &["x"], "stop", "stop it, keep its best"),
+    row("searches.stop-all", C::StopAll, &["X"], "stop all", "stop all searches"),
+    row("searches.open", C::Open, &["o"], "open", "show its release on the workbench"),
+    row("searches.more", C::More, &["m"], "more", "show all strategies, or those to begin with"),
+    row("searches.seconds", C::Seconds, &["S"], "", "how many seconds best may take"),
+];

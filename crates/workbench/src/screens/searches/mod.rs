@@ -1,0 +1,91 @@
+//! The searches: a cell a strategy, what each came to, and running them.
+
+pub(crate) mod state;
+mod commands;
+mod update;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use palmtop_flow::session::Place;
+use palmtop_search::Strategy;
+use palmtop_search::release::Release;
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::state::{Message, Searches, why_no_release};
+use self::update::budget_of;
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::page::Page;
+use crate::shared::intent::{Intent, Purpose};
+use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::shared::state::Shared;
+
+impl Screen for Searches {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "simulatable: δ holds also for who knows palmtop; of the others nobody knows what more where their edges fall tells. \
+             Choosing among several by what they lose tells something, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that split regions: n, p, b say how a \
+             column is chosen, 1, 2, 3 where it is cut. best: the least loss that we can find. k-optimal and mondrian are \
+             k-anonymity, which does not look at δ: for comparison.",
+        "The bar in a cell is the loss of what was found. ★ is the least loss so far, of what still runs too.",
+    ];
+    const SHOWS_OTHERS: bool = true;
+
+    fn new(_: &Shared) -> Self {
+        Self { cell: Strategy::Simulatable, is_unfolded: false }
+    }
+
+    fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
+        self.why_not_now(shared, command)
+    }
+
+    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
+        self.chosen(shared).err()
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope.shared, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        Ok(self.shift(scope.shared, movement))
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        match message {}
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        if let Target::Row(row) = target
+            && let Some(strategy) = Strategy::all().nth(row)
+        {
+            self.cell = strategy;
+        }
+        Intent::None
+    }
+
+    fn typed(&mut self, _: &Scope<Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        budget_of(text)
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+        let outcome = shared.outcome(self.cell);
+        let found = outcome.and_then(|outcome| Some((outcome, outcome.measured.as_ref()?)));
+        let (outcome, measured) = found.ok_or_else(|| why_no_release(shared, self.cell))?;
+        Ok((Place::Search(outcome.search.clone()), shared.judged(&measured.release)))
+    }
+}

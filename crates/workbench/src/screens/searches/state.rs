@@ -1,0 +1,126 @@
+//! What the screen of searches has of its own: the cell pointed at.
+
+use palmtop_search::{ColumnRule, Strategy, ValueRule};
+
+use crate::kit::text;
+use crate::shared::runs::Run;
+use crate::shared::state::Shared;
+
+/// The state of the screen.
+pub(crate) struct Searches {
+    /// The cell of the strategy grid.
+    pub(crate) cell: Strategy,
+    /// Whether all strategies are shown, also those that were not run.
+    pub(crate) is_unfolded: bool,
+}
+
+/// The strategies to begin with; the others are folded away until somebody asks for them.
+pub(crate) const FEW: [Strategy; 4] = [
+    Strategy::Simulatable,
+    Strategy::Best,
+    Strategy::Spalm,
+    Strategy::Mpalm(ColumnRule::Next, ValueRule::FirstSplit),
+];
+
+impl Searches {
+    /// Whether some strategies are folded away: no other than those to begin with was run under this δ.
+    pub(crate) fn is_folded(&self, shared: &Shared) -> bool {
+        !self.is_unfolded
+            && Strategy::all().all(|strategy| FEW.contains(&strategy) || is_unused(shared, strategy))
+    }
+
+    /// Whether the cell of a strategy is shown.
+    pub(crate) fn is_shown(&self, shared: &Shared, strategy: Strategy) -> bool {
+        FEW.contains(&strategy) || !self.is_folded(shared)
+    }
+}
+
+/// Whether a strategy was not run under this δ, by an earlier session either.
+fn is_unused(shared: &Shared, strategy: Strategy) -> bool {
+    shared.run(strategy).is_none() && shared.found_before(strategy).is_none()
+}
+
+/// It starts no jobs: searches are everybody's.
+pub(crate) enum Message {}
+
+/// The columns of the grid.
+pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
+
+/// The cells of the screen of searches, row by row, as the table of strategies has them: MPALM's as a grid, at its left what
+/// else decides by δ: what is safe from who knows how it searches, then the newest; and the baselines below. The legend stands
+/// where there is none.
+pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
+    let decides = |strategy: &Strategy| strategy.info().decides_by_delta && strategy.rules().is_none();
+    let mut left: Vec<Strategy> = Strategy::all().filter(decides).collect();
+    left[1..].reverse();
+    let mut rows = Vec::new();
+    for place in 0..ValueRule::ALL.len().max(left.len()) {
+        let mut row = [left.get(place).copied(), None, None, None];
+        for (cell, column) in row[1..].iter_mut().zip(ColumnRule::ALL) {
+            *cell = Strategy::nine().find(|own| {
+                let value = ValueRule::ALL.get(place);
+                own.rules()
+                    .is_some_and(|(own_column, own_value)| own_column == column && Some(&own_value) == value)
+            });
+        }
+        rows.push(row);
+    }
+    let baselines: Vec<Strategy> =
+        Strategy::all().filter(|strategy| !strategy.info().decides_by_delta).collect();
+    for some in baselines.chunks(COLUMNS - 1) {
+        let mut row = [None; COLUMNS];
+        for (cell, strategy) in row[1..].iter_mut().zip(some) {
+            *cell = Some(*strategy);
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// Where another cell is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+    Up,
+    Down,
+}
+
+/// The next cell, or the same one where there is none in that direction.
+pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
+    let cells = cells();
+    let places = || cells.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
+    let Some((x, y)) = places().find(|&(x, y)| cells[y][x] == Some(cell)) else { return cell };
+    let next = match side {
+        Side::Left if x == 1 && cells[y][0].is_none() => Some((0, 1)),
+        Side::Left => x.checked_sub(1).map(|x| (x, y)),
+        Side::Right => Some((x + 1, y)),
+        Side::Up => y.checked_sub(1).map(|y| (x, y)),
+        Side::Down => Some((x, y + 1)),
+    };
+    next.and_then(|(x, y)| *cells.get(y)?.get(x)?).unwrap_or(cell)
+}
+
+/// Why a strategy has nothing to open or to export.
+pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
+    let run = shared.key("searches.run");
+    match shared.run(strategy) {
+        None => format!("{strategy} has not been run under this δ; {run} on the searches runs it"),
+        Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
+        Some(Run::Running { .. }) if !strategy.info().takes_seconds => {
+            format!(
+                "{strategy} still runs, and has nothing before its end: when it stops must not depend on T"
+            )
+        }
+        Some(Run::Running { step, .. }) => {
+            let [stop, open, export] = ["searches.stop", "searches.open", "export"].map(|id| shared.key(id));
+            let best = step.as_ref().and_then(|step| step.stage.best);
+            let best = best.map(|best| format!(" (loss {})", text::loss(best))).unwrap_or_default();
+            format!(
+                "{strategy} still runs{best}: {stop} stops it; then {open} opens what it has, {export} exports it"
+            )
+        }
+        Some(Run::Broken(_)) => format!("{strategy} broke; {run} runs it again"),
+        Some(Run::Done(_)) => format!("{strategy} found no release that keeps δ"),
+    }
+}

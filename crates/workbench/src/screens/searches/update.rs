@@ -1,0 +1,127 @@
+//! What the commands of the searches do.
+
+use std::time::Duration;
+
+use palmtop_flow::session::{How, Place};
+use palmtop_search::Strategy;
+
+use super::commands::Command;
+use super::state::{Searches, Side, neighbour, why_no_release};
+use crate::kit::command::Movement;
+use crate::kit::name::ScreenName;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::runs::RunKey;
+use crate::shared::state::Shared;
+
+impl Searches {
+    /// Why a command cannot run now.
+    pub(super) fn why_not_now(&self, shared: &Shared, command: Command) -> Option<String> {
+        let cell = self.cell;
+        let key = shared.run_key(cell);
+        match command {
+            Command::Run if shared.runs.is_unfinished(key) => Some(format!("{cell} is under way")),
+            Command::Run if !shared.runs.is_startable(key) => {
+                Some(format!("{cell} has run, and would end the same way"))
+            }
+            Command::Stop if !shared.runs.is_unfinished(key) => Some(format!("{cell} is not running")),
+            Command::StopAll if shared.runs.unfinished() == 0 => Some("nothing is running".to_owned()),
+            Command::Open => {
+                let found = shared.outcome(cell).is_some_and(|outcome| outcome.measured.is_some());
+                (!found).then(|| why_no_release(shared, cell))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
+        let stopped = |cell, said: String| Intent::Many(vec![Intent::Stop(cell), Intent::Say(said)]);
+        Ok(match command {
+            Command::Left => self.point(shared, Side::Left),
+            Command::Right => self.point(shared, Side::Right),
+            Command::Run => Intent::Run(vec![self.cell]),
+            Command::More => {
+                self.is_unfolded = self.is_folded(shared);
+                if !self.is_shown(shared, self.cell) {
+                    self.cell = Strategy::Simulatable;
+                }
+                match (self.is_unfolded, self.is_folded(shared)) {
+                    (true, _) | (false, true) => Intent::None,
+                    (false, false) => Intent::Say("the others were run under this δ: they stay".to_owned()),
+                }
+            }
+            Command::Seconds => {
+                let text = shared.runs.budget.limit.as_secs().to_string();
+                let hint = "seconds, 1 to 86,400; the session keeps the rounds that best did, so its release can be repeated";
+                Intent::Ask(Question { purpose: Purpose::Line, word: "seconds for best", hint, text })
+            }
+            Command::Best => {
+                self.cell = Strategy::Best;
+                if let Some(why) = self.why_not_now(shared, Command::Run) {
+                    return Err(why);
+                }
+                Intent::Run(vec![Strategy::Best])
+            }
+            Command::RunAll => {
+                let delta = shared.delta();
+                // One that was stopped with a release is not begun anew by a key that says all.
+                let is_wanted = |strategy: &Strategy| {
+                    let has_release =
+                        shared.outcome(*strategy).is_some_and(|outcome| outcome.measured.is_some());
+                    shared.runs.is_startable(RunKey { strategy: *strategy, delta }) && !has_release
+                };
+                let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
+                self.is_unfolded = true;
+                if wanted.is_empty() {
+                    return Err("all have run, or are under way".to_owned());
+                }
+                Intent::Run(wanted)
+            }
+            Command::Stop => {
+                let is_kept = self.cell.info().takes_seconds;
+                let kept =
+                    if is_kept { "what it has so far is kept" } else { "it has nothing before its end" };
+                stopped(Some(self.cell), format!("{} stops; {kept}", self.cell))
+            }
+            Command::StopAll => stopped(None, "all stop; what they have so far is kept".to_owned()),
+            Command::Open => {
+                let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
+                let place = Place::Search(outcome.search.clone());
+                let go = Intent::Go { place, how: How::Search(self.cell) };
+                Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)])
+            }
+        })
+    }
+
+    /// Moves in the grid.
+    pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) -> Intent {
+        match movement {
+            Movement::Up => self.point(shared, Side::Up),
+            Movement::Down => self.point(shared, Side::Down),
+            Movement::First => {
+                self.cell = Strategy::Best;
+                Intent::None
+            }
+            Movement::Last | Movement::PageUp | Movement::PageDown => Intent::None,
+        }
+    }
+
+    /// Going where a strategy is folded away shows all of them.
+    fn point(&mut self, shared: &Shared, side: Side) -> Intent {
+        self.cell = neighbour(self.cell, side);
+        self.is_unfolded |= !self.is_shown(shared, self.cell);
+        Intent::None
+    }
+}
+
+/// How long `best` may take, as it is typed.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
+    /// A day: whoever wants more uses a command.
+    const MOST: u64 = 86_400;
+    let seconds = text.trim().parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
+    let seconds = seconds.ok_or("expected whole seconds from 1 to 86400")?;
+    let said = Intent::Say(format!("best may take {seconds} s from its next run on"));
+    Ok(Intent::Many(vec![Intent::Budget(Duration::from_secs(seconds)), said]))
+}

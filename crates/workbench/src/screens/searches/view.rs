@@ -1,0 +1,280 @@
+//! The searches: `best` and SPALM, MPALM's nine as a grid, columns by column rule, rows by value rule, and the baselines.
+//!
+//! ```text
+//!  best, SPALM        n next              p priority          b best
+//!  ┌ best ─────────┐  ┌ n1 ───────────┐   ┌ p1 ───────────┐   ┌ b1 ───────────┐
+//!  │ ✓ loss .054   │  │ ⠹ 62 %        │   │               │   │               │
+//!  └───────────────┘  └───────────────┘   └───────────────┘   └───────────────┘
+//! ```
+
+use palmtop_core::model::{EmptyRegions, Presence};
+use palmtop_search::{ColumnRule, Family, Strategy, ValueRule};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Paragraph};
+
+use super::state::{COLUMNS, FEW, Searches, cells};
+use crate::kit::hits::Target;
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::runs::{Outcome, Run};
+use crate::shared::screen::Sight;
+use crate::shared::view::Measured;
+
+/// Draws the screen.
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
+    let cell_height = match area.height {
+        0..20 => 3,
+        _ => 4,
+    };
+    let cells = cells();
+    let height = cell_height * u16::try_from(cells.len()).unwrap_or(u16::MAX);
+    let heading = u16::from(area.height > height);
+    let [heading, grid, detail] =
+        Layout::vertical([Constraint::Length(heading), Constraint::Length(height), Constraint::Fill(1)])
+            .areas(area);
+    let columns = |area: Rect| -> [Rect; COLUMNS] {
+        Layout::horizontal([Constraint::Ratio(1, 4); COLUMNS]).spacing(1).areas(area)
+    };
+    let is_folded = sight.own.is_folded(sight.shared);
+    let title_of = |rule: ColumnRule| format!("{}: {}", rule.letter(), rule.title());
+    let rules = ColumnRule::ALL.map(|rule| if is_folded { String::new() } else { title_of(rule) });
+    let first = if is_folded { "to begin with" } else { "ours, and SPALM" };
+    let titles = std::iter::once(first.to_owned()).chain(rules);
+    for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
+        let title = text::fit(&format!(" {title}"), usize::from(area.width));
+        page.render_widget(Line::styled(title, theme.strong()), area);
+    }
+    let rows = Layout::vertical(vec![Constraint::Length(cell_height); cells.len()]).split(grid);
+    for (&area, &strategies) in rows.iter().zip(&cells) {
+        for (area, strategy) in columns(area).into_iter().zip(strategies) {
+            if let Some(strategy) = strategy.filter(|strategy| sight.own.is_shown(sight.shared, *strategy)) {
+                let number = Strategy::all().position(|known| known == strategy);
+                page.hits.note(area, Target::Row(number.unwrap_or_default()));
+                render_cell(page, area, theme, sight, strategy);
+            }
+        }
+    }
+    if is_folded {
+        // Right of the column that is left.
+        let [_, _, left, right] = columns(grid);
+        render_folded(page, left.union(right), theme, sight);
+        render_detail(page, detail, theme, sight);
+        return;
+    }
+    // At the left, below what stands there.
+    let free = rows.iter().zip(&cells).filter(|(_, row)| row[0].is_none()).map(|(&area, _)| columns(area)[0]);
+    if let Some(legend) = free.reduce(Rect::union) {
+        render_legend(page, legend, theme);
+    }
+    render_detail(page, detail, theme, sight);
+}
+
+/// What the strategies to begin with are, and where the others are.
+fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
+    let more = sight.shared.key("searches.more");
+    let said = [
+        "simulatable: recommended. δ holds even if an attacker knows the algorithm.".to_owned(),
+        "best: the least loss that palmtop finds. Not audited.".to_owned(),
+        "spalm: one level for each attribute.".to_owned(),
+        "n2: regions, cut at the first split that keeps δ.".to_owned(),
+        format!(
+            "{more} shows {} more: the paper's other strategies, and k-anonymity for comparison.",
+            Strategy::all().count() - FEW.len()
+        ),
+    ];
+    let width = usize::from(area.width).saturating_sub(1);
+    let mut lines = Vec::new();
+    for said in said {
+        lines.extend(
+            text::wrap(&said, width).into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())),
+        );
+        lines.push(Line::default());
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+fn render_legend(page: &mut Page, area: Rect, theme: Theme) {
+    let rules = ValueRule::ALL.map(|rule| format!(" {} {}", rule.digit(), rule.title()));
+    let head = (usize::from(area.height) > rules.len() + 1).then(|| " where to cut:".to_owned());
+    let mut said: Vec<String> = head.into_iter().chain(rules).collect();
+    said.push(format!(" {} →", Family::Baseline.title()));
+    let lines: Vec<Line> = said.into_iter().map(|line| Line::styled(line, theme.faint())).collect();
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>, strategy: Strategy) {
+    let selected = sight.own.cell == strategy;
+    let border = if selected { BorderType::Double } else { BorderType::Plain };
+    let style = if selected { theme.strong() } else { theme.faint() };
+    let cursor = if selected { "▸ " } else { "" };
+    let recommended = if strategy == Strategy::Simulatable { " ◈" } else { "" };
+    let block = Block::bordered()
+        .border_type(border)
+        .border_style(style)
+        .title(format!(" {cursor}{strategy}{recommended} "));
+    let inner = usize::from(area.width.saturating_sub(2));
+    let lines = match sight.shared.run(strategy) {
+        None => {
+            let said = match sight.shared.found_before(strategy) {
+                Some(_) => format!(" found before: {}", sight.shared.key("searches.run")),
+                None => " not run".to_owned(),
+            };
+            vec![Line::styled(text::fit(&said, inner), theme.faint())]
+        }
+        Some(Run::Waiting) => vec![Line::raw(text::fit(" waiting", inner))],
+        Some(Run::Broken(reason)) => {
+            vec![Line::styled(text::fit(&format!(" ✗ {reason}"), inner), theme.bad())]
+        }
+        Some(Run::Running { step, started, .. }) => {
+            let elapsed = started.elapsed().as_secs_f64();
+            let share = match step {
+                // It has no end of its own: its time is what runs out.
+                Some(step) if step.stage.rounds.is_some() => {
+                    elapsed / sight.shared.runs.budget.limit.as_secs_f64()
+                }
+                Some(step) => bar::ratio(step.done, step.total),
+                None => 0.0,
+            };
+            let best = step.and_then(|step| step.stage.best).map(|best| {
+                let is_least = best <= least_loss(sight);
+                let star = if is_least { " ★" } else { "" };
+                format!("  {}{star}", text::loss(best))
+            });
+            vec![
+                Line::raw(text::fit(&format!(" {elapsed:.1} s{}", best.unwrap_or_default()), inner)),
+                Line::raw(format!(" {}", bar::progress(share, inner.saturating_sub(2)))),
+            ]
+        }
+        Some(Run::Done(outcome)) => done_lines(theme, sight, outcome, inner),
+    };
+    page.render_widget(Paragraph::new(lines).block(block), area);
+}
+
+/// The least loss of all that keeps δ, of what `best` has so far too.
+fn least_loss(sight: Sight<'_, Searches>) -> f64 {
+    let found = sight.shared.best_found().and_then(Outcome::loss);
+    let so_far = sight.shared.best_on_its_way().map(|(_, loss)| loss);
+    found.into_iter().chain(so_far).fold(f64::INFINITY, f64::min)
+}
+
+fn done_lines(
+    theme: Theme,
+    sight: Sight<'_, Searches>,
+    outcome: &Outcome,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let Some(Measured { release, .. }) = &outcome.measured else {
+        return vec![Line::styled(
+            text::fit(&format!(" ✗ {}", outcome.report.stop.as_str()), width),
+            theme.bad(),
+        )];
+    };
+    let loss = release.metrics.loss.mean();
+    let best = least_loss(sight);
+    let seconds = format!("{:.2} s", outcome.seconds);
+    let below = if outcome.was_stopped() && outcome.report.rounds.is_none() {
+        " stopped early".to_owned()
+    } else {
+        let room = width.saturating_sub(text::width(&seconds) + 3);
+        format!(" {} {seconds}", bar::share(loss, room))
+    };
+    let star = if loss <= best { " ★" } else { "" };
+    let (sign, style) = if release.is_present() { ("✓", theme.good()) } else { ("✗", theme.bad()) };
+    let loss = text::loss(loss);
+    let forms = [format!(" {sign} loss {loss}{star}"), format!(" {sign} {loss}{star}")];
+    vec![
+        Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style),
+        Line::styled(text::fit(&below, width), theme.faint()),
+    ]
+}
+
+fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
+    if area.height == 0 {
+        return;
+    }
+    let width = usize::from(area.width);
+    let strategy = sight.own.cell;
+    let mut lines =
+        vec![rule(theme, &strategy.to_string(), "◈ recommended  ★ least loss so far", width, false)];
+    let described = text::wrap(&description(sight, strategy), width.saturating_sub(2));
+    let outcome = sight.shared.outcome(strategy);
+    // Where there is room for little, what came of it says more.
+    if outcome.is_none() || area.height > 5 {
+        lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
+    }
+    if let Some(outcome) = outcome {
+        let report = outcome.report;
+        let nodes = report.nodes.map(|nodes| {
+            let (checked, implied) = (report.checked.unwrap_or(0), report.implied.unwrap_or(0));
+            format!("   {nodes} nodes: {checked} checked, {implied} implied")
+        });
+        let seconds = outcome.seconds;
+        let rounds = report.rounds.map(|rounds| format!("   {rounds} rounds from seed 0"));
+        let k = report.k.map(|k| format!("   k = {k}"));
+        let facts = [nodes, rounds, k].into_iter().flatten().collect::<String>();
+        let stop = format!(" stopped: {}   {seconds:.3} s{facts}", report.stop.as_str());
+        lines.push(Line::raw(text::fit(&stop, width)));
+        if let Some(Measured { release, .. }) = &outcome.measured {
+            let metrics = &release.metrics;
+            let start = format!(
+                " presence {} to {}   {}, {} released   average {:.1}",
+                release.achieved.min,
+                release.achieved.max,
+                text::counted(release.classes.len(), "class", "classes"),
+                text::count(release.released_classes()),
+                metrics.average_class_size
+            );
+            let start = match release.withdrawn() {
+                0 => start,
+                withdrawn => format!("{start}   {} withdrawn", text::count(withdrawn)),
+            };
+            let whole = format!("{start}   discernibility {}", text::count(metrics.discernibility));
+            let numbers = text::longest_that_fits(&[whole, start], width);
+            lines.push(Line::raw(text::fit(&numbers, width)));
+        } else {
+            lines.push(Line::styled(text::fit(&format!(" {}", why_none(sight)), width), theme.bad()));
+        }
+    }
+    let info = strategy.info();
+    if info.finds_regions && info.decides_by_delta {
+        let said = format!(" regions without members: {}", empty_regions(sight));
+        lines.push(Line::styled(text::fit(&said, width), theme.faint()));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// Why nothing was found, with the numbers that decide it.
+fn why_none(sight: Sight<'_, Searches>) -> String {
+    sight.shared.why_infeasible().unwrap_or_else(|| {
+        let total = sight.shared.problem.feasibility().total;
+        let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
+        format!("no release of this kind keeps δ, though {share} lies within it")
+    })
+}
+
+fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {
+    match sight.shared.problem.empty_regions() {
+        _ if sight.shared.problem.delta().min() > Presence::ZERO => "none, since δmin is above 0",
+        EmptyRegions::Allow => "allowed, as in the paper",
+        EmptyRegions::Forbid => "forbidden by the project",
+    }
+}
+
+/// What a strategy does, and where it has no end of its own, when it ends.
+fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
+    let info = strategy.info();
+    if !info.takes_rounds {
+        return info.title.to_owned();
+    }
+    let [stop, sets] = ["searches.stop", "searches.seconds"].map(|id| sight.shared.key(id));
+    let budget = sight.shared.runs.budget;
+    let rounds = budget.rounds.map_or_else(String::new, |rounds| format!(", {rounds} rounds at most"));
+    format!(
+        "for {} seconds{rounds} or until {stop}, from seed 0 ({sets} sets the seconds): {}",
+        budget.limit.as_secs(),
+        info.title
+    )
+}

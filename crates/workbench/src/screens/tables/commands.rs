@@ -1,0 +1,34 @@
+//! The commands of the tables.
+
+use crate::kit::command::{Row, row};
+
+/// What its keys ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Next,
+    Left,
+    Right,
+    Reveal,
+    Class,
+    Find,
+    FindNext,
+    FindPrevious,
+}
+
+use Command as C;
+
+/// What opens it.
+pub(crate) const SHOW: Row<()> = row("tables", (), &["8"], "", "the tables: T, P, the release");
+
+/// Its part of the table.
+#[rustfmt::skip]
+pub(crate) const ROWS: &[Row<Command>] = &[
+    row("tables.next", C::Next, &["Tab"], "next", "the next table"),
+    row("tables.left", C::Left, &["h", "Left"], "", "columns to the left"),
+    row("tables.right", C::Right, &["l", "Right"], "columns", "columns to the right"),
+    row("tables.reveal", C::Reveal, &["v"], "reveal", "show or hide identifiers and sensitive values"),
+    row("tables.class", C::Class, &["Enter"], "its class", "the class that this row is in, on the workbench"),
+    row("tables.find", C::Find, &["/"], "find", "find a row by a part of what is shown, or a whole identifier"),
+    row("tables.next-found", C::FindNext, &["n"], "", "the next row found"),
+    row("tables.previous", C::FindPrevious, &["N"], "", "the row found before"),
+];

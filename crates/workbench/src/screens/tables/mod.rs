@@ -1,0 +1,132 @@
+//! The tables: T, P, and the release as it would be written.
+
+pub(crate) mod state;
+mod commands;
+mod find;
+mod sheet;
+mod update;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::sheet::Sheet;
+use self::state::{Message, TablePages};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::text;
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Change, Figures, Intent, Purpose};
+use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::shared::state::Shared;
+
+/// Why nothing is copied.
+const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the other screens are";
+
+impl Screen for TablePages {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \
+             you ask for them, and again when you leave. Rows are never copied.",
+        "What is looked for is a part of what is shown, whatever the case; of an identifier that is hidden, all of it.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self::unread()
+    }
+
+    fn why_not_taken(&self, _: &Shared, taking: Taking) -> Option<String> {
+        (taking == Taking::Figures).then(|| NEVER_COPIED.to_owned())
+    }
+
+    fn needs_view(&self, shared: &Shared, own: Option<Command>) -> bool {
+        own.map_or_else(|| self.chosen(shared).is_err(), |own| own == Command::Class)
+    }
+
+    fn act(&mut self, scope: &Scope<Self::Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Self::Message>, movement: Movement) -> Result<Intent, String> {
+        self.shift(scope, movement);
+        Ok(Intent::None)
+    }
+
+    fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
+        let again = matches!(command, Command::FindNext | Command::FindPrevious);
+        (again && self.search.is_none()).then(|| "nothing was looked for yet".to_owned())
+    }
+
+    fn typed(&mut self, scope: &Scope<Self::Message>, _: Purpose, text: &str) -> Result<Intent, String> {
+        self.look_for(scope, text)
+    }
+
+    fn given_up(&mut self, scope: &Scope<Self::Message>, _: Purpose) -> Intent {
+        self.end_search();
+        self.show(scope);
+        Intent::None
+    }
+
+    fn update(&mut self, scope: &Scope<Self::Message>, message: Self::Message) -> Intent {
+        let said = match message {
+            Message::Paged(answer) => self.take(answer),
+            Message::Looked(answer) => self.take_looked(answer),
+        };
+        // Where the cursor has gone on meanwhile, more is asked for.
+        if scope.shared.open == ScreenName::Tables {
+            self.show(scope);
+        }
+        said.map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
+        let is_open = scope.shared.open == ScreenName::Tables;
+        match change {
+            Change::Shown(ScreenName::Tables) => self.show(scope),
+            Change::Shown(_) => self.leave(),
+            Change::Left => self.revealed = false,
+            Change::View if is_open => self.show(scope),
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, scope: &Scope<Self::Message>, target: Target) -> Intent {
+        match target {
+            Target::Row(row) => self.window_mut().cursor = row,
+            Target::Column(place) => {
+                let Some(sheet) = Sheet::ALL.get(place) else { return Intent::None };
+                self.choose(*sheet);
+            }
+            Target::Other(_) => return Intent::None,
+        }
+        self.show(scope);
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        let theme = page.theme;
+        view::render(page, area, theme, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        Activity::answering(self.is_busy()) | Activity::busy(self.looking().is_some())
+    }
+
+    fn progress(&self) -> String {
+        self.looking().map_or_else(String::new, |rows| format!("{} rows looked through", text::count(rows)))
+    }
+
+    fn figures(&self, _: &Shared) -> Result<Figures, String> {
+        Err(NEVER_COPIED.to_owned())
+    }
+}

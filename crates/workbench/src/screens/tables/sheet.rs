@@ -1,0 +1,186 @@
+//! One sheet of the tables: what its columns are for, where its cursor is, and the rows around it.
+
+use std::sync::Arc;
+
+use palmtop_core::model::Role;
+use palmtop_flow::pipeline::{Analysis, Page, PageColumn};
+use palmtop_search::release::Release;
+
+use crate::kit::text;
+
+/// How many rows are kept around the cursor: far more than a screen has.
+pub(super) const WINDOW: usize = 400;
+/// With fewer rows than this left on a side, another window is asked for.
+const MARGIN: usize = 100;
+/// A column is at most so wide: of longer values only the beginning is measured.
+const WIDEST: usize = 60;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sheet {
+    /// T.
+    #[default]
+    Private,
+    /// P.
+    Public,
+    /// The release of the current view, as it would be written.
+    Release,
+}
+
+impl Sheet {
+    /// All, in the order of their tabs.
+    pub(crate) const ALL: [Self; 3] = [Self::Private, Self::Public, Self::Release];
+}
+
+/// What a column is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// What the project says.
+    Role(Role),
+    /// For how many people a row stands.
+    Count,
+    /// Whether a row of P is in T.
+    Member,
+    /// How likely its people are to be in T.
+    Prior,
+    /// The project does not use it.
+    Unused,
+}
+
+impl Use {
+    /// What a column of a sheet is for.
+    pub(crate) fn of(analysis: &Analysis, column: &PageColumn) -> Self {
+        let project = analysis.project();
+        match column.role {
+            Some(role) => Self::Role(role),
+            None if project.member_column() == Some(column.name.as_str()) => Self::Member,
+            None if project.count_column() == Some(column.name.as_str()) => Self::Count,
+            None if project.prior_column() == Some(column.name.as_str()) => Self::Prior,
+            None => Self::Unused,
+        }
+    }
+
+    /// The word for it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Role(role) => role.as_str(),
+            Self::Count => "count",
+            Self::Member => "member",
+            Self::Prior => "prior",
+            Self::Unused => "unused",
+        }
+    }
+
+    /// Whether its values are hidden until they are asked for: of what nobody has described, anything can be expected.
+    pub(crate) fn is_hidden(self) -> bool {
+        !matches!(self, Self::Role(Role::Quasi | Role::Insensitive) | Self::Count)
+    }
+}
+
+/// One sheet: where its cursor is, and the rows around it as far as they are read.
+#[derive(Default)]
+pub(crate) struct Window {
+    /// A row of the whole table, from 0.
+    pub(crate) cursor: usize,
+    /// The first column that is shown.
+    pub(crate) column: usize,
+    pub(crate) page: Option<Page>,
+    /// How wide the values of each column are.
+    pub(crate) widths: Vec<usize>,
+    /// Why it cannot be read, as a sentence.
+    pub(crate) failure: Option<String>,
+    /// Which release the rows are of.
+    pub(super) release: Option<Arc<Release>>,
+}
+
+impl Window {
+    /// How many rows the whole table has; 0 as long as nothing was read.
+    pub(crate) fn total(&self) -> usize {
+        self.page.as_ref().map_or(0, |page| usize::try_from(page.total).unwrap_or(usize::MAX))
+    }
+
+    /// A row of the whole table, if it was read.
+    pub(crate) fn row(&self, row: usize) -> Option<&[String]> {
+        let page = self.page.as_ref()?;
+        let place = row.checked_sub(usize::try_from(page.offset).ok()?)?;
+        page.rows.get(place).map(Vec::as_slice)
+    }
+
+    /// Whether the rows around the cursor are there.
+    pub(super) fn covers(&self) -> bool {
+        let total = self.total();
+        let (first, last) = (self.cursor.saturating_sub(MARGIN), self.cursor.saturating_add(MARGIN));
+        let is_there = |row: usize| self.row(row.min(total.saturating_sub(1))).is_some();
+        self.page.is_some() && (total == 0 || (is_there(first) && is_there(last)))
+    }
+
+    /// The first row of a window around the cursor.
+    pub(super) fn offset(&self) -> usize {
+        let around = self.cursor.saturating_sub(WINDOW / 2);
+        if self.page.is_some() { around.min(self.total().saturating_sub(WINDOW)) } else { around }
+    }
+
+    pub(super) fn take(&mut self, page: Page) {
+        let mut widths = vec![0; page.columns.len()];
+        for row in &page.rows {
+            for (width, value) in widths.iter_mut().zip(row) {
+                let start: String = value.chars().take(WIDEST).collect();
+                *width = (*width).max(text::width(&text::safe(&start)).min(WIDEST));
+            }
+        }
+        self.widths = widths;
+        self.page = Some(page);
+        self.cursor = self.cursor.min(self.total().saturating_sub(1));
+    }
+
+    /// Forgets what was read, not where the cursor was.
+    pub(super) fn forget(&mut self) {
+        *self = Self { cursor: self.cursor, column: self.column, ..Self::default() };
+    }
+}
+
+/// A page of numbered rows, for tests.
+#[cfg(test)]
+pub(super) fn page(offset: usize, rows: usize, total: u64) -> Page {
+    Page {
+        columns: vec![palmtop_flow::pipeline::PageColumn { name: "age".to_owned(), role: Some(Role::Quasi) }],
+        rows: (offset..offset + rows).map(|row| vec![row.to_string()]).collect(),
+        offset: offset as u64,
+        total,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_window_is_needed_near_the_end_of_one_but_not_at_the_end_of_the_table() {
+        let mut window = Window::default();
+        assert!(!window.covers(), "nothing is read yet");
+        window.take(page(0, 400, 1000));
+        for (cursor, covered, offset) in
+            [(0, true, 0), (299, true, 99), (300, false, 100), (600, false, 400), (999, false, 600)]
+        {
+            window.cursor = cursor;
+            assert_eq!((window.covers(), window.offset()), (covered, offset), "{cursor}");
+        }
+        window.take(page(600, 400, 1000));
+        for (cursor, covered) in [(999, true), (700, true), (699, false)] {
+            window.cursor = cursor;
+            assert_eq!(window.covers(), covered, "{cursor}");
+        }
+        window.take(page(0, 3, 3));
+        assert_eq!((window.cursor, window.covers()), (2, true));
+        window.take(page(0, 0, 0));
+        assert_eq!((window.cursor, window.covers()), (0, true));
+    }
+
+    #[test]
+    fn what_nobody_has_described_is_hidden() {
+        let shown = [Use::Role(Role::Quasi), Use::Role(Role::Insensitive), Use::Count];
+        let hidden = [Use::Role(Role::Identifier), Use::Role(Role::Sensitive), Use::Member, Use::Unused];
+        assert!(!shown.iter().any(|column| column.is_hidden()));
+        assert!(hidden.iter().all(|column| column.is_hidden()));
+    }
+}

@@ -1,0 +1,318 @@
+//! The screen of tables: which of them is shown, a window of its rows around the cursor, and whether what is private shows.
+
+use std::sync::Arc;
+
+use palmtop_flow::pipeline::{self, Analysis, Page, Which};
+use palmtop_search::release::Release;
+
+use super::find::{FoundRows, Looked, Wanted, look};
+use super::sheet::{Sheet, WINDOW, Window};
+use crate::kit::link::Link;
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::text;
+use crate::kit::words::chain;
+
+/// Rows of a table, or why they cannot be read.
+pub(crate) type Paged = Result<Box<Page>, String>;
+
+/// What its jobs have to say.
+pub(crate) enum Message {
+    /// Rows around the cursor.
+    Paged(Answer<Paged>),
+    /// What is looked for.
+    Looked(Answer<Looked>),
+}
+
+/// What was looked for.
+pub(crate) struct Search {
+    pub(crate) wanted: Wanted,
+    /// The rows that have it, once all were looked through.
+    pub(crate) rows: Option<FoundRows>,
+    /// Where it began.
+    from: usize,
+    /// Which release it was looked for in.
+    release: Option<Arc<Release>>,
+}
+
+/// The state of the screen.
+pub(crate) struct TablePages {
+    pub(crate) sheet: Sheet,
+    windows: [Window; 3],
+    /// Whether values of identifiers and sensitive attributes show.
+    pub(crate) revealed: bool,
+    pages: Slot<Paged>,
+    pub(crate) search: Option<Search>,
+    /// How many rows were looked through.
+    looked: u64,
+    looks: Slot<Looked>,
+    /// Where the cursor was when a search began.
+    before: usize,
+}
+
+impl TablePages {
+    /// Nothing is read yet.
+    pub(crate) fn unread() -> Self {
+        let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
+        let looks = Slot::new(Task { kind: "look", doing: "looking through the table" });
+        Self {
+            sheet: Sheet::default(),
+            windows: Default::default(),
+            revealed: false,
+            pages,
+            search: None,
+            looked: 0,
+            looks,
+            before: 0,
+        }
+    }
+
+    /// How many rows were looked through so far, while they are.
+    pub(crate) fn looking(&self) -> Option<u64> {
+        self.looks.is_open().then_some(self.looked)
+    }
+
+    /// Whether rows are being read.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.pages.is_open()
+    }
+
+    /// The sheet that is shown.
+    pub(crate) fn window(&self) -> &Window {
+        &self.windows[self.sheet as usize]
+    }
+
+    /// The same, to move in it.
+    pub(crate) fn window_mut(&mut self) -> &mut Window {
+        &mut self.windows[self.sheet as usize]
+    }
+
+    /// Whether the rows are those of this release.
+    pub(crate) fn is_of(&self, release: &Arc<Release>) -> bool {
+        self.window().release.as_ref().is_some_and(|known| Arc::ptr_eq(known, release))
+    }
+
+    /// Goes to another sheet; one that could not be read is tried again.
+    pub(crate) fn choose(&mut self, sheet: Sheet) {
+        self.pages.void();
+        self.looks.void();
+        self.sheet = sheet;
+        self.window_mut().failure = None;
+    }
+
+    /// Hides what is private and forgets every row, and what was looked for, which may be an identifier: the screen is left.
+    pub(crate) fn leave(&mut self) {
+        self.revealed = false;
+        self.forget_search();
+        self.pages.void();
+        self.windows.iter_mut().for_each(Window::forget);
+    }
+
+    /// Nothing is looked for any more.
+    pub(crate) fn forget_search(&mut self) {
+        self.looks.void();
+        self.search = None;
+    }
+
+    /// Something will be looked for, from the row of the cursor.
+    pub(crate) fn begin_search(&mut self) {
+        self.before = self.window().cursor;
+    }
+
+    /// Nothing is looked for: the cursor goes back to where it was.
+    pub(crate) fn end_search(&mut self) {
+        self.forget_search();
+        let before = self.before;
+        self.window_mut().cursor = before;
+    }
+
+    /// Looks for a text from where the search began.
+    ///
+    /// # Errors
+    /// Where nothing was read yet.
+    pub(crate) fn search(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        typed: &str,
+    ) -> Result<(), String> {
+        let from = self.before;
+        self.search_from(link, analysis, typed, from)
+    }
+
+    fn search_from(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        typed: &str,
+        from: usize,
+    ) -> Result<(), String> {
+        let wanted = Wanted::new(analysis, self.sheet, self.window(), self.revealed, typed);
+        let wanted = wanted.ok_or("the table is still being read")?;
+        let release = self.window().release.clone();
+        self.looked = 0;
+        self.search = Some(Search { wanted: wanted.clone(), rows: None, from, release: release.clone() });
+        let analysis = Arc::clone(analysis);
+        self.looks.ask(
+            link,
+            |answer| answer,
+            move |job| {
+                let _turn = job.turn()?;
+                look(job, &analysis, release.as_ref(), &wanted, from)
+            },
+        );
+        Ok(())
+    }
+
+    /// Goes to the next row that was found, or the one before; what was looked for elsewhere is looked for here.
+    ///
+    /// # Errors
+    /// Where nothing was looked for yet, or nothing is found.
+    pub(crate) fn search_again(
+        &mut self,
+        link: &Link<Answer<Looked>>,
+        analysis: &Arc<Analysis>,
+        forward: bool,
+    ) -> Result<String, String> {
+        let cursor = self.window().cursor;
+        let search = self.search.as_ref().ok_or("nothing was looked for yet")?;
+        let here = Wanted::new(analysis, self.sheet, self.window(), self.revealed, &search.wanted.text);
+        let release = self.window().release.as_ref();
+        let is_same = match (release, &search.release) {
+            (None, None) => true,
+            (Some(here), Some(there)) => Arc::ptr_eq(here, there),
+            _ => false,
+        };
+        let is_stopped = search.rows.is_none() && !self.looks.is_open();
+        if here.as_ref() != Some(&search.wanted) || !is_same || is_stopped {
+            let text = search.wanted.text.clone();
+            self.search_from(link, analysis, &text, cursor)?;
+            return Ok(String::new());
+        }
+        let rows = search.rows.as_ref().ok_or("the rows are still being looked through")?;
+        let next = if forward { rows.from(cursor + 1) } else { rows.before(cursor) };
+        let next = next.ok_or_else(|| self.said(rows))?;
+        let said =
+            format!("{} of {} found", text::count(rows.rank(next).unwrap_or(0)), text::count(rows.count));
+        self.window_mut().cursor = next;
+        Ok(said)
+    }
+
+    /// How many rows have what was looked for. What it is, is not said: it may be somebody's identifier.
+    fn said(&self, rows: &FoundRows) -> String {
+        let hidden = if self.revealed {
+            ""
+        } else {
+            "; what is hidden was not looked through, but for whole identifiers"
+        };
+        match rows.count {
+            0 => format!("no row has it{hidden}"),
+            count => format!(
+                "{} it",
+                if count == 1 {
+                    "one row has".to_owned()
+                } else {
+                    format!("{} rows have", text::count(count))
+                }
+            ),
+        }
+    }
+
+    /// Takes what looking through the table has to say; answers what is to be said.
+    pub(crate) fn take_looked(&mut self, answer: Answer<Looked>) -> Option<String> {
+        let looked = match self.looks.take(answer)? {
+            Ok(looked) => looked,
+            Err(said) => {
+                self.search = None;
+                return Some(said);
+            }
+        };
+        let from = self.search.as_ref()?.from;
+        match looked {
+            Looked::Rows(rows) => self.looked = rows,
+            Looked::First(row) => self.window_mut().cursor = row,
+            Looked::All(rows) => {
+                self.window_mut().cursor = rows.from(from).unwrap_or(from);
+                let said = self.said(&rows);
+                self.search.as_mut()?.rows = Some(*rows);
+                return Some(said);
+            }
+            Looked::Failed(why) => {
+                self.search = None;
+                return Some(why);
+            }
+        }
+        None
+    }
+
+    /// Asks for the rows around the cursor, unless they are there or on their way.
+    ///
+    /// One answer is awaited at a time: reading takes a pass over the file, and a key held down would start many.
+    pub(crate) fn ask(
+        &mut self,
+        link: &Link<Answer<Paged>>,
+        analysis: &Arc<Analysis>,
+        release: Option<&Arc<Release>>,
+    ) {
+        let release = release.filter(|_| self.sheet == Sheet::Release);
+        match (self.sheet, release) {
+            // It is asked for again once the release is there.
+            (Sheet::Release, None) => return,
+            (Sheet::Release, Some(release)) if !self.is_of(release) => {
+                self.pages.void();
+                self.window_mut().forget();
+                self.window_mut().release = Some(Arc::clone(release));
+            }
+            _ => {}
+        }
+        let window = self.window();
+        if window.failure.is_some() || window.covers() || self.pages.is_open() {
+            return;
+        }
+        let (sheet, offset) = (self.sheet, window.offset() as u64);
+        let (analysis, release) = (Arc::clone(analysis), release.cloned());
+        self.pages.ask(
+            link,
+            |answer| answer,
+            move |job| {
+                let page = match (sheet, release) {
+                    _ if !job.is_current() => return None,
+                    (Sheet::Release, Some(release)) => {
+                        pipeline::page::of_release(&analysis, &release, offset, WINDOW)
+                    }
+                    (Sheet::Public, _) => pipeline::page::of_table(&analysis, Which::Public, offset, WINDOW),
+                    _ => pipeline::page::of_table(&analysis, Which::Private, offset, WINDOW),
+                };
+                Some(page.map(Box::new).map_err(|error| chain(&error)))
+            },
+        );
+    }
+
+    /// Takes rows, or why there are none; answers what is to be said.
+    pub(crate) fn take(&mut self, answer: Answer<Paged>) -> Option<String> {
+        match self.pages.take(answer)? {
+            Ok(Ok(page)) => self.window_mut().take(*page),
+            Ok(Err(failure)) => self.window_mut().failure = Some(failure),
+            Err(said) => {
+                self.window_mut().failure = self.pages.failure().map(str::to_owned);
+                return Some(said);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sheet::page;
+    use super::*;
+
+    #[test]
+    fn leaving_hides_and_forgets_the_rows() {
+        let mut tables = TablePages { revealed: true, ..TablePages::unread() };
+        tables.window_mut().take(page(0, 3, 3));
+        tables.window_mut().cursor = 2;
+        tables.leave();
+        assert!(!tables.revealed && tables.window().page.is_none());
+        assert_eq!(tables.window().cursor, 2);
+    }
+}

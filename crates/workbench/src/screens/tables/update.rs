@@ -1,0 +1,132 @@
+//! What the commands of the tables do: rows and columns to move in, and what is private to show or to hide.
+
+use super::commands::Command;
+use palmtop_flow::pipeline::{self, Which};
+
+use super::sheet::{Sheet, Window};
+use super::state::{Message, TablePages};
+use crate::kit::command::Movement;
+use crate::kit::name::ScreenName;
+use crate::kit::text;
+use crate::shared::classes::state::Deed;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::screen::Scope;
+use crate::shared::state::Shared;
+use crate::shared::view::View;
+
+impl TablePages {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let mut said = Intent::None;
+        match command {
+            Command::Next => {
+                let next = (self.sheet as usize + 1) % Sheet::ALL.len();
+                self.choose(Sheet::ALL[next]);
+            }
+            Command::Left | Command::Right => {
+                let last = scope.seen.last_column;
+                let column = &mut self.window_mut().column;
+                // A larger terminal may show more of them than when this was moved last.
+                let shown = (*column).min(last);
+                *column =
+                    if command == Command::Left { shown.saturating_sub(1) } else { (shown + 1).min(last) };
+                if *column == shown {
+                    let side = if command == Command::Left { "left" } else { "right" };
+                    return Err(format!("there are no more columns to the {side}"));
+                }
+            }
+            Command::Reveal => {
+                self.revealed = !self.revealed;
+                let now = if self.revealed { "shown until you leave this screen" } else { "hidden again" };
+                said = Intent::Say(now.to_owned());
+            }
+            Command::Class => return self.class(scope),
+            Command::Find => {
+                if self.window().page.is_none() {
+                    return Err("the table is still being read".to_owned());
+                }
+                self.begin_search();
+                let hint = "a part of what is shown, or a whole identifier";
+                let text = String::new();
+                return Ok(Intent::Ask(Question { purpose: Purpose::Find, word: "find", hint, text }));
+            }
+            Command::FindNext | Command::FindPrevious => {
+                let link = scope.link.map(Message::Looked);
+                let forward = command == Command::FindNext;
+                said = Intent::Say(self.search_again(&link, &scope.shared.analysis, forward)?);
+            }
+        }
+        self.show(scope);
+        Ok(said)
+    }
+
+    /// Goes to the class of the row under the cursor, on the workbench.
+    fn class(&self, scope: &Scope<Message>) -> Result<Intent, String> {
+        let (shared, window) = (scope.shared, self.window());
+        let view = shared.current_view().ok_or_else(|| shared.why_no_view())?;
+        let row = window.row(window.cursor).ok_or("the row is still being read")?;
+        let (table, class) = match self.sheet {
+            Sheet::Private => {
+                ("T", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Private, row))
+            }
+            Sheet::Public => {
+                ("P", pipeline::find::class_of_row(&shared.analysis, view.release(), Which::Public, row))
+            }
+            Sheet::Release if self.is_of(view.release()) => {
+                ("the release", class_of_labels(shared, view, window, row))
+            }
+            Sheet::Release => return Err("the release is still being read".to_owned()),
+        };
+        let number = text::count(window.cursor as u64 + 1);
+        let class = class
+            .ok_or_else(|| format!("row {number} of {table} is in no class: P lacks its combination"))?;
+        let said = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
+        Ok(Intent::Many(vec![
+            Intent::Show(ScreenName::Workbench),
+            Intent::Say(said),
+            Intent::Classes(Deed::Seek(class)),
+        ]))
+    }
+
+    /// Looks for what is typed.
+    pub(super) fn look_for(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
+        if typed.trim().is_empty() {
+            self.end_search();
+        } else {
+            self.search(&scope.link.map(Message::Looked), &scope.shared.analysis, typed)?;
+        }
+        self.show(scope);
+        Ok(Intent::None)
+    }
+
+    pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) {
+        let window = self.window_mut();
+        // Before anything is read, nobody knows where the last row is.
+        if window.page.is_some() {
+            let total = window.total();
+            movement.shift(&mut window.cursor, total);
+        }
+        self.show(scope);
+    }
+
+    /// Asks for the rows that are shown.
+    pub(super) fn show(&mut self, scope: &Scope<Message>) {
+        let release = scope.shared.current_view().map(|view| view.release().clone());
+        self.ask(&scope.link.map(Message::Paged), &scope.shared.analysis, release.as_ref());
+    }
+}
+
+/// The class that has the labels of a row of its release.
+fn class_of_labels(shared: &Shared, view: &View, window: &Window, row: &[String]) -> Option<u32> {
+    let (ranking, project) = (&view.measured.ranking, shared.analysis.project());
+    let columns = &window.page.as_ref()?.columns;
+    let written = project.quasi().map(|(attribute, _)| {
+        let column = project.private_column(attribute);
+        row.get(columns.iter().position(|own| own.name == column)?)
+    });
+    let written: Vec<&String> = written.collect::<Option<_>>()?;
+    let has_it = |class: &u32| {
+        let mut texts = written.iter().enumerate();
+        texts.all(|(attribute, text)| ranking.text(*class, attribute) == text.as_str())
+    };
+    ranking.worst_first().iter().copied().find(has_it)
+}

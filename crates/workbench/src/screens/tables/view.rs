@@ -1,0 +1,297 @@
+//! The tables: T, P, and the release as it would be written; what is private is hidden until it is asked for.
+//!
+//! ```text
+//!  ▸ T private.csv     P public.csv     release
+//! ─ T: private.csv ────────────────────────── row 2 of 800 · columns 1–6 of 8 ─
+//!  identifiers, sensitive and unused columns are hidden; v shows them
+//!         patient     zip    age    sex     education            occupation
+//!         identifier  quasi  quasi  quasi   quasi                quasi
+//! ▸   2   hidden      09412  10     male    in primary school    pupil
+//! ```
+
+use std::ops::Range;
+
+use palmtop_flow::pipeline::Page as Part;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::sheet::{Sheet, Use, Window};
+use super::state::TablePages;
+use crate::kit::hits::Target;
+use crate::kit::layout::cursor;
+use crate::kit::layout::first_row;
+use crate::kit::layout::{MIDDLE, WIDE};
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::text;
+use crate::kit::theme::Theme;
+use crate::shared::screen::Sight;
+
+/// What stands in place of a value that is private.
+const HIDDEN: &str = "hidden";
+/// The blanks between two columns.
+const GAP: usize = 2;
+
+/// Draws the screen.
+pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>) {
+    let [tabs, heading, body] =
+        Layout::vertical([Constraint::Length(1), Constraint::Length(2), Constraint::Fill(1)]).areas(area);
+    render_tabs(page, tabs, theme, sight);
+    let window = sight.own.window();
+    let width = usize::from(area.width);
+    let said = match (sight.own.sheet, sight.shared.current_view()) {
+        (Sheet::Release, None) => Some(match &sight.shared.missing {
+            Some(why) => format!("there is no release to read: {why}"),
+            None => format!("reading … {} is still being counted", sight.shared.place_name()),
+        }),
+        (Sheet::Release, Some(view)) if !sight.own.is_of(view.release()) => Some("reading …".to_owned()),
+        _ => None,
+    };
+    let part = window.page.as_ref().filter(|_| said.is_none());
+    let columns = part.map(|part| Columns::of(sight, window, part, width));
+    let shown = columns.as_ref().map(|columns| (columns.shown.clone(), columns.all.len()));
+    let lines = vec![
+        rule(theme, &name(sight), &remark(sight, shown, width), width, true),
+        notice(theme, sight, columns.as_ref(), width),
+    ];
+    page.render_widget(Paragraph::new(lines), heading);
+    if let (Some(failure), None) = (&window.failure, &said) {
+        let key = sight.shared.key("tables.next");
+        let said =
+            format!("It cannot be read: {failure}. {key} goes to the next table; coming back tries again.");
+        let lines = text::wrap(&said, width.saturating_sub(2)).into_iter();
+        let lines: Vec<Line> = lines.map(|line| Line::styled(format!(" {line}"), theme.bad())).collect();
+        page.render_widget(Paragraph::new(lines), body);
+        return;
+    }
+    if let Some(columns) = columns {
+        page.hits.last_column = columns.last;
+        render_rows(page, body, theme, sight, &columns);
+    } else {
+        let said = said.unwrap_or_else(|| "reading …".to_owned());
+        page.render_widget(Line::styled(text::fit(&format!(" {said}"), width), theme.warning()), body);
+    }
+}
+
+/// What can be shown, the chosen one marked.
+fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>) {
+    let (private, public) = (sight.shared.analysis.private_name(), sight.shared.analysis.public_name());
+    let private = if is_part(sight) { "members".to_owned() } else { private };
+    let names = [format!("T {private}"), format!("P {public}"), "release".to_owned()];
+    let room = usize::from(area.width) / names.len();
+    let mut left = area.x;
+    for (place, (sheet, name)) in Sheet::ALL.iter().zip(names).enumerate() {
+        let chosen = *sheet == sight.own.sheet;
+        let needed = text::width(&text::safe(&name)).min(room.saturating_sub(5));
+        let line = Line::from(vec![
+            Span::raw(if chosen { " ▸ " } else { "   " }),
+            Span::styled(text::fit(&name, needed), if chosen { theme.strong() } else { theme.faint() }),
+        ]);
+        let width = u16::try_from(needed + 3).unwrap_or(u16::MAX);
+        let tab = Rect { x: left, width, ..area }.intersection(area);
+        page.render_widget(line, tab);
+        page.hits.note(tab, Target::Column(place));
+        left = left.saturating_add(width).saturating_add(2);
+    }
+}
+
+/// Whether T is the rows of P that are marked as its members.
+fn is_part(sight: Sight<'_, TablePages>) -> bool {
+    sight.shared.analysis.project().member_column().is_some()
+}
+
+/// The name of what is shown.
+fn name(sight: Sight<'_, TablePages>) -> String {
+    match sight.own.sheet {
+        Sheet::Private if is_part(sight) => {
+            format!("T: the members in {}", text::safe(&sight.shared.analysis.public_name()))
+        }
+        Sheet::Private => format!("T: {}", text::safe(&sight.shared.analysis.private_name())),
+        Sheet::Public => format!("P: {}", text::safe(&sight.shared.analysis.public_name())),
+        Sheet::Release => "the release as it would be written".to_owned(),
+    }
+}
+
+/// Where in the table it is; the columns as (those that are shown, how many there are).
+fn remark(sight: Sight<'_, TablePages>, columns: Option<(Range<usize>, usize)>, width: usize) -> String {
+    let window = sight.own.window();
+    let reading = if sight.own.is_busy() { "reading … · " } else { "" };
+    let Some((shown, all)) = columns else { return String::new() };
+    let total = window.total();
+    let rows = match total {
+        0 => "no rows".to_owned(),
+        total => format!("row {} of {}", text::count(window.cursor as u64 + 1), text::count(total)),
+    };
+    let rows = format!("{reading}{rows}");
+    let columns = match shown.len() {
+        count if count == all => return rows,
+        1 => format!("column {} of {all}", shown.end),
+        _ => format!("columns {}–{} of {all}", shown.start + 1, shown.end),
+    };
+    let room = width.saturating_sub(text::width(&name(sight)) + 8);
+    text::longest_that_fits(&[format!("{rows} · {columns}"), rows], room)
+}
+
+/// Whether what is private shows.
+fn notice(
+    theme: Theme,
+    sight: Sight<'_, TablePages>,
+    columns: Option<&Columns>,
+    width: usize,
+) -> Line<'static> {
+    let private: Vec<Use> = columns
+        .iter()
+        .flat_map(|columns| &columns.all)
+        .map(|column| column.purpose)
+        .filter(|own| own.is_hidden())
+        .collect();
+    if private.is_empty() {
+        let said = if columns.is_some() { " nothing here is hidden" } else { "" };
+        return Line::styled(text::fit(said, width), theme.faint());
+    }
+    let kinds = [
+        (Use::Role(palmtop_core::model::Role::Identifier), "identifiers"),
+        (Use::Role(palmtop_core::model::Role::Sensitive), "sensitive values"),
+        (Use::Member, "memberships"),
+        (Use::Unused, "unused columns"),
+    ];
+    let named: Vec<&str> =
+        kinds.iter().filter(|(kind, _)| private.contains(kind)).map(|(_, word)| *word).collect();
+    let named = match named.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => named.concat(),
+    };
+    let key = sight.shared.key("tables.reveal");
+    if sight.own.revealed {
+        let said = format!(" {named} ARE SHOWN; {key} hides them, and so does leaving");
+        return Line::styled(text::fit(&said, width), theme.warning().patch(theme.strong()));
+    }
+    Line::styled(text::fit(&format!(" {named} are hidden; {key} shows them"), width), theme.faint())
+}
+
+/// One column of what is shown.
+struct Column {
+    name: String,
+    purpose: Use,
+    width: usize,
+}
+
+/// The columns, how wide each is, and which are in sight.
+struct Columns {
+    all: Vec<Column>,
+    shown: Range<usize>,
+    /// The farthest column with which it makes sense to begin.
+    last: usize,
+    /// For the number of a row.
+    number: usize,
+    /// For the columns.
+    room: usize,
+}
+
+impl Columns {
+    fn of(sight: Sight<'_, TablePages>, window: &Window, part: &Part, width: usize) -> Self {
+        let widest = match width {
+            0..MIDDLE_WIDTH => 28,
+            MIDDLE_WIDTH..WIDE_WIDTH => 32,
+            _ => 48,
+        };
+        let number = text::width(&text::count(window.total())).max(3);
+        let room = width.saturating_sub(2 + number + GAP);
+        let all: Vec<Column> = part
+            .columns
+            .iter()
+            .zip(&window.widths)
+            .map(|(column, values)| {
+                let purpose = Use::of(&sight.shared.analysis, column);
+                let is_hidden = purpose.is_hidden() && !sight.own.revealed;
+                let values = if is_hidden { HIDDEN.len() } else { *values };
+                let start: String = column.name.chars().take(widest).collect();
+                let named = text::width(&text::safe(&start)).max(purpose.as_str().len());
+                Column {
+                    name: column.name.clone(),
+                    purpose,
+                    width: values.max(named).min(widest).min(room.max(1)),
+                }
+            })
+            .collect();
+        let last = first_of_the_last(&all, room);
+        let first = window.column.min(last);
+        let mut used = 0;
+        let fitting = all[first..].iter().take_while(|column| {
+            used += column.width + GAP;
+            used <= room + GAP
+        });
+        let shown = first..(first + fitting.count());
+        Self { all, shown, last, number, room }
+    }
+
+    /// The columns in sight, with what each is made of: the last one cut if there is room for a part of the next.
+    fn line(&self, cell: impl Fn(usize, &Column) -> String) -> String {
+        let mut line = String::new();
+        for (place, column) in self.shown.clone().zip(&self.all[self.shown.clone()]) {
+            line.push_str(&text::fit(&cell(place, column), column.width));
+            line.push_str(&" ".repeat(GAP));
+        }
+        let rest = self.room.saturating_sub(text::width(&line));
+        if let Some(next) = self.all.get(self.shown.end).filter(|_| rest >= 6) {
+            line.push_str(&text::fit(&cell(self.shown.end, next), rest));
+        }
+        line
+    }
+}
+
+const MIDDLE_WIDTH: usize = MIDDLE as usize;
+const WIDE_WIDTH: usize = WIDE as usize;
+
+/// The first of as many columns as fit at the end.
+fn first_of_the_last(columns: &[Column], room: usize) -> usize {
+    let mut used = 0;
+    let fitting = columns.iter().rev().take_while(|column| {
+        used += column.width + GAP;
+        used <= room + GAP
+    });
+    columns.len() - fitting.count().max(1).min(columns.len())
+}
+
+/// The columns' names, what they are for, and the rows around the cursor.
+fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>, columns: &Columns) {
+    let window = sight.own.window();
+    let total = window.total();
+    let blank = " ".repeat(2 + columns.number + GAP);
+    let names = columns.line(|_, column| column.name.clone());
+    let purposes = columns.line(|_, column| column.purpose.as_str().to_owned());
+    let mut lines = vec![
+        Line::styled(format!("{blank}{names}"), theme.strong()),
+        Line::styled(format!("{blank}{purposes}"), theme.faint()),
+    ];
+    let rows = usize::from(area.height).saturating_sub(lines.len());
+    let first = first_row(window.cursor, rows, total);
+    for row in first..first.saturating_add(rows).min(total) {
+        let selected = row == window.cursor;
+        let number = text::right(&text::count(row as u64 + 1), columns.number);
+        let cells = match window.row(row) {
+            Some(values) => columns.line(|place, column| shown(sight, column, values.get(place))),
+            None => "…".to_owned(),
+        };
+        let style = if selected { theme.selected() } else { Style::new() };
+        lines.push(Line::from(vec![
+            Span::raw(cursor(selected, true)),
+            Span::styled(format!("{number}{}", " ".repeat(GAP)), theme.faint()),
+            Span::styled(cells, style),
+        ]));
+    }
+    let body = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+    page.hits.note_rows(body, (first..total).map(Target::Row));
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// A value as far as it may be seen.
+fn shown(sight: Sight<'_, TablePages>, column: &Column, value: Option<&String>) -> String {
+    if column.purpose.is_hidden() && !sight.own.revealed {
+        return HIDDEN.to_owned();
+    }
+    // It is cut to the column anyway, and may be long.
+    value.map(|value| value.chars().take(column.width * 4 + 8).collect()).unwrap_or_default()
+}

@@ -1,0 +1,235 @@
+//! The trade-off: the loss that each strategy comes down to over δmax, measured in the background and kept.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use palmtop_core::metrics::Metric;
+use palmtop_core::model::{Delta, Presence, Problem};
+use palmtop_flow::pipeline::Analysis;
+use palmtop_search::release::Release;
+use palmtop_search::{ColumnRule, Config, Family, Strategy};
+
+use crate::kit::link::Link;
+use crate::kit::slot::{Answer, JobContext, Slot, Task};
+use crate::shared::runs::RunKey;
+use palmtop_chart::{self as chart, Bound};
+
+/// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
+pub(crate) const ROUNDS: u64 = 20;
+
+/// `simulatable`, SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
+pub(crate) fn few() -> impl Iterator<Item = Strategy> {
+    all().filter(|&strategy| is_few(strategy))
+}
+
+/// Whether a strategy is one of those.
+pub(crate) fn is_few(strategy: Strategy) -> bool {
+    matches!(strategy.info().family, Family::Simulatable | Family::Spalm)
+        || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
+}
+
+/// `simulatable`, SPALM, the nine and `best`: everything that decides by δ.
+pub(crate) fn all() -> impl Iterator<Item = Strategy> {
+    Strategy::all().filter(|strategy| strategy.info().decides_by_delta)
+}
+
+/// One point: the loss of what a strategy found under a δ; none where it found nothing.
+pub(crate) type Swept = (RunKey, Option<f64>);
+
+/// What is measured, and what is being measured.
+pub(crate) struct Sweep {
+    /// The loss of what a strategy found under a δ; none where it found nothing. Another δmin has figures of its own.
+    figures: BTreeMap<RunKey, Option<f64>>,
+    slot: Slot<Swept>,
+    running: Option<Running>,
+    /// The δmax pointed at; the one of now if this is none of the places.
+    cursor: Option<Presence>,
+}
+
+/// A job that measures.
+struct Running {
+    /// The δmin that it measures under.
+    min: Presence,
+    /// What it has still to measure, in its order.
+    todo: VecDeque<RunKey>,
+    total: usize,
+    started: Instant,
+}
+
+/// How far the measuring is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SweepProgress {
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+    /// What is being measured.
+    pub(crate) now: RunKey,
+    pub(crate) elapsed: Duration,
+}
+
+/// What is known of a strategy under a δ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Figure {
+    /// It was not measured.
+    Open,
+    /// It found nothing that keeps δ.
+    Nothing,
+    /// The loss of what it found.
+    Loss(f64),
+}
+
+impl Figure {
+    /// The loss, if there is one.
+    pub(crate) fn loss(self) -> Option<f64> {
+        match self {
+            Self::Loss(loss) => Some(loss),
+            Self::Open | Self::Nothing => None,
+        }
+    }
+}
+
+impl Sweep {
+    /// Nothing is measured yet.
+    pub(crate) fn unmeasured() -> Self {
+        let slot = Slot::new(Task { kind: "sweep", doing: "measuring the trade-off" });
+        Self { figures: BTreeMap::new(), slot, running: None, cursor: None }
+    }
+
+    /// Begins to measure these strategies over δmax, under the δmin of now. What is measured is not measured again, and
+    /// what was still to be measured is measured along.
+    ///
+    /// # Errors
+    /// Why there is nothing to measure.
+    pub(crate) fn start(
+        &mut self,
+        link: &Link<Answer<Swept>>,
+        analysis: &Arc<Analysis>,
+        problem: &Problem,
+        strategies: &[Strategy],
+    ) -> Result<(), String> {
+        let (min, share) = (problem.delta().min(), problem.feasibility().share());
+        if min > share {
+            return Err(format!("δmin {min} is above |T|/|P| = {share}: no δmax can help"));
+        }
+        let awaited = |key: &RunKey| self.running.as_ref().is_some_and(|running| running.todo.contains(key));
+        let deltas = self.deltas(problem);
+        let keys = deltas.iter().flat_map(|&delta| all().map(move |strategy| RunKey { strategy, delta }));
+        let wanted = |key: &RunKey| strategies.contains(&key.strategy) && !self.figures.contains_key(key);
+        let (slow, quick): (Vec<RunKey>, Vec<RunKey>) =
+            keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.info().takes_rounds);
+        let todo: VecDeque<RunKey> = quick.into_iter().chain(slow).collect();
+        if todo.is_empty() {
+            return Err("all of it is measured".to_owned());
+        }
+        if todo.iter().all(awaited) {
+            return Err("it is being measured".to_owned());
+        }
+        let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
+        self.running = Some(running);
+        let (analysis, problem) = (Arc::clone(analysis), problem.clone());
+        self.slot.ask(link, |answer| answer, move |job| measure(job, &analysis, &problem, todo));
+        Ok(())
+    }
+
+    /// Takes a figure, unless nobody waits for it any more; where measuring broke, what is measured is kept. Answers what is to
+    /// be said.
+    pub(crate) fn take(&mut self, answer: Answer<Swept>) -> Option<String> {
+        let taken = self.slot.take(answer);
+        if let (Some(Ok((key, loss))), Some(running)) = (&taken, &mut self.running) {
+            running.todo.retain(|waiting| waiting != key);
+            self.figures.insert(*key, *loss);
+        }
+        if !self.slot.is_open() {
+            self.running = None;
+        }
+        taken?.err()
+    }
+
+    /// The job is not wanted any more; what is measured is kept.
+    pub(crate) fn stopped(&mut self) {
+        self.slot.void();
+        self.running = None;
+    }
+
+    /// δ changed: what is measured under another δmin is not wanted any more.
+    pub(crate) fn delta_changed(&mut self, delta: Delta) {
+        if self.running.as_ref().is_some_and(|running| running.min != delta.min()) {
+            self.stopped();
+        }
+    }
+
+    /// Whether something is being measured.
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// How far the measuring is.
+    pub(crate) fn progress(&self) -> Option<SweepProgress> {
+        let Running { todo, total, started, .. } = self.running.as_ref()?;
+        let (done, now) = (total - todo.len(), *todo.front()?);
+        Some(SweepProgress { done, total: *total, now, elapsed: started.elapsed() })
+    }
+
+    /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the current δ, and whatever
+    /// was measured or is to be measured besides.
+    pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
+        let delta = problem.delta();
+        let usual = chart::Sweep::new(Bound::Max, delta, problem.feasibility().share(), &[]).values;
+        let awaited = self.running.iter().flat_map(|running| &running.todo);
+        let known = self.figures.keys().chain(awaited).map(|key| key.delta);
+        let measured = known.filter(|own| own.min() == delta.min());
+        let mut maxima: Vec<Presence> = usual.into_iter().chain(measured.map(Delta::max)).collect();
+        maxima.sort_unstable();
+        maxima.dedup();
+        maxima.into_iter().filter_map(|max| Delta::new(delta.min(), max).ok()).collect()
+    }
+
+    /// The strategies that have a figure under this δmin, or are about to have one.
+    pub(crate) fn strategies(&self, min: Presence) -> Vec<Strategy> {
+        let awaited = self.running.iter().flat_map(|running| &running.todo);
+        let known: Vec<&RunKey> =
+            self.figures.keys().chain(awaited).filter(|key| key.delta.min() == min).collect();
+        all().filter(|strategy| known.iter().any(|key| key.strategy == *strategy)).collect()
+    }
+
+    /// What is known of a strategy under a δ.
+    pub(crate) fn figure(&self, strategy: Strategy, delta: Delta) -> Figure {
+        match self.figures.get(&RunKey { strategy, delta }) {
+            None => Figure::Open,
+            Some(None) => Figure::Nothing,
+            Some(Some(loss)) => Figure::Loss(*loss),
+        }
+    }
+
+    /// The place pointed at.
+    pub(crate) fn place(&self, deltas: &[Delta], now: Delta) -> usize {
+        let place = |max: Presence| deltas.iter().position(|delta| delta.max() == max);
+        self.cursor.and_then(place).or_else(|| place(now.max())).unwrap_or(0)
+    }
+
+    /// Points at a place.
+    pub(crate) fn point_at(&mut self, delta: Delta) {
+        self.cursor = Some(delta.max());
+    }
+}
+
+/// Measures one after the other; it ends where nobody waits for it any more.
+fn measure(
+    job: &JobContext<Swept>,
+    analysis: &Analysis,
+    problem: &Problem,
+    todo: VecDeque<RunKey>,
+) -> Option<Swept> {
+    let config = Config { metric: Metric::Loss, rounds: Some(ROUNDS), ..Config::default() };
+    for key in todo {
+        let problem = problem.with_delta(key.delta);
+        let found = analysis.search(&problem, key.strategy, &config, &mut |_| job.go_on());
+        // What was found by a search that was stopped is no figure of its strategy.
+        if !job.is_current() {
+            return None;
+        }
+        let present = found.release.filter(Release::is_present);
+        job.part((key, present.map(|release| release.metrics.loss.mean())));
+    }
+    None
+}

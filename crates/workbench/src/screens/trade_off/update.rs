@@ -1,0 +1,62 @@
+//! What the commands of the trade-off do: measuring it, and taking a δmax from it.
+
+use super::commands::Command;
+use super::state::{self as sweep, Sweep, Swept};
+use crate::kit::command::Movement;
+use crate::kit::slot::Answer;
+use crate::shared::intent::Intent;
+use crate::shared::screen::Scope;
+use crate::shared::state::Shared;
+
+impl Sweep {
+    pub(super) fn act_on(
+        &mut self,
+        scope: &Scope<Answer<Swept>>,
+        command: Command,
+    ) -> Result<Intent, String> {
+        let Scope { shared, link, .. } = *scope;
+        match command {
+            Command::Run => {
+                let few: Vec<_> = sweep::few().collect();
+                self.start(link, &shared.analysis, &shared.problem, &few)?;
+                return Ok(Intent::FixPolicy);
+            }
+            Command::RunAll => {
+                let all: Vec<_> = sweep::all().collect();
+                self.start(link, &shared.analysis, &shared.problem, &all)?;
+                return Ok(Intent::FixPolicy);
+            }
+            Command::Stop => {
+                self.stopped();
+                return Ok(Intent::Say("stopped; what is measured is kept".to_owned()));
+            }
+            Command::Take => {
+                // Before that nothing is pointed at that could be seen.
+                if self.strategies(shared.delta().min()).is_empty() {
+                    return Err("nothing is measured yet".to_owned());
+                }
+                let deltas = self.deltas(&shared.problem);
+                let place = self.place(&deltas, shared.delta());
+                let delta = *deltas.get(place).ok_or("there is no δmax to take")?;
+                if delta == shared.delta() {
+                    return Err(format!("δmax is {} already", delta.max()));
+                }
+                // What is measured here are results: δ was fixed before, and another needs a reason.
+                return Ok(Intent::DeltaFor(delta));
+            }
+            Command::Left => self.shift(shared, Movement::Up),
+            Command::Right => self.shift(shared, Movement::Down),
+        }
+        Ok(Intent::None)
+    }
+
+    /// Moves the cursor among the values of δmax: they stand side by side in the chart, one below the other in the table.
+    pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) {
+        let deltas = self.deltas(&shared.problem);
+        let mut place = self.place(&deltas, shared.delta());
+        movement.shift(&mut place, deltas.len());
+        if let Some(delta) = deltas.get(place) {
+            self.point_at(*delta);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The screen of utility: what is measured, in what order, and as it is seen.
+
+use palmtop_flow::pipeline::Overrides;
+
+use crate::kit::name::ScreenName;
+use crate::testing::{Bench, sample, snapshots};
+
+fn clinic() -> Bench {
+    Bench::open(&sample("clinic/clinic.toml"), Overrides::default())
+}
+
+#[test]
+fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
+    let mut bench = clinic();
+    let screen = bench.keys("sa0").screen(100, 30);
+    assert!(screen.contains("16 releases"), "{screen}");
+    for said in ["query", "90th", "distance", "loses most: ", "shares of T and of the release", "089**"] {
+        assert!(screen.contains(said), "{said}: {screen}");
+    }
+    let first = bench.chosen().0;
+    assert_ne!(bench.keys("j").chosen().0, first);
+    assert_eq!(bench.keys("k").chosen().0, first);
+    bench.keys("<Enter>");
+    assert_eq!(bench.shared().open, ScreenName::Workbench);
+    assert_eq!(bench.chosen().0, first);
+}
+
+#[test]
+fn each_part_and_each_attribute_can_stand_first() {
+    let mut bench = clinic();
+    assert!(bench.keys("0").screen(80, 24).contains("zip .000"), "{}", bench.screen(80, 24));
+    let screen = bench.keys("l").screen(80, 24);
+    assert!(screen.contains("age .000") && !screen.contains("089**"), "{screen}");
+    assert!(bench.keys("<Tab>").screen(80, 24).contains("zip × age"));
+    assert!(bench.keys("<Tab>").screen(80, 24).contains("1,000 queries"));
+    assert!(bench.keys("<Tab>").screen(80, 24).contains("the classes that lose most"));
+    assert!(bench.keys("<Tab>h").screen(80, 24).contains("089**"));
+}
+
+#[test]
+fn what_cannot_be_measured_says_why() {
+    let mut bench = clinic();
+    bench.break_jobs(&["utility"]);
+    let screen = bench.keys("0").screen(100, 30);
+    assert!(screen.contains("not measured: an internal error"), "{screen}");
+}
+
+#[test]
+fn the_utility_as_it_is_seen() {
+    snapshots("screens/utility", "utility", "clinic/clinic.toml", "sa0");
+    snapshots("screens/utility", "utility-paper", "paper/paper.toml", "ll0<Tab>");
+}

@@ -1,0 +1,160 @@
+//! The utility: a row a release, and below it what the one pointed at is good for, part by part.
+//!
+//! ```text
+//!   release        query    90th  distance   zip   age   sex  education
+//! ▸ spalm           .502   5.293      .387  .238  .371  .000       .396
+//! ─ spalm ─────────────────────────────────────── 800 rows of 800 members ─
+//!  loses most: 182 rows of loss .559, 23.8 % of all: 0****, *, male, basic
+//!  zip .238       T          release       age .371, in order .120  release
+//!   089**         ██░░░░  34.0 ██░░░░  25.7  0-19          ░░░░░░   6.0 █░░░░░  20.2
+//! ```
+
+use palmtop_measure::utility::{
+    Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, Utility, ValueErrors,
+};
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::figures::{cells, heads};
+use super::state::{Part, UtilityTable};
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::theme::Theme;
+use crate::kit::{bar, text};
+use crate::shared::measured::Table;
+use crate::shared::screen::Sight;
+
+/// Draws the screen.
+pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, UtilityTable>) {
+    let table = Table {
+        title: "utility",
+        heads: &heads(sight.shared),
+        // A long name of an attribute is cut: its figures stand in full below.
+        longest_head: 11,
+        cells: &cells,
+        in_full: &|name, utility, area| in_full(theme, sight, name, utility, area),
+    };
+    let found = sight.own.candidates(sight.shared);
+    table.render(page, (area, theme), (sight.shared, &sight.own.utilities.measurements), found);
+}
+
+/// What one release is good for: the class that loses most, then part by part, from the one that was asked for on.
+fn in_full(
+    theme: Theme,
+    sight: Sight<'_, UtilityTable>,
+    name: &str,
+    utility: &Utility,
+    area: Rect,
+) -> Vec<Line<'static>> {
+    let (width, height) = (usize::from(area.width), usize::from(area.height));
+    let remark = format!(
+        "{} of {}",
+        text::counted(utility.rows, "row", "rows"),
+        text::counted(utility.members, "member", "members")
+    );
+    let mut lines = vec![rule(theme, name, &remark, width, false)];
+    if let Some(worst) = utility.worst.first() {
+        lines.push(Line::raw(text::fit(&format!(" loses most: {}", class(worst)), width)));
+    }
+    let key = sight.shared.key("utility.part");
+    for nth in 0..Part::ALL.len() {
+        if lines.len() >= height {
+            break;
+        }
+        let part = Part::ALL[(sight.own.part + nth) % Part::ALL.len()];
+        let hint = if nth == 0 { format!("{key} next part") } else { String::new() };
+        let (heading, own) = match part {
+            Part::Attributes => {
+                ("shares of T and of the release, in %", attributes(utility, sight.own.first, width))
+            }
+            Part::Pairs => ("association (V) of pairs, in T and in the release", pairs(utility, width)),
+            Part::Queries => ("relative error of counting queries", queries(utility)),
+            Part::Classes => ("the classes that lose most", utility.worst.iter().map(class).collect()),
+        };
+        lines.push(rule(theme, heading, &hint, width, false));
+        lines
+            .extend(own.iter().map(|line| Line::styled(text::fit(&format!(" {line}"), width), Style::new())));
+    }
+    lines.truncate(height);
+    lines
+}
+
+fn class(own: &ClassLoss) -> String {
+    let ClassLoss { labels, rows, loss, share: part } = own;
+    let rows = text::counted(*rows, "row", "rows");
+    format!("{rows} of loss {}, {:.1} % of all: {}", text::loss(*loss), 100.0 * part, labels.join(", "))
+}
+
+/// The columns of an attribute's chart, and of a pair.
+const CHART: usize = 39;
+
+/// A chart an attribute, as many beside each other as there is room for.
+fn attributes(utility: &Utility, first: usize, width: usize) -> Vec<String> {
+    let charts: Vec<Vec<String>> =
+        utility.attributes[first.min(utility.attributes.len())..].iter().map(chart).collect();
+    beside(&charts, width)
+}
+
+fn chart(attribute: &AttributeUtility) -> Vec<String> {
+    let AttributeUtility { name, distance, ordered, groups, .. } = attribute;
+    let in_order = ordered.map_or_else(String::new, |ordered| format!(" ({} in order)", text::loss(ordered)));
+    let mut lines = vec![format!("{name} {}{in_order}", text::loss(*distance))];
+    for GroupShare { label, original, published } in groups {
+        let own = |value: f64| format!("{} {:>5.1}", bar::share(value, 6), 100.0 * value);
+        lines.push(format!(" {} {} {}", text::fit(label, 11), own(*original), own(*published)));
+    }
+    lines
+}
+
+fn pairs(utility: &Utility, width: usize) -> Vec<String> {
+    let pair = |pair: &PairUtility| {
+        let PairUtility { first, second, association } = pair;
+        let figures = match association {
+            Some(Association { original, published, .. }) => {
+                format!("{} → {}", text::loss(*original), text::loss(*published))
+            }
+            None => "not counted".to_owned(),
+        };
+        vec![format!("{} {figures}", text::fit(&format!("{first} × {second}"), CHART - 14))]
+    };
+    let mut lines = beside(&utility.pairs.iter().map(pair).collect::<Vec<_>>(), width);
+    if utility.more_pairs > 0 {
+        lines.push(format!("and {} more, not counted", text::counted(utility.more_pairs, "pair", "pairs")));
+    }
+    lines
+}
+
+fn queries(utility: &Utility) -> Vec<String> {
+    let all = &utility.queries;
+    let line = |name: &str, members: String, [median, ninetieth, mean]: [String; 3]| {
+        format!("{} {members:>9} {median:>8} {ninetieth:>8} {mean:>8}", text::fit(name, 30))
+    };
+    let heads = ["median", "90th", "mean"].map(ToOwned::to_owned);
+    let errors = |own: &palmtop_measure::utility::RelativeErrors| {
+        [own.median, own.ninetieth, own.mean].map(text::loss)
+    };
+    let mut lines = vec![
+        line(&format!("{} queries", text::count(all.queries)), "members".to_owned(), heads),
+        line("all", String::new(), errors(&all.all)),
+    ];
+    lines.extend(all.by_value.iter().map(
+        |ValueErrors { attribute, value, members, errors: own, .. }| {
+            line(&format!("{attribute} {value}"), text::count(*members), errors(own))
+        },
+    ));
+    lines
+}
+
+/// Charts beside each other.
+fn beside(charts: &[Vec<String>], width: usize) -> Vec<String> {
+    let columns = (width / (CHART + 1)).max(1);
+    let mut lines = Vec::new();
+    for group in charts.chunks(columns) {
+        for row in 0..group.iter().map(Vec::len).max().unwrap_or(0) {
+            let cell = |chart: &Vec<String>| text::fit(chart.get(row).map_or("", String::as_str), CHART);
+            lines.push(group.iter().map(cell).collect::<Vec<_>>().join(" "));
+        }
+    }
+    lines
+}

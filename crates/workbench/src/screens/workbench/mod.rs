@@ -1,0 +1,123 @@
+//! The workbench: where the analyst stands, its classes, and the steps from there.
+
+pub(crate) mod neighbours;
+pub(crate) mod state;
+mod commands;
+mod steps;
+mod update;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+use ratatui::layout::Rect;
+
+use self::commands::{Command, ROWS, SHOW};
+use self::neighbours::StepTable;
+use self::state::{Message, Pane, Workbench};
+use crate::kit::command::{Movement, Row};
+use crate::kit::hits::Target;
+use crate::kit::page::Page;
+use crate::shared::activity::Activity;
+use crate::shared::classes::ask;
+use crate::shared::classes::state::Deed;
+use crate::shared::intent::{Change, Intent, Purpose};
+use crate::shared::screen::{Scope, Screen, Sight};
+use crate::shared::state::Shared;
+
+impl Screen for Workbench {
+    type Command = Command;
+    type Message = Message;
+
+    const SHOW: Row<()> = SHOW;
+    const ROWS: &'static [Row<Command>] = ROWS;
+    const LEGEND: &'static [&'static str] = &[
+        "T is the private table, whose members are to be hidden; P the public one, of which T is a part.",
+        "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
+             it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
+        "A bar is the presence of a class: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. In the histogram ┴ marks δmin and \
+             δmax; the numbers at its left are individuals in P, on a √ scale: half as high is a quarter as many, so that a few \
+             still show beside many.",
+        "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
+    ];
+
+    fn new(_: &Shared) -> Self {
+        Self { pane: Pane::Steps, cursor: 0, steps: StepTable::new() }
+    }
+
+    fn why_not(&self, shared: &Shared, command: Command) -> Option<String> {
+        match command {
+            Command::FindNext | Command::FindPrevious => ask::why_not_again(shared),
+            _ => None,
+        }
+    }
+
+    fn needs_view(&self, _: &Shared, own: Option<Command>) -> bool {
+        let waits = [Command::Pin, Command::Find, Command::FindNext, Command::FindPrevious];
+        own.is_none_or(|own| waits.contains(&own))
+    }
+
+    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        self.act_on(scope, command)
+    }
+
+    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
+        if self.pane == Pane::Classes {
+            return Ok(Intent::Classes(Deed::Move(movement)));
+        }
+        movement.shift(&mut self.cursor, scope.shared.problem.quasi().len());
+        Ok(Intent::None)
+    }
+
+    fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
+        ask::typed(scope.shared, purpose, text)
+    }
+
+    fn given_up(&mut self, _: &Scope<Message>, purpose: Purpose) -> Intent {
+        ask::given_up(purpose)
+    }
+
+    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
+        self.steps.take(message).map_or(Intent::None, Intent::Say)
+    }
+
+    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
+        match change {
+            Change::Delta | Change::LastNode => {
+                self.steps.count(scope.link, &scope.shared.problem, &scope.shared.ground.node);
+            }
+            Change::Sought => self.pane = Pane::Classes,
+            _ => {}
+        }
+        Intent::None
+    }
+
+    fn click(&mut self, _: &Scope<Message>, target: Target) -> Intent {
+        match target {
+            Target::Row(row) => {
+                self.pane = Pane::Classes;
+                return Intent::Classes(Deed::Point(row));
+            }
+            Target::Other(row) => {
+                self.pane = Pane::Steps;
+                self.cursor = row;
+            }
+            Target::Column(_) => {}
+        }
+        Intent::None
+    }
+
+    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
+        view::render(page, area, Sight { shared, own: self });
+    }
+
+    fn activity(&self) -> Activity {
+        let (counted, all) = self.steps.progress();
+        Activity::counting(counted < all)
+    }
+
+    fn progress(&self) -> String {
+        let (counted, all) = self.steps.progress();
+        if counted < all { format!("neighbours {counted} of {all}") } else { String::new() }
+    }
+}

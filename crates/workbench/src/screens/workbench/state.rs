@@ -1,0 +1,22 @@
+//! What the workbench has of its own: which pane has the keys, and the step table.
+
+use super::neighbours::{Counted, StepTable};
+use crate::kit::slot::Answer;
+
+/// The panes of the workbench.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pane {
+    Steps,
+    Classes,
+}
+
+/// The state of the workbench.
+pub(crate) struct Workbench {
+    pub(crate) pane: Pane,
+    /// A row of the step table.
+    pub(crate) cursor: usize,
+    pub(crate) steps: StepTable,
+}
+
+/// What its jobs have to say: what the neighbours are like.
+pub(crate) type Message = Answer<Counted>;

@@ -1,0 +1,352 @@
+//! Walking the lattice: steps, undo, pins, and what the step table says of them.
+
+use palmtop_core::model::Presence;
+use palmtop_flow::pipeline::Overrides;
+
+use super::neighbours::{Cell, Counted};
+use crate::app::message::Message;
+use crate::app::registry::Message as ScreenMessage;
+use crate::testing::{Bench, sample, snapshots, snapshots_of};
+
+#[test]
+fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
+    let mut bench = Bench::paper();
+    for (keys, place) in [
+        ("l", "node 1,0,0"),
+        ("jll", "node 1,2,0"),
+        ("h", "node 1,1,0"),
+        ("<Right><Left>", "node 1,1,0"),
+        ("uu", "node 1,1,0"),
+        ("u", "node 1,2,0"),
+        ("U", "node 1,1,0"),
+        ("uuuuuuuuu", "node 0,0,0"),
+        ("UU", "node 1,1,0"),
+        ("l", "node 1,2,0"),
+    ] {
+        assert_eq!(bench.keys(keys).place(), place, "{keys}");
+    }
+    assert_eq!(bench.keys("U").app.status, "there is nothing to redo");
+}
+
+#[test]
+fn a_delta_that_no_release_can_keep_is_said_where_steps_are_taken() {
+    let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
+    let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
+    for (width, height) in [(80, 24), (100, 30), (200, 50)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.contains("infeasible: |T|/|P| is 5/9, outside 0 to 1/100"), "{screen}");
+    }
+    assert!(bench.keys("l").screen(80, 24).contains("infeasible"), "wherever one steps");
+    let clinic = Bench::open(&sample("clinic/clinic.toml"), narrow);
+    for (width, height) in [(60, 16), (80, 24), (100, 30)] {
+        let screen = clinic.screen(width, height);
+        assert!(screen.contains(": d changes "), "what can be done is not cut off\n{screen}");
+    }
+    assert!(!Bench::paper().screen(80, 24).contains("infeasible"));
+}
+
+#[test]
+fn a_filter_is_seen_however_narrow_the_screen_is() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    bench.keys("fpresence>.05 private>0 zip:0 over<Enter>");
+    for (width, height) in [(60, 16), (80, 24), (100, 30), (200, 50)] {
+        let screen = bench.screen(width, height);
+        assert!(screen.contains("with presence>.05"), "{screen}");
+    }
+}
+
+#[test]
+fn regions_have_no_numbers_of_the_node_before() {
+    let mut bench = Bench::paper();
+    assert!(bench.screen(80, 24).contains("0/5"));
+    let screen = bench.keys("sljro").screen(80, 24);
+    assert!(!screen.contains("0/5") && !screen.contains("finest already"), "{screen}");
+    let losses = bench.view().release().metrics.loss.by_attribute().to_vec();
+    for loss in losses {
+        let said = format!("by region   {}", crate::kit::text::loss(loss));
+        assert!(screen.contains(&said), "{said}: {screen}");
+    }
+}
+
+#[test]
+fn a_step_that_the_lattice_does_not_have_says_so() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("h").app.status, "zip is at its finest level already");
+    assert_eq!(bench.keys("jlll").app.status, "age is at its coarsest level already");
+    assert_eq!(bench.keys("uuu").app.status, "there is nothing to undo");
+}
+
+#[test]
+fn the_step_table_tells_what_each_step_does_before_it_is_taken() {
+    let mut bench = Bench::paper();
+    bench.keys("lll").keys("jll").keys("j").keys("l");
+    let [Cell::Counted(coarser), _] = bench.workbench().steps.cells(2) else { panic!("it is counted") };
+    let before = bench.view().release().metrics.loss.mean();
+    assert_eq!((coarser.violations, coarser.classes), (0, 2), "the paper's zip 3, age 2, nationality 2");
+    bench.keys("l");
+    let view = bench.view();
+    assert_eq!(bench.place(), "node 3,2,2");
+    assert_eq!((view.summary.violations(), view.summary.classes), (0, 2));
+    assert!((view.release().metrics.loss.mean() - coarser.loss).abs() < 1e-12);
+    assert!(before < coarser.loss);
+}
+
+#[test]
+fn a_neighbour_of_a_node_that_was_left_is_dropped() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("l");
+    let mut stale = bench.next_neighbour();
+    let Message::Screen(ScreenMessage::Workbench(answer)) = &mut stale else { panic!("a neighbour comes") };
+    let Some(Counted::Step(neighbour)) = answer.said_mut() else { panic!("a neighbour comes") };
+    neighbour.classes = 999;
+    let attribute = neighbour.attribute;
+    bench.keys("h");
+    let before = bench.workbench().steps.cells(attribute);
+    bench.app.update(stale);
+    assert_eq!(bench.workbench().steps.cells(attribute), before);
+}
+
+#[test]
+fn figures_of_large_tables_never_touch_and_are_whole() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("l");
+    let mut message = bench.next_neighbour();
+    let Message::Screen(ScreenMessage::Workbench(answer)) = &mut message else { panic!("a neighbour comes") };
+    let Some(Counted::Step(neighbour)) = answer.said_mut() else { panic!("a neighbour comes") };
+    (neighbour.classes, neighbour.violations) = (93_820_813, 46_832_582);
+    bench.app.update(message);
+    for (width, height) in [(80, 24), (200, 50)] {
+        let screen = bench.screen(width, height);
+        let steps = &screen[screen.find("─ step").unwrap()..];
+        let line =
+            steps.lines().find(|line| line.contains("93,820,813")).unwrap_or_else(|| panic!("{screen}"));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let place = words.iter().position(|word| *word == "93,820,813").unwrap_or_else(|| panic!("{screen}"));
+        assert!(words[place - 1].starts_with(['+', '−']), "{screen}");
+        assert!(words[place - 2].ends_with("✗46,832,582"), "{screen}");
+        assert!(steps.lines().nth(1).unwrap().matches("classes").count() == 2, "{screen}");
+    }
+}
+
+#[test]
+fn keys_held_down_leave_the_table_of_the_last_node() {
+    let mut bench = Bench::paper();
+    bench.keys_at_once("llllhhlljl");
+    bench.settle();
+    let direct = {
+        let mut direct = Bench::paper();
+        direct.keys("llll").keys("j").keys("l");
+        (0..3).map(|place| direct.workbench().steps.cells(place)).collect::<Vec<_>>()
+    };
+    assert_eq!(bench.place(), "node 4,1,0");
+    assert_eq!((0..3).map(|place| bench.workbench().steps.cells(place)).collect::<Vec<_>>(), direct);
+}
+
+#[test]
+fn the_suggestion_is_the_least_loss_for_each_class_mended() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.workbench().steps.suggestion(), Some(1), "age alone mends anything");
+    assert_eq!(bench.keys("llljlljll").workbench().steps.suggestion(), None, "nothing to mend");
+}
+
+#[test]
+fn a_pinned_node_stays_in_the_comparison() {
+    let mut bench = Bench::paper();
+    assert_eq!(bench.keys("lp").app.status, "node 1,0,0 is pinned: it stays in the comparison (c)");
+    assert_eq!(bench.shared().candidates().len(), 1, "where one stands is no second candidate");
+    bench.keys("l");
+    assert_eq!(bench.shared().candidates().len(), 2);
+    bench.keys("c<End>o");
+    assert_eq!(bench.place(), "node 1,0,0");
+    assert_eq!(bench.keys("p").app.status, "node 1,0,0 is no longer pinned");
+}
+
+#[test]
+fn a_filter_that_is_given_up_leaves_the_list_as_it_was() {
+    let mut bench = Bench::paper();
+    bench.keys("fprivate>0<Enter>");
+    let before = bench.view().shown.len();
+    assert!(before < 9);
+    bench.keys("f<^U>public>100");
+    assert_eq!(bench.view().shown.len(), 0, "it is shown as it is typed");
+    bench.keys("<Esc>");
+    assert_eq!(bench.view().shown.len(), before);
+    assert_eq!(bench.shared().classes.filter_text, "private>0");
+}
+
+#[test]
+fn a_place_that_cannot_be_counted_is_stood_on_and_passed_by() {
+    let mut bench = Bench::paper();
+    bench.keys("ll");
+    bench.ready_mut().shared.refuse_view("it was stopped");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains("? node 2,0,0 is not counted: it was stopped"), "{screen}");
+    assert!(!screen.contains("worst first"), "classes of another place stand under no verdict\n{screen}");
+    assert_eq!(bench.keys("e").app.status, "it was stopped");
+    assert_eq!(bench.keys("u").place(), "node 1,0,0");
+    assert_eq!(bench.keys("U").place(), "node 2,0,0");
+    assert_eq!(bench.view().summary.violations(), 9);
+}
+
+#[test]
+fn answers_of_the_place_before_are_dropped() {
+    let mut bench = Bench::open(&sample("clinic/clinic.toml"), Overrides::default());
+    // Each of these asks for something of the many classes and leaves for the one class of the coarsest node at once.
+    for keys in ["o", "O", "fover<Enter>", "/Finland<Enter>", "<Tab>jjj", "n"] {
+        bench.keys("g/5,5,1,3,3,3<Enter><Enter>g/0,0,0,0,0,0<Enter><Enter>");
+        bench.keys_at_once(keys).keys_at_once("u");
+        bench.settle();
+        assert_eq!(bench.view().summary.classes, 1, "{keys}");
+        let view = bench.view();
+        assert!(view.shown.iter().all(|class| *class == 0), "{keys}");
+        bench.screen(80, 24);
+        bench.keys("f<^U><Enter>");
+    }
+}
+
+#[test]
+fn the_workbench() {
+    snapshots("screens/workbench", "workbench-fails", "paper/paper.toml", "ljll<Tab>j");
+    snapshots("screens/workbench", "workbench-present", "paper/paper.toml", "llljlljll");
+    snapshots("screens/workbench", "workbench-clinic", "clinic/clinic.toml", "lllljlljjll");
+}
+
+#[test]
+fn the_workbench_at_a_release_by_region() {
+    snapshots("screens/workbench", "workbench-region", "clinic/clinic.toml", "sljro");
+    snapshots("screens/workbench", "workbench-region-paper", "paper/paper.toml", "lsjro");
+}
+
+/// A project of sixteen attributes whose values are long words.
+fn wide() -> (tempfile::TempDir, Bench) {
+    let folder = tempfile::tempdir().unwrap();
+    let names: Vec<String> = (1..=16).map(|number| format!("question{number:02}")).collect();
+    let rows = |count: usize| -> String {
+        let row = |row: usize| {
+            (0..16)
+                .map(|column| format!("answer-{}", (row >> (column % 4)) % 2))
+                .collect::<Vec<_>>()
+                .join(",")
+        };
+        (0..count).map(|number| row(number) + "\n").collect()
+    };
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    write("t.csv", format!("{}\n{}", names.join(","), rows(4)));
+    write("p.csv", format!("{}\n{}", names.join(","), rows(16)));
+    write("h.csv", "answer-0,*\nanswer-1,*\n".to_owned());
+    let attributes = names
+        .iter()
+        .map(|name| format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"h.csv\"\n"));
+    let tables =
+        "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = \"0\"\nmax = \"1/2\"\n";
+    write("p.toml", format!("{tables}{}", attributes.collect::<String>()));
+    let bench = Bench::open(&folder.path().join("p.toml"), palmtop_flow::pipeline::Overrides::default());
+    (folder, bench)
+}
+
+#[test]
+fn sixteen_attributes_can_all_be_seen_at_80_columns() {
+    let (_folder, mut bench) = wide();
+    let names: Vec<String> = (1..=16).map(|number| format!("question{number:02}")).collect();
+    let missing = |seen: &[String]| -> Vec<String> {
+        names
+            .iter()
+            .filter(|name| !seen.iter().any(|screen| screen.contains(name.as_str())))
+            .cloned()
+            .collect()
+    };
+    let steps = |screen: &str| screen[screen.find("─ step").unwrap()..].to_owned();
+    let mut seen = vec![steps(&bench.screen(80, 24))];
+    assert!(seen[0].contains(" of 16"), "{}", seen[0]);
+    for _ in 0..16 {
+        seen.push(steps(&bench.keys("j").screen(80, 24)));
+    }
+    assert_eq!(missing(&seen), Vec::<String>::new(), "steps");
+    let heading = |screen: &str| {
+        screen.lines().skip_while(|line| !line.starts_with("─ classes")).nth(1).unwrap().to_owned()
+    };
+    for keys in ["", "2"] {
+        bench.keys(keys);
+        let screen = bench.screen(80, 24);
+        assert!(screen.contains("attributes 1–") && screen.contains("answer-1"), "{screen}");
+        let mut seen = vec![heading(&screen)];
+        for _ in 0..16 {
+            seen.push(heading(&bench.keys(">").screen(80, 24)));
+        }
+        assert_eq!(missing(&seen), Vec::<String>::new(), "classes");
+        assert_eq!(bench.app.status, "there are no more attributes to the right");
+        for _ in 0..16 {
+            bench.keys("<lt>").screen(80, 24);
+        }
+        assert!(heading(&bench.screen(80, 24)).contains("question01"));
+    }
+    // The class under the cursor says all of its labels there.
+    let screen = bench.screen(80, 24);
+    let below = &screen[screen.find("─ the class under").unwrap()..];
+    assert!(below.contains("question01 answer-") && below.contains("question05 answer-"), "{below}");
+    assert!(!bench.screen(200, 50).contains("attributes 1–"), "where there is room, all are shown");
+}
+
+#[test]
+fn what_would_be_exported_is_seen_in_full_at_80_columns() {
+    let (_folder, mut bench) = wide();
+    let screen = bench.keys("e").screen(80, 24);
+    let preview = &screen[screen.find("preview").unwrap()..];
+    for name in ["question01 answer-0", "question16 answer-0"] {
+        assert!(
+            preview.replace(['│', '\n'], "").split_whitespace().collect::<Vec<_>>().join(" ").contains(name),
+            "{screen}"
+        );
+    }
+}
+
+/// Two neighbours, one of whom is far likelier than the other to be in T, and four more elsewhere.
+fn neighbours() -> (tempfile::TempDir, Bench) {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "p.csv",
+        "zip,age,likely\n479,30,9/10\n479,30,1/2\n480,40,1/2\n480,40,1/2\n480,40,1/2\n480,40,9/10\n",
+    );
+    write("t.csv", "zip,age\n479,30\n480,40\n480,40\n");
+    write("zip.csv", "479;*\n480;*\n");
+    write("age.csv", "30;*\n40;*\n");
+    let attributes = ["zip", "age"].map(|name| {
+        format!("[[attribute]]\nname = \"{name}\"\nrole = \"quasi\"\nhierarchy = \"{name}.csv\"\n")
+    });
+    let tables = "name = \"neighbours\"\n[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\nprior = \"likely\"\n\
+                  [delta]\nmax = \"2/3\"\n";
+    write("p.toml", &format!("{tables}{}", attributes.concat()));
+    let bench = Bench::open(&folder.path().join("p.toml"), Overrides::default());
+    (folder, bench)
+}
+
+#[test]
+fn where_there_is_a_prior_its_verdict_stands_below_that_of_delta() {
+    let (_folder, mut bench) = neighbours();
+    bench.app.status = "ready".to_owned();
+    snapshots_of("screens/workbench", "workbench-prior", &mut bench);
+    bench.keys("2");
+    bench.app.status = "ready".to_owned();
+    snapshots_of("screens/classes", "classes-prior", &mut bench);
+    let screen = bench.keys("1").screen(80, 24);
+    assert!(screen.contains(" prior  ✗ 2 people beyond δ · worst .900"), "{screen}");
+    assert!(!Bench::paper().screen(80, 24).contains(" prior "), "where there is none, nothing is said of it");
+}
+
+#[test]
+fn no_verdict_under_the_prior_is_that_of_another_place_or_delta() {
+    let (_folder, mut bench) = neighbours();
+    bench.keys_at_once("l");
+    let screen = bench.screen(80, 24);
+    assert!(screen.contains(" prior  …") && !screen.contains("beyond δ"), "{screen}");
+    bench.settle();
+    assert!(bench.screen(80, 24).contains(" prior  ✗ 2 people beyond δ"), "{}", bench.screen(80, 24));
+    bench.keys("d<^U>9/10<Enter>");
+    assert!(
+        bench.screen(80, 24).contains(" prior  ✓ nobody beyond δ · worst .900"),
+        "{}",
+        bench.screen(80, 24)
+    );
+    assert!(bench.screen(30, 8).contains(" prior  ✓ nobody beyond δ"), "{}", bench.screen(30, 8));
+}

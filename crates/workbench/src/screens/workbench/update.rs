@@ -1,0 +1,35 @@
+//! What the commands of the workbench do: steps through the lattice, and the table of classes.
+
+use super::commands::Command;
+use super::state::{Message, Pane, Workbench};
+use crate::kit::name::ScreenName;
+use crate::shared::classes::ask;
+use crate::shared::classes::state::Deed;
+use crate::shared::intent::Intent;
+use crate::shared::screen::Scope;
+use crate::shared::step::step;
+
+impl Workbench {
+    pub(super) fn act_on(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
+        let shared = scope.shared;
+        let deed = match command {
+            Command::Finer => return step(shared, self.cursor, false),
+            Command::Coarser => return step(shared, self.cursor, true),
+            Command::NextPane => {
+                self.pane = if self.pane == Pane::Steps { Pane::Classes } else { Pane::Steps };
+                return Ok(Intent::None);
+            }
+            Command::Explain => return Ok(Intent::Show(ScreenName::Classes)),
+            Command::Pin => return Ok(Intent::Pin(shared.place().clone())),
+            Command::Find => return Ok(ask::find()),
+            Command::Filter => return Ok(ask::filter(shared)),
+            Command::FindNext => Deed::FindAgain { forward: true },
+            Command::FindPrevious => Deed::FindAgain { forward: false },
+            Command::Sort => Deed::Sort { forward: true },
+            Command::Reverse => Deed::Reverse,
+            Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
+            Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
+        };
+        Ok(Intent::Classes(deed))
+    }
+}

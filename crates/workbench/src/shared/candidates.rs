@@ -1,0 +1,94 @@
+//! The places that can be compared: pinned ones, searches, and where the analyst stands.
+
+use palmtop_core::model::Problem;
+use palmtop_flow::session::Place;
+
+use super::intent::Change;
+use super::runs::RunKey;
+use super::state::{News, Shared};
+use super::view::{Candidate, place_name};
+
+impl Shared {
+    /// Keeps a place to compare, or no longer.
+    pub(crate) fn pin(&mut self, place: &Place) -> News {
+        let name = place_name(place, self.delta());
+        let said = if self.pins.iter().any(|pin| pin.place == *place) {
+            self.pins.retain(|pin| pin.place != *place);
+            format!("{name} is no longer pinned")
+        } else {
+            let Some(counted) = self.current_view().filter(|view| view.place == *place) else {
+                return News::said(Some(self.why_no_view()));
+            };
+            let measured = counted.measured.clone();
+            self.pins.push(Candidate { place: place.clone(), measured, seconds: None });
+            format!("{name} is pinned: it stays in the comparison ({})", self.key("compare"))
+        };
+        self.save();
+        News { changes: vec![Change::Candidates], said: Some(said) }
+    }
+
+    /// Compares with this place from now on.
+    pub(crate) fn set_base(&mut self, place: Place) -> News {
+        self.base = Some(place);
+        News::of(vec![Change::Candidates])
+    }
+
+    /// Takes a candidate out of the comparison.
+    pub(crate) fn forget(&mut self, place: &Place) -> News {
+        self.pins.retain(|pin| pin.place != *place);
+        let mut said = format!("{} is excluded", place_name(place, self.delta()));
+        if let Place::Search(search) = place {
+            said.push_str("; its search can be run again");
+            self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
+            self.log.searches.retain(|known| known != search);
+        }
+        self.save();
+        News { changes: vec![Change::Candidates], said: Some(said) }
+    }
+
+    /// What can be compared: the node stood on last, the pinned places, every search under the current δ that found a
+    /// release, and whatever stands on the workbench. Those that keep δ come first, of them the one of least loss.
+    pub(crate) fn candidates(&self) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let ground = self.ground.measured.iter().map(|measured| Candidate {
+            place: Place::from(&self.ground.node),
+            measured: measured.clone(),
+            seconds: None,
+        });
+        let runs = self.runs.finished(self.delta()).filter_map(|outcome| {
+            let (place, seconds) = (Place::Search(outcome.search.clone()), Some(outcome.seconds));
+            Some(Candidate { place, measured: outcome.measured.clone()?, seconds })
+        });
+        let here = self.current_view().map(|view| Candidate {
+            place: view.place.clone(),
+            measured: view.measured.clone(),
+            seconds: None,
+        });
+        for candidate in ground.chain(self.pins.iter().cloned()).chain(runs).chain(here) {
+            if !candidates.iter().any(|known| known.place == candidate.place) {
+                candidates.push(candidate);
+            }
+        }
+        let loss = |candidate: &Candidate| candidate.measured.release.metrics.loss.mean();
+        best_first(candidates, &self.problem, loss)
+    }
+}
+
+/// Sorts candidates: those that keep δ first, of them the one with the least key.
+pub(crate) fn best_first(
+    candidates: Vec<Candidate>,
+    problem: &Problem,
+    key: impl Fn(&Candidate) -> f64,
+) -> Vec<Candidate> {
+    let keyed =
+        |candidate: Candidate| (candidate.measured.broken(problem.policy()) > 0, key(&candidate), candidate);
+    // The classes of each are counted once, and not whenever two are compared.
+    let mut keyed: Vec<(bool, f64, Candidate)> = candidates.into_iter().map(keyed).collect();
+    keyed.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)));
+    keyed.into_iter().map(|(_, _, candidate)| candidate).collect()
+}
+
+/// The place among the candidates; the first where it is none of them.
+pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usize {
+    candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
+}

@@ -1,0 +1,57 @@
+//! The lines that are asked for of the table of classes: what to find, what to filter by.
+
+use palmtop_flow::listing::Filter;
+
+use super::state::Deed;
+use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::state::Shared;
+
+/// What to look for.
+pub(crate) fn find() -> Intent {
+    let (word, hint) = ("find", "a value that a label covers, or a part of any label");
+    let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
+    Intent::Many(vec![Intent::Classes(Deed::BeginFind), Intent::Ask(question)])
+}
+
+/// What to filter by.
+pub(crate) fn filter(shared: &Shared) -> Intent {
+    let hint = "presence>.4  private>=10  zip:089 (has)  sex=male (is)  over  under  ok  !not";
+    let text = shared.classes.filter_text.clone();
+    Intent::Ask(Question { purpose: Purpose::Filter, word: "filter", hint, text })
+}
+
+/// Takes either.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
+    let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
+    let deed = match purpose {
+        Purpose::Open
+        | Purpose::Anew
+        | Purpose::Line
+        | Purpose::Draft
+        | Purpose::Private
+        | Purpose::Public
+        | Purpose::Target
+        | Purpose::DeltaMax => return Ok(Intent::None),
+        Purpose::Filter => Deed::Filter(parsed(typed)?, typed.to_owned()),
+        Purpose::Find | Purpose::FindWhole if typed.trim().is_empty() => Deed::Find(None),
+        Purpose::Find | Purpose::FindWhole => {
+            shared.current_view().ok_or_else(|| shared.why_no_view())?;
+            let quoted = format!("\"{}\"", typed.trim().replace('"', ""));
+            Deed::Find(Some((parsed(&quoted)?, typed.to_owned())))
+        }
+    };
+    Ok(Intent::Classes(deed))
+}
+
+/// What was to be found is not wanted: the cursor goes back.
+pub(crate) fn given_up(purpose: Purpose) -> Intent {
+    if purpose == Purpose::Find { Intent::Classes(Deed::EndFind) } else { Intent::None }
+}
+
+/// Why the next row that was found cannot be gone to.
+pub(crate) fn why_not_again(shared: &Shared) -> Option<String> {
+    shared.classes.search.is_none().then(|| "nothing was looked for yet".to_owned())
+}

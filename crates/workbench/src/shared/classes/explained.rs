@@ -1,0 +1,364 @@
+//! The class under the cursor explains itself: how far it is out, what would mend it, who it is made of.
+//!
+//! ```text
+//! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
+//!  zip 47*** · age <=40 · nationality Brazil
+//!  31 of 47 individuals are members of T   presence 31/47 = 0.6596
+//!  over δmax 1/2: needs 15 more non-members, or 8 fewer members
+//!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
+//!  with one other class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
+//!  its combinations (47)       13053, 34, Brazil 2/3   …
+//! ```
+
+use palmtop_core::model::{ClassData, Counts, EquivalenceClass, Policy, Verdict};
+use palmtop_flow::explain::{Explanation, Shortfall};
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::text;
+use crate::kit::theme::{Theme, sign};
+use crate::shared::state::Shared;
+use crate::shared::view::View;
+
+/// The column of what is said in full.
+const NAMES: usize = 28;
+
+/// Draws the pane in as many lines as it has: the most important ones first.
+pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
+    let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let remark = format!("{}: in full", shared.key("workbench.explain"));
+    let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
+    if let Some((class, own)) = view.class(shared.classes.cursor) {
+        // The people and the verdict have a line each, in any case.
+        let room = usize::from(area.height).saturating_sub(3).max(1);
+        lines.extend(summary(theme, shared, view, (&own, class), width, room.min(2)));
+        let explained = explanation(shared, class);
+        if let Some(explained) = explained {
+            lines.extend(remedies(theme, shared, explained, width, 1));
+        }
+    } else {
+        lines.push(Line::styled(" no class is shown", theme.faint()));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// Draws everything that there is to say: from a row on where the keys go here, else each part of it as far as it has room.
+pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: Option<usize>) {
+    let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
+    let theme = page.theme;
+    let width = usize::from(area.width);
+    let room = usize::from(area.height) - 1;
+    let (heading, is_focused) = ("the class under the cursor", row.is_some());
+    let Some((class, own)) = view.class(shared.classes.cursor) else {
+        let none = Line::styled(" no class is shown", theme.faint());
+        page.render_widget(Paragraph::new(vec![rule(theme, heading, "", width, is_focused), none]), area);
+        return;
+    };
+    let of = (view, class, &own);
+    let all = in_full(theme, shared, of, width, WHOLE);
+    page.hits.last_row = all.len().saturating_sub(room);
+    let first = row.unwrap_or(0).min(page.hits.last_row);
+    let remark = match (all.len() > room, row) {
+        (false, _) => String::new(),
+        (true, None) => format!("{}: all of it", shared.key("classes.pane")),
+        (true, Some(_)) => format!(
+            "lines {} to {} of {} · {} {} scroll",
+            first + 1,
+            first + room,
+            all.len(),
+            shared.key("down"),
+            shared.key("up")
+        ),
+    };
+    let mut lines = vec![rule(theme, heading, &remark, width, is_focused)];
+    if row.is_some() || all.len() <= room {
+        lines.extend(all.into_iter().skip(first).take(room));
+    } else {
+        lines.extend(in_full(theme, shared, of, width, room + 1));
+    }
+    page.render_widget(Paragraph::new(lines), area);
+}
+
+/// More lines than there is anything to say for.
+const WHOLE: usize = 10_000;
+
+/// Everything that there is to say, in a pane of so many lines: each part gets its share of them.
+fn in_full(
+    theme: Theme,
+    shared: &Shared,
+    (view, class, own): (&View, u32, &EquivalenceClass),
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = summary(theme, shared, view, (own, class), width, (height / 3).max(1));
+    match explanation(shared, class) {
+        None => lines.push(match shared.classes.explanations.failure() {
+            Some(why) => Line::styled(text::fit(&format!(" not explained: {why}"), width), theme.bad()),
+            None => Line::styled(" …", theme.faint()),
+        }),
+        Some(explained) => {
+            // The heading takes one.
+            let room = height.saturating_sub(lines.len() + 1);
+            let mended = remedies(theme, shared, explained, width, (room / 3).max(1));
+            let room = room.saturating_sub(mended.len());
+            lines.extend(mended);
+            lines.extend(members(theme, explained, width, room));
+        }
+    }
+    lines
+}
+
+/// What is known of a class, if it is the one that was explained.
+fn explanation(shared: &Shared, class: u32) -> Option<&Explanation> {
+    shared.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| &**said)
+}
+
+/// Its labels in at most so many lines, its people, how far it is out.
+fn summary(
+    theme: Theme,
+    shared: &Shared,
+    view: &View,
+    (own, class): (&EquivalenceClass, u32),
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    let ranking = &view.measured.ranking;
+    let quasi = shared.problem.quasi();
+    let texts: Vec<&str> = (0..quasi.len()).map(|attribute| ranking.text(class, attribute)).collect();
+    let named: Vec<String> =
+        quasi.iter().zip(&texts).map(|(quasi, text)| format!("{} {}", quasi.name, start(text))).collect();
+    let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
+    let forms = [named.join(" · "), plain.join(" · ")];
+    let room = width.saturating_sub(2);
+    // Where neither fits into a line, the one with the names takes as many as it needs.
+    let fitting = forms.iter().find(|form| text::width(form) <= room);
+    let labels = text::wrap_to(fitting.unwrap_or(&forms[0]), room, lines);
+    let counts = own.counts;
+    let who = format!(
+        " {} of {} individuals are members of T   presence {} = {:.4}",
+        text::count(counts.private),
+        text::count(counts.public),
+        counts.presence(),
+        counts.presence().to_f64()
+    );
+    // A short form where the line is full.
+    let believed = ranking.posterior(class).map_or_else(String::new, |span| {
+        let forms = [
+            format!("   posterior {} to {}", text::loss(span.min), text::loss(span.max)),
+            format!("  post. {} to {}", text::loss(span.min), text::loss(span.max)),
+            String::new(),
+        ];
+        text::longest_that_fits(&forms, width.saturating_sub(text::width(&who)))
+    });
+    let who = format!("{who}{believed}");
+    let policy = view.measured.ranking.policy();
+    let verdict = ranking.verdict(class);
+    let said = shortfall(policy, ranking.data(class));
+    let labels = labels.into_iter().map(|line| Line::styled(format!(" {line}"), theme.strong()));
+    let said = text::wrap_to(&said, room, 2).into_iter();
+    labels
+        .chain([Line::raw(text::fit(&who, width))])
+        .chain(said.map(|line| Line::styled(format!(" {line}"), theme.verdict(verdict))))
+        .collect()
+}
+
+/// The beginning of a text: a set may be written with thousands of characters.
+fn start(text: &str) -> String {
+    let start: String = text.chars().take(60).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}
+
+/// How far a class is out, in people.
+fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
+    let delta = policy.delta();
+    match Shortfall::of(policy, class) {
+        Shortfall::Nobody => "it keeps δ".to_owned(),
+        Shortfall::Breaks { .. } => format!("it keeps δ and breaks {}", policy.criteria()),
+        Shortfall::Over { lacks: None, .. } => "over δmax 0: no class may have members".to_owned(),
+        Shortfall::Over { lacks: Some(lacks), too_many } => format!(
+            "over δmax {}: needs {}, or {}",
+            text::short_presence(delta.max()),
+            text::counted(lacks, "more non-member", "more non-members"),
+            text::counted(too_many, "fewer member", "fewer members")
+        ),
+        Shortfall::Under { lacks: None } => {
+            "under δmin 1: every individual in it must be a member".to_owned()
+        }
+        Shortfall::Under { lacks: Some(lacks) } => {
+            format!(
+                "under δmin {}: needs {}",
+                delta.min(),
+                text::counted(lacks, "more member", "more members")
+            )
+        }
+    }
+}
+
+/// What would mend it: an attribute one level coarser, or another class; in at most so many lines each.
+fn remedies(
+    theme: Theme,
+    shared: &Shared,
+    explained: &Explanation,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    if explained.verdict == Verdict::Ok {
+        return Vec::new();
+    }
+    let name = |attribute: usize| {
+        let name = &shared.problem.quasi()[attribute].name;
+        text::fit(name, text::width(name).min(12))
+    };
+    let item = |attribute: usize, label: &str, counts: Counts, verdict: Verdict| {
+        let kept = verdict == Verdict::Ok;
+        let label = text::fit(&start(label), text::width(&start(label)).min(24));
+        let people = format!("{}/{}", text::count(counts.private), text::count(counts.public));
+        let said = format!("{} {label} {people} {}", name(attribute), sign(kept));
+        (said, theme.kept(kept))
+    };
+    let coarser =
+        explained.coarser.iter().map(|step| item(step.attribute, &step.text, step.counts, step.verdict));
+    let merges =
+        explained.merges.iter().map(|with| item(with.attribute, &with.text, with.counts, with.verdict));
+    let mut said = Vec::new();
+    said.extend(listed(theme, "one step coarser makes it", coarser, width, lines));
+    said.extend(listed(theme, "with one other class", merges, width, lines));
+    said
+}
+
+/// Items one after the other, a name before them, in at most so many lines.
+fn listed(
+    theme: Theme,
+    name: &str,
+    items: impl Iterator<Item = (String, ratatui::style::Style)>,
+    width: usize,
+    lines: usize,
+) -> Vec<Line<'static>> {
+    let items: Vec<(String, ratatui::style::Style)> = items.collect();
+    // What is left out is counted, or nobody would know of it.
+    let more = |left: usize| format!("+{left} more");
+    let reserved = text::width(&more(items.len())) + 1;
+    let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
+    let mut used = width;
+    let mut shown = 0;
+    for (said, style) in &items {
+        let needed = text::width(said) + 3;
+        let room = if listed.len() == lines && shown + 1 < items.len() {
+            width - reserved.min(width)
+        } else {
+            width
+        };
+        if used + needed > room {
+            if listed.len() == lines {
+                break;
+            }
+            let heading = if listed.is_empty() { name } else { "" };
+            listed.push(vec![Span::styled(text::fit(&format!(" {heading}"), NAMES), theme.faint())]);
+            used = NAMES;
+            if used + needed > width {
+                continue;
+            }
+        }
+        used += needed;
+        shown += 1;
+        if let Some(line) = listed.last_mut() {
+            line.push(Span::styled(format!("{said}   "), *style));
+        }
+    }
+    if let (Some(line), 1..) = (listed.last_mut(), items.len() - shown) {
+        line.push(Span::styled(more(items.len() - shown), theme.faint()));
+    }
+    listed.into_iter().map(Line::from).collect()
+}
+
+/// Its combinations, those with most private people first.
+fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> Vec<Line<'static>> {
+    if room < 2 {
+        return Vec::new();
+    }
+    let count = text::count(explained.combinations);
+    let heading = if count == "1" {
+        "its combination".to_owned()
+    } else {
+        format!("its {count} combinations, most members first")
+    };
+    let rows = explained.members.iter().map(|member| {
+        let people = format!("{}/{}", text::count(member.counts.private), text::count(member.counts.public));
+        (people, member.texts.iter().map(|text| start(text)).collect::<Vec<_>>().join(" · "))
+    });
+    let rows: Vec<(String, String)> = rows.collect();
+    let number = rows.iter().map(|(people, _)| text::width(people)).max().unwrap_or(0);
+    // As many columns as fit, so that a wide screen shows more of them.
+    let widest = rows.iter().map(|(_, texts)| text::width(texts)).max().unwrap_or(0) + number + 5;
+    let columns = (width / widest.max(1)).clamp(1, 6);
+    let height = (room - 1).min(rows.len().div_ceil(columns));
+    let shown = (columns * height).min(rows.len());
+    let remark = if shown < explained.combinations {
+        format!("{shown} shown · members of T among individuals in P")
+    } else {
+        "members of T among individuals in P".to_owned()
+    };
+    let mut lines = vec![rule(theme, &heading, &remark, width, false)];
+    if widest > width {
+        // One that is wider than the screen goes on below itself.
+        let room_for_texts = width.saturating_sub(number + 5);
+        for (people, texts) in rows.iter().take(shown) {
+            let wrapped = text::wrap_to(texts, room_for_texts, (room - lines.len().min(room)).max(1));
+            for (place, line) in wrapped.into_iter().enumerate() {
+                let people = if place == 0 { people } else { "" };
+                lines.push(Line::raw(format!(" {}  {line}", text::right(people, number))));
+            }
+            if lines.len() >= room {
+                break;
+            }
+        }
+        lines.truncate(room);
+        return lines;
+    }
+    for line in 0..height {
+        let cells = (0..columns).filter_map(|column| rows.get(column * height + line));
+        let cell = |(people, texts): &(String, String)| {
+            text::fit(&format!(" {}  {texts}", text::right(people, number)), width / columns)
+        };
+        lines.push(Line::raw(cells.map(cell).collect::<String>()));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palmtop_core::model::{Criteria, Delta, EmptyRegions};
+
+    fn policy(min: &str, max: &str, k: Option<&str>) -> Policy {
+        let delta = Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
+        let criteria = Criteria::read(k.map(|k| ("k", k))).unwrap();
+        Policy::new(delta, EmptyRegions::Allow, criteria, Counts::new(1, 1))
+    }
+
+    #[test]
+    fn a_class_says_how_many_people_it_lacks() {
+        let policy = self::policy("1/4", "1/2", None);
+        for (public, private, said) in [
+            (4, 2, "it keeps δ"),
+            (47, 31, "over δmax 1/2: needs 15 more non-members, or 8 fewer members"),
+            (9, 0, "under δmin 1/4: needs 3 more members"),
+        ] {
+            let counts = Counts::new(public, private);
+            assert_eq!(shortfall(&policy, counts), said);
+        }
+        let strict = self::policy("1", "1", None);
+        assert!(shortfall(&strict, Counts::new(2, 1)).starts_with("under δmin 1: every individual"));
+        let nobody = self::policy("0", "0", None);
+        assert_eq!(
+            shortfall(&self::policy("1/4", "1/2", Some("5")), Counts::new(4, 2)),
+            "it keeps δ and breaks k = 5"
+        );
+        assert!(shortfall(&nobody, Counts::new(2, 1)).starts_with("over δmax 0: no class"));
+    }
+}

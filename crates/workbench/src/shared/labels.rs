@@ -1,0 +1,16 @@
+//! Labels that occur.
+
+use palmtop_core::model::{Level, Problem};
+
+/// Of each level, how many labels have somebody in P.
+pub(crate) fn occurring(problem: &Problem, attribute: usize) -> Vec<usize> {
+    let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
+    let at = |level: Level| {
+        let mut occurs = vec![false; hierarchy.label_count(level)];
+        for (&label, people) in hierarchy.labels_of(level).iter().zip(leaves) {
+            occurs[label as usize] |= people.public > 0;
+        }
+        occurs.into_iter().filter(|occurs| *occurs).count()
+    };
+    hierarchy.levels().map(at).collect()
+}

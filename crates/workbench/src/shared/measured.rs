@@ -1,0 +1,226 @@
+//! What is measured of releases in the background, of each once, and how a screen shows it: a row a release, and one of them in full.
+
+use std::sync::Arc;
+
+use palmtop_flow::session::Place;
+use palmtop_search::release::Release;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::candidates::place_in;
+use super::state::Shared;
+use super::view::Candidate;
+use super::view::place_name;
+use crate::kit::hits::Target;
+use crate::kit::layout::first_row;
+use crate::kit::link::Link;
+use crate::kit::page::Page;
+use crate::kit::rule::rule;
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::text;
+use crate::kit::theme::Theme;
+
+/// A release with what was measured of it, or why that cannot be said.
+#[derive(Clone, Debug)]
+pub(crate) struct MeasuredOf<T> {
+    release: Arc<Release>,
+    measure: Result<T, String>,
+}
+
+/// What a job has to say: a release at a time.
+pub(crate) type Message<T> = Answer<Box<MeasuredOf<T>>>;
+
+/// What is measured of releases.
+pub(crate) struct Measurements<T> {
+    measured: Vec<MeasuredOf<T>>,
+    slot: Slot<Box<MeasuredOf<T>>>,
+}
+
+impl<T: Send + 'static> Measurements<T> {
+    /// Where nothing is measured yet.
+    pub(crate) fn new(task: Task) -> Self {
+        Self { measured: Vec::new(), slot: Slot::new(task) }
+    }
+
+    /// What was measured of a candidate, once it is.
+    pub(crate) fn of(&self, candidate: &Candidate) -> Option<&Result<T, String>> {
+        let known = |own: &&MeasuredOf<T>| Arc::ptr_eq(&own.release, &candidate.measured.release);
+        self.measured.iter().find(known).map(|own| &own.measure)
+    }
+
+    /// Whether something is being measured.
+    pub(crate) fn is_open(&self) -> bool {
+        self.slot.is_open()
+    }
+
+    /// Measures the candidates that are not measured yet, that which is pointed at first.
+    pub(crate) fn ask<M: Send + 'static>(
+        &mut self,
+        link: &Link<M>,
+        wrap: impl Fn(Message<T>) -> M + Clone + Send + 'static,
+        (candidates, pointed): (&[Candidate], usize),
+        measure: impl Fn(&Release) -> Result<T, String> + Send + 'static,
+    ) {
+        self.measured.retain(|known| {
+            candidates.iter().any(|candidate| Arc::ptr_eq(&known.release, &candidate.measured.release))
+        });
+        let first = candidates.get(pointed).into_iter().chain(candidates);
+        let mut waiting: Vec<Arc<Release>> = Vec::new();
+        for candidate in first {
+            let release = &candidate.measured.release;
+            if self.of(candidate).is_none() && !waiting.iter().any(|known| Arc::ptr_eq(known, release)) {
+                waiting.push(Arc::clone(release));
+            }
+        }
+        if waiting.is_empty() {
+            self.slot.void();
+            return;
+        }
+        self.slot.ask(link, wrap, move |job| {
+            let _turn = job.turn()?;
+            for release in waiting {
+                if !job.gives_way() {
+                    return None;
+                }
+                let measure = measure(&release);
+                job.part(Box::new(MeasuredOf { release, measure }));
+            }
+            None
+        });
+    }
+
+    /// Takes what was measured; answers what is to be said.
+    pub(crate) fn take(&mut self, message: Message<T>) -> Option<String> {
+        match self.slot.take(message)? {
+            Ok(measured) => {
+                self.measured.push(*measured);
+                None
+            }
+            Err(said) => Some(said),
+        }
+    }
+}
+
+/// The candidates, and which of them is pointed at; the best one if that is none of them.
+pub(crate) fn candidates(
+    shared: &Shared,
+    pointed: Option<&Place>,
+) -> Result<(Vec<Candidate>, usize), String> {
+    let candidates = shared.candidates();
+    if candidates.is_empty() {
+        return Err("nothing is counted yet".to_owned());
+    }
+    let place = place_in(&candidates, pointed);
+    Ok((candidates, place))
+}
+
+/// How a screen shows what it measures.
+pub(crate) struct Table<'a, T> {
+    /// What is measured, in a word.
+    pub(crate) title: &'static str,
+    pub(crate) heads: &'a [String],
+    /// A name of a column that is longer is cut.
+    pub(crate) longest_head: usize,
+    /// The cells of a release.
+    pub(crate) cells: &'a dyn Fn(&T) -> Vec<String>,
+    /// The lines of one release in full.
+    pub(crate) in_full: &'a dyn Fn(&str, &T, Rect) -> Vec<Line<'static>>,
+}
+
+impl<T: Send + 'static> Table<'_, T> {
+    /// Draws a row for each candidate, and below them the one that is pointed at in full.
+    pub(crate) fn render(
+        &self,
+        page: &mut Page,
+        (area, theme): (Rect, Theme),
+        (shared, measurements): (&Shared, &Measurements<T>),
+        found: Result<(Vec<Candidate>, usize), String>,
+    ) {
+        let Ok((candidates, cursor)) = found else {
+            page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
+            return;
+        };
+        let rows = u16::try_from(candidates.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
+        let [above, below] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).areas(area);
+        let names: Vec<String> =
+            candidates.iter().map(|candidate| place_name(&candidate.place, shared.delta())).collect();
+        let cells = |candidate: &Candidate| Some((self.cells)(measurements.of(candidate)?.as_ref().ok()?));
+        let rows: Vec<Option<Vec<String>>> = candidates.iter().map(cells).collect();
+        self.render_rows(page, (above, theme), (&names, &rows), cursor);
+        let (name, width) = (&names[cursor], usize::from(below.width));
+        let failed =
+            |why: &str| Line::styled(text::fit(&format!(" not measured: {why}"), width), theme.bad());
+        let lines = match measurements.of(&candidates[cursor]) {
+            Some(Ok(measure)) => (self.in_full)(name, measure, below),
+            Some(Err(why)) => vec![rule(theme, name, "", width, false), failed(why)],
+            None => {
+                let waiting = || Line::styled(" measuring …", theme.faint());
+                vec![
+                    rule(theme, name, "", width, false),
+                    measurements.slot.failure().map_or_else(waiting, failed),
+                ]
+            }
+        };
+        page.render_widget(Paragraph::new(lines), below);
+    }
+
+    fn render_rows(
+        &self,
+        page: &mut Page,
+        (area, theme): (Rect, Theme),
+        (names, rows): (&[String], &[Option<Vec<String>>]),
+        cursor: usize,
+    ) {
+        let width = usize::from(area.width);
+        let height = usize::from(area.height).saturating_sub(2);
+        let first = first_row(cursor, height, names.len());
+        let longest = names.iter().map(|name| text::width(name)).max().unwrap_or(0).clamp(8, 22);
+        let width_of = |column: usize| {
+            let cells = rows.iter().flatten().map(|cells| text::width(&cells[column]));
+            cells.chain([text::width(&self.heads[column]).min(self.longest_head)]).max().unwrap_or(0)
+        };
+        let mut room = width.saturating_sub(2 + longest);
+        let shown: Vec<usize> = (0..self.heads.len())
+            .take_while(|&column| {
+                let fits = room >= width_of(column) + 2;
+                room = room.saturating_sub(width_of(column) + 2);
+                fits
+            })
+            .collect();
+        let more = if shown.len() < self.heads.len() { "▸" } else { "" };
+        let line = |cell: &dyn Fn(usize) -> String| -> String {
+            let cells = shown.iter().map(|&column| {
+                let (said, width) = (cell(column), width_of(column));
+                if text::width(&said) > width { text::fit(&said, width) } else { text::right(&said, width) }
+            });
+            cells.flat_map(|cell| ["  ".to_owned(), cell]).collect()
+        };
+        let done = rows.iter().flatten().count();
+        let remark = if done < rows.len() {
+            format!("{done} of {} measured", rows.len())
+        } else {
+            text::counted(rows.len(), "release", "releases")
+        };
+        let heading = line(&|column| self.heads[column].clone());
+        let title = format!("{}, measured and not judged", self.title);
+        let mut lines = vec![
+            rule(theme, &title, &remark, width, false),
+            Line::styled(format!("  {}{heading}{more}", text::fit("release", longest)), theme.faint()),
+        ];
+        for (place, (name, cells)) in names.iter().zip(rows).enumerate().skip(first).take(height) {
+            let style = if place == cursor { theme.selected() } else { theme.strong() };
+            let said = cells
+                .as_ref()
+                .map_or_else(|| "  …".to_owned(), |cells| line(&|column| cells[column].clone()));
+            lines.push(Line::from(vec![
+                Span::raw(if place == cursor { "▸ " } else { "  " }),
+                Span::styled(text::fit(name, longest), style),
+                Span::raw(said),
+            ]));
+        }
+        let body = Rect { y: area.y.saturating_add(2), height: area.height.saturating_sub(2), ..area };
+        page.hits.note_rows(body, (first..names.len()).map(Target::Row));
+        page.render_widget(Paragraph::new(lines), area);
+    }
+}

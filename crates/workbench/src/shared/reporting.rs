@@ -1,0 +1,89 @@
+//! Reports of written releases, which stand beside them under the first free name.
+
+use std::path::{Path, PathBuf};
+
+use palmtop_core::model::Delta;
+use palmtop_flow::pipeline::{self, Analysis};
+use palmtop_flow::report::{Asked, RecipientReport, Report};
+use palmtop_flow::session::Moment;
+use palmtop_tables::write::Ward;
+
+use super::saver::{Saver, said_of_removed};
+use crate::kit::words::chain;
+
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The person who signs.
+    Signer,
+    /// The person who gets the release.
+    Recipient,
+}
+
+/// What a report is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asking<'a> {
+    /// How commands name the project.
+    pub(crate) project: &'a str,
+    pub(crate) release: &'a Path,
+    pub(crate) delta: Delta,
+    pub(crate) reader: Reader,
+}
+
+/// Recounts a release and writes its report; answers where it is, and whether it says that the release is verified. `say` gets
+/// what else was done.
+///
+/// # Errors
+/// Why there is no report.
+pub(crate) fn write(
+    analysis: &Analysis,
+    saver: &Saver,
+    asking: Asking,
+    session: Option<&Path>,
+    say: &mut dyn FnMut(String),
+) -> Result<(PathBuf, bool), String> {
+    let Asking { project, release, delta, reader } = asking;
+    let asked = Asked {
+        project,
+        release,
+        delta,
+        session,
+        finds_session: false,
+        run: None,
+        stakes: None,
+        at: Moment::now(),
+    };
+    let report = Report::of(analysis, &asked).map_err(|error| chain(&error))?;
+    let (page, kind) = match reader {
+        Reader::Signer => (report.to_html(), "report"),
+        Reader::Recipient => (RecipientReport::of(&report).to_html(), "recipient"),
+    };
+    let mut gate = pipeline::export::gate(analysis);
+    gate.guard(Ward::Input, release);
+    saver.guard(&mut gate, analysis.path());
+    let put = gate.put_new(names(release, kind), page.as_bytes());
+    if let Some(said) = said_of_removed(&gate.take_removed()) {
+        say(said);
+    }
+    put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error))
+}
+
+/// What came of a report, as a message.
+pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
+    match written {
+        Ok((path, true)) => format!("report written: {}", path.display()),
+        Ok((path, false)) => format!("REFUSED; the report says why: {}", path.display()),
+        Err(why) => format!("✗ no report was written: {why}"),
+    }
+}
+
+/// The names of a report: `NAME.report.html`, `NAME.report-2.html`, …
+fn names(release: &Path, kind: &'static str) -> impl Iterator<Item = PathBuf> {
+    let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = move |number: u64| match number {
+        1 => format!("{stem}.{kind}.html"),
+        number => format!("{stem}.{kind}-{number}.html"),
+    };
+    let release = release.to_owned();
+    (1..).map(move |number| release.with_file_name(name(number)))
+}

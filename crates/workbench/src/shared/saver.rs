@@ -1,0 +1,238 @@
+//! Keeps the session on disk: each step is written by a thread of its own, so that no disk can hold up the screen, and the
+//! way out waits for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use palmtop_flow::register::{self, Entry, SessionStep};
+use palmtop_flow::session::{self, Log, LogFile, SessionError};
+use palmtop_tables::write::{Gate, Ward};
+
+use crate::kit::link::Link;
+use crate::kit::terminal::Keeper;
+use crate::kit::words::chain;
+
+/// How long the way out waits for the last step to be written.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Where sessions of a project lie.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// The folder of the session files.
+    pub folder: PathBuf,
+    /// The beginning of their names.
+    pub stem: String,
+}
+
+/// The way to the disk; without a home, as for a built-in project, nothing is saved.
+#[derive(Clone, Default)]
+pub(crate) struct Saver {
+    queue: Option<Arc<SaveQueue>>,
+    home: Option<Home>,
+}
+
+/// What the thread and the others share.
+#[derive(Default)]
+struct SaveQueue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest log that is not written yet.
+    waiting: Option<Log>,
+    /// What the register is to have next, each with the step of the session that it is from.
+    entries: Vec<(Entry, usize)>,
+    is_writing: bool,
+    /// Whether what was handed over last is on disk.
+    is_saved: bool,
+    /// The file, once there is one.
+    path: Option<PathBuf>,
+}
+
+impl Saver {
+    /// Saves to a new file in `home`, or goes on with one.
+    pub(crate) fn start(home: Home, file: Option<LogFile>, link: Link<String>) -> Self {
+        let path = file.as_ref().map(|file| file.path().to_owned());
+        let queue = Arc::new(SaveQueue {
+            state: Mutex::new(State { path, ..State::default() }),
+            ..SaveQueue::default()
+        });
+        let own = Arc::clone(&queue);
+        let kept = home.clone();
+        let spawned = thread::Builder::new().name("session".to_owned()).spawn(move || {
+            let mut file = file;
+            loop {
+                let (log, entries) = own.take();
+                let written = log.as_ref().map_or(Ok(None), |log| write(&home, &mut file, log));
+                let path = file.as_ref().map(LogFile::path).filter(|_| written.is_ok());
+                let recorded = entries.into_iter().map(|entry| record(&home, path, entry));
+                let failed: Vec<String> = recorded.filter_map(Result::err).collect();
+                if log.is_some() {
+                    own.written(path, written.is_ok());
+                } else {
+                    own.recorded();
+                }
+                let said = match written {
+                    Err(text) | Ok(Some(text)) => Some(text),
+                    Ok(None) => None,
+                };
+                for text in said.into_iter().chain(failed) {
+                    link.send(text);
+                }
+            }
+        });
+        Self { queue: spawned.ok().map(|_| queue), home: Some(kept) }
+    }
+
+    /// Hands over a log; one that still waits is out of date.
+    pub(crate) fn save(&self, log: &Log) {
+        // Who has only looked has nothing to lose.
+        if let Some(queue) = self.queue.as_ref().filter(|_| is_begun(log) || self.path().is_some()) {
+            queue.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
+            queue.changed.notify_all();
+        }
+    }
+
+    /// Hands over what the register of the project is to have of a release, which is of this step of the session. A project
+    /// without a home has no register.
+    pub(crate) fn register(&self, entry: Entry, step: usize) {
+        if let Some(queue) = &self.queue {
+            queue.state.lock().unwrap_or_else(PoisonError::into_inner).entries.push((entry, step));
+            queue.changed.notify_all();
+        }
+    }
+
+    /// Whether anything is kept: a built-in project has no home.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.home.is_some()
+    }
+
+    /// Guards what no export may overwrite: the sessions of a project, and its register of releases.
+    pub(crate) fn guard(&self, gate: &mut Gate, project: &Path) {
+        self.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
+        if self.home.is_some() {
+            register::guard(gate, project);
+        }
+    }
+
+    /// Every session of the project, ours among them: what no export may overwrite.
+    pub(crate) fn sessions(&self) -> Vec<PathBuf> {
+        let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
+        beside.chain(self.path()).collect()
+    }
+
+    /// The file, once there is one.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        let queue = self.queue.as_ref()?;
+        queue.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
+    }
+}
+
+/// Whether there is anything in a log that would be lost: a step, a search, something to compare.
+pub(crate) fn is_begun(log: &Log) -> bool {
+    log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty()
+}
+
+impl Keeper for Saver {
+    fn flush(&self) {
+        let Some(queue) = &self.queue else { return };
+        let started = Instant::now();
+        let mut state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while (state.is_waiting() || state.is_writing) && started.elapsed() < PATIENCE {
+            let waited = queue.changed.wait_timeout(state, Duration::from_millis(100));
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn saved(&self) -> Option<PathBuf> {
+        let queue = self.queue.as_ref()?;
+        let state = queue.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_all = state.is_saved && !state.is_waiting() && !state.is_writing;
+        if is_all { state.path.clone() } else { None }
+    }
+}
+
+impl State {
+    fn is_waiting(&self) -> bool {
+        self.waiting.is_some() || !self.entries.is_empty()
+    }
+}
+
+/// Adds an entry to the register of the project, with the session that it is from.
+fn record(home: &Home, session: Option<&Path>, (entry, step): (Entry, usize)) -> Result<(), String> {
+    let project = home.folder.join(format!("{}.toml", home.stem));
+    let session = session.map(|path| register::name_from_project(&project, path)).transpose();
+    let recorded = session.and_then(|file| {
+        let session = file.map(|file| SessionStep { file, step });
+        register::record(&project, &Entry { session, ..entry })
+    });
+    recorded.map(drop).map_err(|error| format!("the register of releases was NOT written: {}", chain(&error)))
+}
+
+impl SaveQueue {
+    /// Waits for a log to write, or for entries of the register.
+    fn take(&self) -> (Option<Log>, Vec<(Entry, usize)>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if state.is_waiting() {
+                state.is_writing = true;
+                return (state.waiting.take(), std::mem::take(&mut state.entries));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The register is written; the session is as it was.
+    fn recorded(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).is_writing = false;
+        self.changed.notify_all();
+    }
+
+    fn written(&self, path: Option<&Path>, is_saved: bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.is_writing = false;
+        // What failed is said, and no longer called saved.
+        state.path = path.filter(|_| is_saved).map(Path::to_owned);
+        state.is_saved = is_saved;
+        self.changed.notify_all();
+    }
+}
+
+/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours, which is said.
+fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<String>, String> {
+    let not_saved = |error: SessionError| format!("the session is NOT SAVED: {}", chain(&error));
+    let saved = match file {
+        Some(file) => file.save(log),
+        None => create(home, file, log),
+    };
+    // What was found beside the first file is not found again beside the second.
+    let mut removed = file.as_mut().map(LogFile::take_removed).unwrap_or_default();
+    let said = match saved {
+        Ok(()) => None,
+        Err(SessionError::ChangedOnDisk { .. }) => {
+            create(home, file, log).map_err(not_saved)?;
+            removed.extend(file.as_mut().map(LogFile::take_removed).unwrap_or_default());
+            let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
+            Some(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
+        }
+        Err(error) => return Err(not_saved(error)),
+    };
+    let said: Vec<String> = said.into_iter().chain(said_of_removed(&removed)).collect();
+    Ok((!said.is_empty()).then(|| said.join("; ")))
+}
+
+/// What is to be said of files that killed runs had left unfinished.
+pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
+    let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty())
+        .then(|| format!("left unfinished by a run that was killed, and removed now: {}", names.join(", ")))
+}
+
+fn create(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), SessionError> {
+    *file = Some(LogFile::create(&home.folder, &home.stem, log)?);
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! Searches that are started, stopped and that end, as far as all hear of them.
+
+use palmtop_flow::session::{Moment, Place};
+use palmtop_search::Strategy;
+
+use super::intent::Change;
+use super::runs::{Outcome, Run, RunKey};
+use super::state::{Message, News, Shared};
+use crate::kit::name::ScreenName;
+
+impl Shared {
+    /// Takes the end of a search, or its failure; answers what is to be said of it.
+    pub(crate) fn finished(
+        &mut self,
+        key: RunKey,
+        is_again: bool,
+        end: Result<Box<Outcome>, String>,
+    ) -> News {
+        match end {
+            Ok(outcome) => {
+                if let Some(measured) = &outcome.measured {
+                    self.pin_again(&Place::Search(outcome.search.clone()), measured);
+                    self.keep(outcome.search.clone(), measured.clone());
+                    if !self.log.searches.contains(&outcome.search) {
+                        self.log.searches.push(outcome.search.clone());
+                    }
+                }
+                self.runs.finish(key, *outcome);
+                self.save();
+            }
+            Err(why) => self.runs.fail(key, why),
+        }
+        let changes = self.wake();
+        self.start_waiting();
+        let rest = self.runs.unfinished();
+        let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
+        let said = match self.runs.get(key) {
+            Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
+            // What is only found again must not cover what was said of the session.
+            _ if is_again => None,
+            Some(Run::Done(outcome)) if outcome.measured.is_none() => {
+                let why = self.why_infeasible().filter(|_| key.delta == self.delta());
+                Some(match why {
+                    Some(why) => {
+                        format!("{} ended: {}{rest}", key.strategy, why.split(';').next().unwrap_or_default())
+                    }
+                    None if outcome.was_stopped() => {
+                        format!("{} ended before it had a release{rest}", key.strategy)
+                    }
+                    None => format!("{} ended and found no release that keeps δ{rest}", key.strategy),
+                })
+            }
+            _ if self.open == ScreenName::Searches && rest.is_empty() => {
+                let (open, export) = (self.key("searches.open"), self.key("export"));
+                Some(format!("{} ended: {open} opens what is found, {export} exports it", key.strategy))
+            }
+            _ => Some(format!("{} ended{rest}", key.strategy)),
+        };
+        News { changes, said }
+    }
+
+    /// Fixes δ as it stands, since results are about to be seen; it does nothing where that was done.
+    pub(crate) fn fix_policy(&mut self) -> News {
+        if self.log.decisions().is_empty() {
+            self.log.fix_policy(Moment::now());
+            self.note_grounds();
+        }
+        News::default()
+    }
+
+    /// Runs searches under the current δ; what an earlier session had found is found again.
+    pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
+        let delta = self.delta();
+        self.fix_policy();
+        for &strategy in strategies {
+            match self.found_before(strategy).cloned() {
+                Some(search) => self.runs.enqueue_again(&search),
+                None => self.runs.enqueue(RunKey { strategy, delta }),
+            };
+        }
+        self.start_waiting();
+        News::default()
+    }
+
+    pub(super) fn start_waiting(&mut self) {
+        let link = self.link.map(Message::Run);
+        self.runs.start_waiting(&link, &self.analysis, &self.problem);
+    }
+
+    /// Stops a search, or all.
+    pub(crate) fn stop(&mut self, strategy: Option<Strategy>) -> News {
+        match strategy {
+            Some(strategy) => {
+                self.runs.cancel(self.run_key(strategy));
+            }
+            None => self.runs.cancel_all(),
+        }
+        News::of(self.wake())
+    }
+
+    /// A search ended, or was stopped: where the analyst stands may have waited for it.
+    pub(super) fn wake(&mut self) -> Vec<Change> {
+        let waits = match self.place() {
+            Place::Search(search) => !self.runs.is_finding_again(search),
+            Place::Node(_) => false,
+        };
+        let is_wanted = waits && self.current_view().is_none() && self.missing.is_none();
+        if is_wanted && !self.views.is_open() { self.stand().changes } else { Vec::new() }
+    }
+
+    /// Counts the least loss possible, unless somebody has asked before.
+    pub(crate) fn count_bound(&mut self) -> News {
+        self.bound.ask(&self.link.map(Message::Bound), &self.problem);
+        News::default()
+    }
+}

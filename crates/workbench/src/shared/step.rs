@@ -1,0 +1,30 @@
+//! A step from the node where the analyst stands.
+
+use palmtop_flow::session::{How, Place};
+
+use super::intent::Intent;
+use super::state::Shared;
+
+/// One attribute one level coarser or finer.
+///
+/// # Errors
+/// Where there is no such level.
+pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<Intent, String> {
+    let lattice = shared.problem.lattice();
+    let node = &shared.ground.node;
+    // From a release by region, a step goes back to the node that it would have started from.
+    if matches!(shared.place(), Place::Search(search) if search.node.is_none()) {
+        let said = format!("back at node {node}: steps apply to nodes");
+        let back = Intent::Go { place: Place::from(node), how: How::BackToNode };
+        return Ok(Intent::Many(vec![Intent::Say(said), back]));
+    }
+    let name = &shared.problem.quasi()[attribute].name;
+    let (next, end) = if coarser {
+        (lattice.coarser(node, attribute), "coarsest")
+    } else {
+        (lattice.finer(node, attribute), "finest")
+    };
+    let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
+    let how = if coarser { How::Coarser(name.clone()) } else { How::Finer(name.clone()) };
+    Ok(Intent::Go { place: Place::from(&next), how })
+}

@@ -1,0 +1,180 @@
+//! What the workbench shows of one place: its release under the current δ, ranked and summed up, made in the background.
+
+use std::sync::Arc;
+
+use palmtop_core::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
+use palmtop_flow::listing::{Filter, Order, Ranking, Summary};
+use palmtop_flow::pipeline::Analysis;
+use palmtop_flow::session::{self, Log, Place, Search};
+use palmtop_search::release::Release;
+
+use crate::kit::link::Link;
+use crate::kit::slot::{Answer, Slot, Task};
+use crate::kit::text;
+use crate::kit::words::chain;
+
+/// Something that can be compared.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub(crate) place: Place,
+    pub(crate) measured: Measured,
+    pub(crate) seconds: Option<f64>,
+}
+
+/// A release with what is counted once and looked at often.
+#[derive(Clone)]
+pub(crate) struct Measured {
+    pub(crate) release: Arc<Release>,
+    pub(crate) ranking: Arc<Ranking>,
+}
+
+impl Measured {
+    /// Ranks a release.
+    pub(crate) fn new(problem: &Problem, release: Release) -> Self {
+        let ranking = Arc::new(Ranking::new(problem, &release));
+        Self { release: Arc::new(release), ranking }
+    }
+
+    /// How many of its classes break a policy.
+    pub(crate) fn broken(&self, policy: &Policy) -> u64 {
+        self.ranking.broken(policy)
+    }
+
+    /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.
+    pub(crate) fn people(&self) -> impl Iterator<Item = Counts> + '_ {
+        let times = |(data, classes): &(ClassData, u64)| {
+            let counts = data.counts();
+            Counts::new(counts.public.saturating_mul(*classes), counts.private.saturating_mul(*classes))
+        };
+        self.ranking.spread().iter().map(times)
+    }
+}
+
+/// Which classes are shown, and in what order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrangement {
+    pub(crate) filter: Filter,
+    pub(crate) order: Order,
+}
+
+/// A place's release, its classes ranked.
+pub(crate) struct View {
+    pub(crate) place: Place,
+    pub(crate) delta: Delta,
+    pub(crate) measured: Measured,
+    pub(crate) summary: Summary,
+    /// The classes to show, as places among the release's.
+    pub(crate) shown: Arc<Vec<u32>>,
+}
+
+impl View {
+    fn new(problem: &Problem, place: Place, measured: Measured, arrangement: &Arrangement) -> Self {
+        let ranking = &measured.ranking;
+        let shown = Arc::new(ranking.list(&arrangement.filter, arrangement.order));
+        Self { place, delta: problem.delta(), summary: ranking.summary(), shown, measured }
+    }
+
+    /// The release.
+    pub(crate) fn release(&self) -> &Arc<Release> {
+        &self.measured.release
+    }
+
+    /// The class in a row.
+    pub(crate) fn class(&self, row: usize) -> Option<(u32, EquivalenceClass)> {
+        let class = *self.shown.get(row)?;
+        Some((class, self.measured.release.classes.class(class)))
+    }
+
+    /// How the place is called: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
+    pub(crate) fn name(&self) -> String {
+        match (&self.place, self.release().recoding.node()) {
+            (Place::Search(search), Some(node)) => format!("{}: node {node}", name_of(search, self.delta)),
+            (place, _) => place_name(place, self.delta),
+        }
+    }
+}
+
+/// How a place is called under the current δ.
+pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
+    match place {
+        Place::Node(levels) => {
+            let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+            format!("node {}", levels.join(","))
+        }
+        Place::Search(search) => name_of(search, delta),
+    }
+}
+
+/// A search's name, with its δ where that is not the one of now.
+pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
+    if search.delta == delta {
+        search.strategy.to_string()
+    } else {
+        let (min, max) = (text::short_presence(search.delta.min()), text::short_presence(search.delta.max()));
+        format!("{} of δ {min} to {max}", search.strategy)
+    }
+}
+
+/// What a view is made from.
+pub(crate) enum Source {
+    /// A node, to be counted.
+    Node(Node),
+    /// A release that was found, perhaps under another δ.
+    Found(Arc<Release>),
+}
+
+/// A view that was asked for, or why there is none.
+pub(crate) type Viewed = Result<Box<View>, String>;
+
+/// What making views is called.
+pub(crate) const VIEWING: Task = Task { kind: "view", doing: "counting the classes" };
+
+/// Makes the view of a place in the background.
+pub(crate) fn count(
+    link: &Link<Answer<Viewed>>,
+    slot: &mut Slot<Viewed>,
+    (analysis, problem): (&Arc<Analysis>, &Problem),
+    place: Place,
+    source: Source,
+    arrangement: &Arrangement,
+) {
+    let (analysis, problem, arrangement) = (Arc::clone(analysis), problem.clone(), arrangement.clone());
+    slot.ask_first(
+        link,
+        |answer| answer,
+        move |job| {
+            let _turn = job.turn()?;
+            let release = match source {
+                Source::Node(node) => analysis.by_hand(&problem, node),
+                Source::Found(release) => Release::clone(&release).judged_under(&problem),
+            };
+            let measured = Measured::new(&problem, release);
+            job.is_current().then(|| Ok(Box::new(View::new(&problem, place, measured, &arrangement))))
+        },
+    );
+}
+
+/// Makes the release of the log's current step again, which nobody has any more, and its view.
+pub(crate) fn make_again(
+    link: &Link<Answer<Viewed>>,
+    slot: &mut Slot<Viewed>,
+    analysis: &Arc<Analysis>,
+    log: &Log,
+    arrangement: &Arrangement,
+) {
+    let (analysis, log, arrangement) = (Arc::clone(analysis), log.clone(), arrangement.clone());
+    slot.ask_first(
+        link,
+        |answer| answer,
+        move |job| {
+            let step = &log.steps()[log.current()];
+            let made = session::release(&analysis, &log, log.current(), &mut |_| job.go_on());
+            let view = |release| {
+                let problem = analysis.problem().with_delta(step.delta);
+                let measured = Measured::new(&problem, release);
+                Box::new(View::new(&problem, step.place.clone(), measured, &arrangement))
+            };
+            Some(made.map(|made| view(made.release)).map_err(|error| chain(&error)))
+        },
+    );
+}

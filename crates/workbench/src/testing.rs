@@ -1,0 +1,551 @@
+//! A workbench without a terminal: keys in, a screen as text out, every job run to its end.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use palmtop_flow::pipeline::{Analysis, Overrides};
+use palmtop_flow::session::Place;
+use palmtop_search::Strategy;
+use palmtop_search::release::Release;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::{Color, Style};
+use tempfile::TempDir;
+
+use crate::app::loading::Loaded;
+use crate::app::message::Message;
+use crate::app::overlay::Overlay;
+use crate::app::registry::{Message as ScreenMessage, Screens};
+use crate::app::settings::Settings;
+use crate::app::state::{App, Opening, Phase, Ready, Seen};
+use crate::kit::keyboard::Typed;
+use crate::kit::link::Link;
+use crate::kit::symbols;
+use crate::kit::theme::{Background, Depth, Theme};
+use crate::overlays::export::state::{ExportDialog, Message as ExportMessage};
+use crate::screens::compare::state::{Compare, Message as CompareMessage};
+use crate::screens::hierarchies::state::HierarchyTree;
+use crate::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
+use crate::screens::proposal::state::{Begin, Message as ProposalMessage, ProposalScreen};
+use crate::screens::releases::state::Message as ReleaseMessage;
+use crate::screens::searches::state::Searches;
+use crate::screens::tables::state::{Message as TableMessage, TablePages};
+use crate::screens::trade_off::state::Sweep;
+use crate::screens::workbench::neighbours::Counted;
+use crate::screens::workbench::state::Workbench;
+use crate::shared::classes::state::Message as ClassMessage;
+use crate::shared::intent::Figures;
+use crate::shared::runs::{Budget, Run, RunKey, Running};
+use crate::shared::state::{Message as SharedMessage, Shared};
+use crate::shared::view::View;
+
+/// The workbench under test.
+pub(crate) struct Bench {
+    pub(crate) app: App,
+    messages: Receiver<Message>,
+    /// What was drawn since the last key.
+    seen: RefCell<Option<Seen>>,
+}
+
+impl Bench {
+    /// The paper's Table 1 under its δ, loaded.
+    pub(crate) fn paper() -> Self {
+        Self::open(&sample("paper/paper.toml"), Overrides::default())
+    }
+
+    /// A project, loaded or failed.
+    pub(crate) fn open(project: &Path, overrides: Overrides) -> Self {
+        let mut bench = Self::loading(project, overrides);
+        while matches!(bench.app.phase, Phase::Loading(_)) && !bench.app.is_done() {
+            bench.take_next();
+        }
+        if let Phase::Ready(ready) = &mut bench.app.phase {
+            // A clock would make every result another one.
+            ready.shared.runs.budget = Budget { limit: Duration::from_secs(600), rounds: Some(2) };
+        }
+        bench.settle();
+        bench
+    }
+
+    /// A project that is still being loaded: nothing that its job says is taken yet.
+    pub(crate) fn loading(project: &Path, overrides: Overrides) -> Self {
+        let (sender, messages) = mpsc::channel();
+        let opening = Opening {
+            overrides,
+            command_name: "paper.toml".to_owned(),
+            banner: Some("nothing to lose here".to_owned()),
+            home: None,
+            resumed: None,
+            asks_to_go_on: false,
+        };
+        let app = App::new(project.to_owned(), opening, Settings::plain(), Link::new(sender));
+        Self { app, messages, seen: RefCell::default() }
+    }
+
+    /// A project that is proposed for two tables, or is about to be.
+    pub(crate) fn propose(begin: Begin) -> Self {
+        let (sender, messages) = mpsc::channel();
+        let opening = Opening {
+            overrides: Overrides::default(),
+            command_name: String::new(),
+            banner: None,
+            home: None,
+            resumed: None,
+            asks_to_go_on: false,
+        };
+        let app = App::propose(begin, opening, Settings::plain(), Link::new(sender));
+        let mut bench = Self { app, messages, seen: RefCell::default() };
+        bench.settle();
+        bench
+    }
+
+    /// What is proposed.
+    pub(crate) fn proposal(&self) -> &ProposalScreen {
+        let Phase::Proposing(screen) = &self.app.phase else { panic!("nothing is proposed") };
+        screen
+    }
+
+    fn ready(&self) -> &Ready {
+        let Phase::Ready(ready) = &self.app.phase else { panic!("it is not loaded") };
+        ready
+    }
+
+    pub(crate) fn ready_mut(&mut self) -> &mut Ready {
+        let Phase::Ready(ready) = &mut self.app.phase else { panic!("it is not loaded") };
+        ready
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.ready().shared
+    }
+
+    fn screens(&self) -> &Screens {
+        &self.ready().screens
+    }
+
+    pub(crate) fn workbench(&self) -> &Workbench {
+        &self.screens().workbench.screen
+    }
+
+    pub(crate) fn lattice(&self) -> &LatticeWalk {
+        &self.screens().lattice.screen
+    }
+
+    pub(crate) fn searches(&self) -> &Searches {
+        &self.screens().searches.screen
+    }
+
+    pub(crate) fn compare(&self) -> &Compare {
+        &self.screens().compare.screen
+    }
+
+    pub(crate) fn sweep(&self) -> &Sweep {
+        &self.screens().trade_off.screen
+    }
+
+    pub(crate) fn hierarchies(&self) -> &HierarchyTree {
+        &self.screens().hierarchies.screen
+    }
+
+    pub(crate) fn tables(&self) -> &TablePages {
+        &self.screens().tables.screen
+    }
+
+    /// What an export on the screen that is open would write.
+    pub(crate) fn chosen(&self) -> (Place, Arc<Release>) {
+        self.screens().get(self.shared().open).chosen(self.shared()).unwrap()
+    }
+
+    /// The figures of the screen that is open.
+    pub(crate) fn figures(&self) -> Result<Figures, String> {
+        self.screens().get(self.shared().open).figures(self.shared())
+    }
+
+    pub(crate) fn view(&self) -> &View {
+        self.shared().current_view().expect("it is counted")
+    }
+
+    pub(crate) fn analysis(&self) -> Arc<Analysis> {
+        Arc::clone(&self.shared().analysis)
+    }
+
+    pub(crate) fn dialog(&self) -> &ExportDialog {
+        let Some(Overlay::Export(dialog)) = &self.app.overlay else { panic!("no export is open") };
+        dialog
+    }
+
+    /// Where the workbench stands, as its title says.
+    pub(crate) fn place(&self) -> String {
+        self.shared().place_name()
+    }
+
+    /// Types keys, each followed by whatever the jobs have to say: `jj<Enter>` and `<^C>`, and `<lt>` for `<`.
+    pub(crate) fn keys(&mut self, keys: &str) -> &mut Self {
+        for key in parse(keys) {
+            self.press(key);
+            self.settle();
+        }
+        self
+    }
+
+    /// Types keys without waiting for any job.
+    pub(crate) fn keys_at_once(&mut self, keys: &str) -> &mut Self {
+        for key in parse(keys) {
+            self.press(key);
+        }
+        self
+    }
+
+    fn press(&mut self, key: KeyEvent) {
+        self.input(Event::Key(key));
+    }
+
+    fn input(&mut self, event: Event) {
+        if let Some(seen) = self.seen.take() {
+            self.app.seen = seen;
+        }
+        self.app.update(Message::Typed(Typed::Event(event)));
+    }
+
+    /// Clicks where the last screen that was drawn has something.
+    pub(crate) fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.input(Event::Mouse(mouse));
+        self.settle();
+    }
+
+    pub(crate) fn paste(&mut self, text: &str) {
+        self.input(Event::Paste(text.to_owned()));
+    }
+
+    /// Takes what jobs say until none has anything to say.
+    pub(crate) fn settle(&mut self) {
+        while !self.app.is_done() && self.is_waiting() {
+            self.take_next();
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        let ready = match &self.app.phase {
+            Phase::Ready(ready) => ready,
+            Phase::Proposing(screen) => return screen.activity().is_counting,
+            Phase::Loading(_) => return self.app.proposed.is_some(),
+            Phase::Failed(_) | Phase::Mending(_) => return false,
+        };
+        let dialog = match &self.app.overlay {
+            Some(Overlay::Export(dialog)) => {
+                dialog.preview.is_none()
+                    || dialog.earlier_releases.is_open()
+                    || dialog.counted.is_none()
+                    || dialog.stage.is_running()
+                    || dialog.reports.is_open()
+            }
+            Some(Overlay::Audit(window)) => window.is_running(),
+            _ => false,
+        };
+        ready.activity().is_counting || dialog || self.app.reading.is_some() || self.app.writing.is_open()
+    }
+
+    pub(crate) fn take_next(&mut self) {
+        let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
+        // A clock would make every snapshot another one.
+        if let Message::Shared(SharedMessage::Run((_, answer))) = &mut message
+            && let Some(Running::Ended(outcome)) = answer.said_mut()
+        {
+            outcome.seconds = 0.25;
+        }
+        self.app.update(message);
+    }
+
+    /// The next figure of the trade-off, which nobody has taken yet; whatever comes before it is taken.
+    pub(crate) fn next_swept(&mut self) -> Message {
+        self.next_of(|message| {
+            matches!(message, Message::Screen(ScreenMessage::TradeOff(answer)) if answer.said().is_some())
+        })
+    }
+
+    /// The next end of a survey, likewise.
+    pub(crate) fn next_surveyed(&mut self) -> Message {
+        self.next_of(|message| match message {
+            Message::Screen(ScreenMessage::Lattice(LatticeMessage::Survey(answer))) => {
+                matches!(answer.said(), Some(Surveyed::Ended(_)))
+            }
+            _ => false,
+        })
+    }
+
+    /// The next neighbour that is counted, likewise.
+    pub(crate) fn next_neighbour(&mut self) -> Message {
+        self.next_of(|message| match message {
+            Message::Screen(ScreenMessage::Workbench(answer)) => {
+                matches!(answer.said(), Some(Counted::Step(_)))
+            }
+            _ => false,
+        })
+    }
+
+    /// The next failure of a job, likewise.
+    pub(crate) fn next_broken(&mut self) -> Message {
+        self.next_of(is_failure)
+    }
+
+    /// Which kinds of jobs break from now on.
+    pub(crate) fn break_jobs(&mut self, kinds: &[&'static str]) -> &mut Self {
+        *self.app.link.breaking.lock().unwrap() = kinds.to_vec();
+        self
+    }
+
+    fn next_of(&mut self, is_wanted: impl Fn(&Message) -> bool) -> Message {
+        loop {
+            let message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
+            if is_wanted(&message) {
+                return message;
+            }
+            self.app.update(message);
+        }
+    }
+
+    /// The screen at a size, as text.
+    pub(crate) fn screen(&self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let mut seen = None;
+        terminal.draw(|frame| seen = Some(self.app.draw(frame))).unwrap();
+        self.seen.replace(seen);
+        let drawn = terminal.backend().to_string();
+        let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The styles of the screen at a size on a dark background in full colour: a letter a style, none where the text is
+    /// plain, then what each letter is. The text must be the one without colour.
+    pub(crate) fn styles(&mut self, width: u16, height: u16) -> String {
+        let plain = self.screen(width, height);
+        let before =
+            std::mem::replace(&mut self.app.settings.theme, Theme::built_in(Depth::True, Background::Dark));
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| drop(self.app.draw(frame))).unwrap();
+        let coloured = self.screen(width, height);
+        self.app.settings.theme = before;
+        assert_eq!(without_clock(&coloured), without_clock(&plain), "colour changes no text");
+        let buffer = terminal.backend().buffer();
+        let mut letters: Vec<String> = Vec::new();
+        let mut drawn = String::new();
+        for row in buffer.content.chunks(usize::from(width)) {
+            let mut line = String::new();
+            for cell in row {
+                let written = written_style(cell.style());
+                let is_new = !written.is_empty() && !letters.contains(&written);
+                if is_new {
+                    letters.push(written.clone());
+                }
+                let place = letters.iter().position(|own| *own == written);
+                line.push(place.map_or(' ', |place| char::from(b'a' + u8::try_from(place).unwrap())));
+            }
+            drawn.push_str(line.trim_end());
+            drawn.push('\n');
+        }
+        for (letter, written) in ('a'..).zip(letters) {
+            drawn.push_str(&format!("{letter} = {written}\n"));
+        }
+        drawn
+    }
+
+    /// The screen as a terminal without symbols shows it.
+    pub(crate) fn ascii_screen(&self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let draw = |frame: &mut ratatui::Frame| {
+            self.app.draw(frame);
+            symbols::translate(frame.buffer_mut());
+        };
+        terminal.draw(draw).unwrap();
+        let drawn = terminal.backend().to_string();
+        let lines = drawn.lines().map(|line| line.trim_start_matches('"').trim_end_matches('"').trim_end());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Says something of a search that runs, which its job has not said.
+    pub(crate) fn forge_run(&self, key: RunKey, said: Result<Running, &str>) -> Message {
+        let Some(Run::Running { slot, .. }) = self.shared().runs.get(key) else { panic!("it does not run") };
+        Message::Shared(SharedMessage::Run((key, slot.forge(said))))
+    }
+
+    /// The same of a project that is being loaded.
+    pub(crate) fn forge_loading(&self, said: Result<Loaded, &str>) -> Message {
+        let Phase::Loading(loading) = &self.app.phase else { panic!("it is loaded") };
+        Message::Loading(loading.slot.forge(said))
+    }
+
+    pub(crate) fn is_done(&self, strategy: Strategy) -> bool {
+        matches!(self.shared().run(strategy), Some(Run::Done(_)))
+    }
+}
+
+/// Whether a message is the failure of a job.
+fn is_failure(message: &Message) -> bool {
+    match message {
+        Message::Loading(answer) => answer.is_failure(),
+        Message::Shared(SharedMessage::Viewed(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Bound(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Cautions(answer)) => answer.is_failure(),
+        Message::Shared(SharedMessage::Run((_, answer))) => answer.is_failure(),
+        Message::Shared(SharedMessage::Classes(message)) => match message {
+            ClassMessage::Listed(answer) => answer.is_failure(),
+            ClassMessage::Found(answer) => answer.is_failure(),
+            ClassMessage::Explained(answer) => answer.is_failure(),
+        },
+        Message::Screen(message) => match message {
+            ScreenMessage::Workbench(answer) => answer.is_failure(),
+            ScreenMessage::Lattice(LatticeMessage::Survey(answer)) => answer.is_failure(),
+            ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
+            ScreenMessage::Compare(CompareMessage::Differed(answer)) => answer.is_failure(),
+            ScreenMessage::TradeOff(answer) => answer.is_failure(),
+            ScreenMessage::Releases(ReleaseMessage::Listed(answer)) => answer.is_failure(),
+            ScreenMessage::Releases(ReleaseMessage::Done(answer)) => answer.is_failure(),
+            ScreenMessage::Risk(answer) => answer.is_failure(),
+            ScreenMessage::Utility(answer) | ScreenMessage::Compare(CompareMessage::Utility(answer)) => {
+                answer.is_failure()
+            }
+            ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
+            ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
+            ScreenMessage::Hierarchies(answer) => answer.is_failure(),
+            ScreenMessage::Classes(_) | ScreenMessage::Searches(_) => false,
+        },
+        Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Reported(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Earlier(answer)) => answer.is_failure(),
+        Message::Export(ExportMessage::Counted(answer)) => answer.is_failure(),
+        Message::Audit(answer) => answer.is_failure(),
+        Message::Proposal(message) => match message {
+            ProposalMessage::Survey(answer) => answer.is_failure(),
+            ProposalMessage::Offer(answer) => answer.is_failure(),
+            ProposalMessage::Write(answer) => answer.is_failure(),
+        },
+        Message::DeltaWritten(answer) => answer.is_failure(),
+        Message::Said(said) => said.starts_with("copying: "),
+        Message::Export(ExportMessage::Said(_)) | Message::Typed(_) | Message::Tick => false,
+    }
+}
+
+/// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `crates/workbench/src`.
+pub(crate) fn snapshots(folder: &str, name: &str, project: &str, keys: &str) {
+    let mut bench = Bench::open(&sample(project), Overrides::default());
+    bench.keys(keys);
+    // Which of two searches ends last is not the same twice.
+    bench.app.status = "ready".to_owned();
+    snapshots_of(folder, name, &mut bench);
+}
+
+/// Snapshots at three sizes: the text without colour, and the styles in colour.
+pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
+    for (columns, rows) in [(80, 24), (100, 30), (200, 50)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("snapshots");
+        let mut settings = insta::Settings::clone_current();
+        settings.set_snapshot_path(&path);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| {
+            insta::assert_snapshot!(
+                format!("{name}-{columns}x{rows}"),
+                without_clock(&bench.screen(columns, rows))
+            );
+        });
+        settings.set_snapshot_path(path.join("colour"));
+        settings.bind(|| {
+            insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
+        });
+    }
+}
+
+/// A project of the samples.
+pub(crate) fn sample(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("sample-data").join(path)
+}
+
+/// The paper's project in a folder of its own, where its files can be edited.
+pub(crate) fn paper_files() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let hierarchies = sample("../hierarchies/").display().to_string();
+    for file in ["private.csv", "public.csv", "paper.toml", "nationality.toml"] {
+        let text = fs::read_to_string(sample(&format!("paper/{file}"))).unwrap();
+        fs::write(folder.path().join(file), text.replace("../../hierarchies/", &hierarchies)).unwrap();
+    }
+    folder
+}
+
+/// The same, opened.
+pub(crate) fn paper_to_edit() -> (TempDir, Bench) {
+    let folder = paper_files();
+    let bench = Bench::open(&folder.path().join("paper.toml"), Overrides::default());
+    (folder, bench)
+}
+
+/// With the time that something has taken so far left out: it stands at the end of a line.
+pub(crate) fn without_clock(screen: &str) -> String {
+    let lines = screen.lines().map(|line| {
+        let elapsed = line.strip_suffix(" s").and_then(|rest| rest.rsplit_once(' '));
+        match elapsed.filter(|(_, seconds)| seconds.parse::<f64>().is_ok()) {
+            Some((before, _)) => format!("{before} 0.0 s"),
+            None => line.to_owned(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A style in words; nothing for the terminal's own.
+fn written_style(style: Style) -> String {
+    let mut words = Vec::new();
+    if let Some(colour) = style.fg.filter(|colour| *colour != Color::Reset) {
+        words.push(colour.to_string());
+    }
+    if let Some(colour) = style.bg.filter(|colour| *colour != Color::Reset) {
+        words.push(format!("on {colour}"));
+    }
+    let modifiers = style.add_modifier;
+    words.extend(modifiers.iter_names().map(|(name, _)| name.to_lowercase()));
+    words.join(" ")
+}
+
+fn parse(keys: &str) -> Vec<KeyEvent> {
+    let mut parsed = Vec::new();
+    let mut rest = keys;
+    while let Some(first) = rest.chars().next() {
+        let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let (key, after) = match named {
+            Some((name, after)) => (named_key(name), after),
+            None => (KeyEvent::new(KeyCode::Char(first), KeyModifiers::NONE), &rest[first.len_utf8()..]),
+        };
+        parsed.push(key);
+        rest = after;
+    }
+    parsed
+}
+
+fn named_key(name: &str) -> KeyEvent {
+    if let Some(letter) = name.strip_prefix('^').and_then(|letter| letter.chars().next()) {
+        return KeyEvent::new(KeyCode::Char(letter.to_ascii_lowercase()), KeyModifiers::CONTROL);
+    }
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Backspace" => KeyCode::Backspace,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "F1" => KeyCode::F(1),
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "PgDn" => KeyCode::PageDown,
+        "lt" => KeyCode::Char('<'),
+        _ => panic!("no key is called {name}"),
+    };
+    KeyEvent::new(code, KeyModifiers::NONE)
+}

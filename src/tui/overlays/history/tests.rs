@@ -1,8 +1,0 @@
-//! The steps as they are seen.
-
-use crate::tui::testing::snapshots;
-
-#[test]
-fn the_history() {
-    snapshots("overlays/history", "history", "clinic/clinic.toml", "lljlB");
-}

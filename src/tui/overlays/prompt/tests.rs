@@ -1,8 +1,0 @@
-//! The line as it is seen.
-
-use crate::tui::testing::snapshots;
-
-#[test]
-fn a_line_with_a_mistake() {
-    snapshots("overlays/prompt", "prompt-wrong", "clinic/clinic.toml", "f<^U>nowhere:1<Enter>");
-}
