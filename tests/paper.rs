@@ -1,4 +1,4 @@
-//! The worked examples of the literature (DESIGN, section 2) through the engine, as readable tables.
+//! The worked examples of the literature through the engine, as readable tables.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::path::{Path, PathBuf};
