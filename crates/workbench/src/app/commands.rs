@@ -79,7 +79,7 @@ pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("messages", C::Messages, &["L"], "", "the last messages of the line at the foot, whole"),
     row("mouse", C::Mouse, &["M"], "", "mouse on or off"),
     row("redraw", C::Redraw, &["^L"], "", "draw the screen anew"),
-    row("close", C::Close, &["q", "Esc"], "close", "close what is open, or quit"),
+    row("close", C::Close, &["q", "Esc"], "close", "close what is open, or quit (not with Esc)"),
     row("suspend", C::Suspend, &["^Z"], "", "to the shell; fg comes back"),
     row("quit", C::Interrupt, &["^C"], "", "quit, after a question"),
 ];
