@@ -1,78 +1,77 @@
-//! The cautions of the project and of the place where the analyst stands, counted in the background: both read T again.
+//! The cautions of the project and of the release on the workbench. A background job counts both; each count reads T again.
 
 use std::sync::Arc;
 
-use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions, ReleaseFile, SessionFacts, Surroundings};
+use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions, SessionFacts};
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::register;
+use palmtop_flow::session::Place;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
-use crate::kit::terminal::Keeper as _;
 use crate::kit::words::chain;
+use crate::shared::existing::Existing;
 use crate::shared::saver::Saver;
 
-/// How many releases are remembered: the one where the analyst stands, and those that were pointed at.
+/// The releases whose cautions are kept: the one on the workbench, and those that a cursor was on.
 const KEPT: usize = 4;
 
-/// The project's cautions, which every release of it has.
+/// The cautions that every release of the project has, or why they cannot be counted.
 type OfProject = Result<Arc<ProjectCautions>, String>;
 
-/// A release, with what its cautions follow from.
+/// A release with the facts that its cautions follow from, or why they cannot be counted.
 type OfRelease = (Arc<Release>, Result<Box<Facts>, String>);
 
-/// What a job has to say: the project's cautions, what there is beside it, and what those of the release follow from, if one
-/// was asked about.
+/// The answer of a counting job; `release` is none if only the project was asked about.
 pub(crate) struct Counted {
     project: OfProject,
-    surroundings: Surroundings,
+    existing: Existing,
     release: Option<OfRelease>,
 }
 
-/// What its jobs have to say.
 pub(crate) type Message = Answer<Counted>;
 
-/// What is known of the cautions.
+/// The cautions that are counted so far.
 pub(crate) struct Cautions {
     slot: Slot<Counted>,
     project: Option<OfProject>,
-    /// What there is beside the project; none if that may have changed since.
-    surroundings: Option<Surroundings>,
-    /// The releases that were counted last, the newest at the end.
+    /// The earlier releases and other sessions; none if they may have changed since they were read.
+    existing: Option<Existing>,
+    /// The releases that were counted last, the newest last.
     releases: Vec<OfRelease>,
 }
 
-/// A release, with what the session knows of it.
+/// A release with what the session knows of it.
 pub(crate) struct Known<'a> {
+    pub(crate) place: &'a Place,
     pub(crate) release: &'a Arc<Release>,
-    /// What an audit found, if there was one.
+    /// The verdict of its audit; none without an audit.
     pub(crate) audited: Option<KnowsAlgorithm>,
     /// How often δ was changed after the first search.
     pub(crate) changes: usize,
 }
 
-/// The cautions of a place, as far as they are counted.
+/// The cautions to show.
 pub(crate) struct Shown {
-    /// The cautions, the severe ones first.
+    /// The severe ones come first.
     pub(crate) cautions: Vec<Caution>,
-    /// What δ says of a person; none before the release is counted.
+    /// What δ promises a person; none before the release is counted.
     pub(crate) headline: Option<String>,
 }
 
 impl Cautions {
-    /// Nothing is counted yet.
+    /// A list without a count.
     pub(crate) fn new() -> Self {
         let slot = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
-        Self { slot, project: None, surroundings: None, releases: Vec::new() }
+        Self { slot, project: None, existing: None, releases: Vec::new() }
     }
 
-    /// What there is beside the project may have changed: it is read again before the next list.
-    pub(crate) fn forget_surroundings(&mut self) {
-        self.surroundings = None;
+    /// Makes the next count read the register and the other sessions again.
+    pub(crate) fn forget_existing(&mut self) {
+        self.existing = None;
     }
 
-    /// Counts what is not known yet: the project's cautions, and those of a release.
+    /// Counts the cautions that are still missing: the project's, and those of a release.
     pub(crate) fn count<M: Send + 'static>(
         &mut self,
         link: &Link<M>,
@@ -82,7 +81,7 @@ impl Cautions {
     ) {
         let known = self.project.clone();
         let release = release.filter(|release| self.facts(release).is_none()).map(Arc::clone);
-        if known.is_some() && self.surroundings.is_some() && release.is_none() {
+        if known.is_some() && self.existing.is_some() && release.is_none() {
             self.slot.void();
             return;
         }
@@ -103,37 +102,37 @@ impl Cautions {
                 });
                 (release, facts)
             });
-            let surroundings = surroundings(&analysis, &saver);
-            job.is_current().then_some(Counted { project, surroundings, release })
+            let existing = Existing::read(&analysis, &saver);
+            job.is_current().then_some(Counted { project, existing, release })
         });
     }
 
-    /// Takes what was counted; answers what is to be said.
+    /// Takes a count; returns the message of a job that failed.
     pub(crate) fn take(&mut self, message: Message) -> Option<String> {
         match self.slot.take(message)? {
-            Ok(Counted { project, surroundings, release }) => {
+            Ok(Counted { project, existing, release }) => {
                 self.project = Some(project);
-                self.surroundings = Some(surroundings);
+                self.existing = Some(existing);
                 if release.is_some() && self.releases.len() == KEPT {
                     drop(self.releases.remove(0));
                 }
                 self.releases.extend(release);
                 None
             }
-            Err(said) => Some(said),
+            Err(failure) => Some(failure),
         }
     }
 
-    /// Whether something is being counted.
+    /// Whether a count is running.
     pub(crate) fn is_open(&self) -> bool {
         self.slot.is_open()
     }
 
     fn facts(&self, release: &Arc<Release>) -> Option<&Result<Box<Facts>, String>> {
-        self.releases.iter().find(|(own, _)| Arc::ptr_eq(own, release)).map(|(_, facts)| facts)
+        self.releases.iter().find(|(known, _)| Arc::ptr_eq(known, release)).map(|(_, facts)| facts)
     }
 
-    /// The cautions of the project, with those of a release as far as they are counted; none before that.
+    /// The cautions of the project, with those of a release if they are counted; none before the first count.
     ///
     /// # Errors
     /// Why they cannot be counted.
@@ -145,8 +144,12 @@ impl Cautions {
             Ok(project) => ProjectCautions::clone(project),
             Err(why) => return Some(Err(why.clone())),
         };
-        let project = &self.surroundings.iter().fold(project, ProjectCautions::beside);
-        let Some(Known { release, audited, changes }) = release else {
+        let surroundings = self.existing.as_ref().map(|existing| match release {
+            Some(known) => existing.surroundings_of(known.place, known.release),
+            None => existing.surroundings(),
+        });
+        let project = &surroundings.iter().fold(project, ProjectCautions::beside);
+        let Some(Known { release, audited, changes, .. }) = release else {
             return Some(Ok(Shown::of_project(project)));
         };
         Some(match self.facts(release) {
@@ -166,26 +169,12 @@ impl Cautions {
     }
 }
 
-/// What there is beside a project by now: earlier releases, and other sessions in which δ was searched. Only a project that is
-/// kept has a register and sessions. What waits for the disk is written first.
-pub(crate) fn surroundings(analysis: &Analysis, saver: &Saver) -> Surroundings {
-    if !saver.is_kept() {
-        return Surroundings::default();
-    }
-    saver.flush();
-    let session = saver.path();
-    // A register that cannot be read is said when it is written to.
-    let register = register::of_project(analysis.path()).unwrap_or_default();
-    let file = ReleaseFile { session: session.as_deref(), ..ReleaseFile::default() };
-    Surroundings::of(analysis.path(), &register, file)
-}
-
 impl Shown {
     fn of_project(project: &ProjectCautions) -> Self {
         Self { cautions: project.list.clone(), headline: None }
     }
 
-    /// How many there are, and how many of them are severe: `3 cautions, 1 severe`.
+    /// The number of cautions, and of severe ones: `3 cautions, 1 severe`.
     pub(crate) fn summary(&self) -> String {
         let open = self.cautions.iter().filter(|caution| caution.is_open()).count();
         let severe = if open > 0 { format!(", {open} severe") } else { String::new() };

@@ -2,6 +2,7 @@
 
 pub(crate) mod messages;
 pub(crate) mod candidates;
+pub(crate) mod existing;
 pub(crate) mod cautions;
 pub(crate) mod saver;
 pub(crate) mod labels;

@@ -267,7 +267,7 @@ impl Shared {
             let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
             self.saver.register(Entry { reason, ..entry }, self.log.current());
         }
-        self.cautions.forget_surroundings();
+        self.cautions.forget_existing();
         self.count_cautions();
         news
     }

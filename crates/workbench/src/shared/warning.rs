@@ -19,7 +19,7 @@ impl Shared {
     /// Counts the cautions of the project and of a release that somebody asks for; another program may have written a release
     /// or a session meanwhile.
     pub(crate) fn count_asked_cautions(&mut self, release: Option<&Arc<Release>>) {
-        self.cautions.forget_surroundings();
+        self.cautions.forget_existing();
         self.count_cautions_of(release);
     }
 
@@ -49,6 +49,7 @@ impl Shared {
                 Place::Node(_) => None,
             };
             Known {
+                place,
                 release,
                 audited: audit.map(KnowsAlgorithm::of_audit),
                 changes: self.log.decisions().len().saturating_sub(1),

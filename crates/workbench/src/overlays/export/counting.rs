@@ -3,9 +3,10 @@
 use palmtop_core::progress::Meter;
 use palmtop_flow::caution::{self, Caution, Facts, Telling};
 use palmtop_flow::pipeline::{self, Analysis, PipelineError};
+use palmtop_flow::session::Place;
 use palmtop_search::release::Release;
 
-use crate::shared::cautions;
+use crate::shared::existing::Existing;
 use crate::shared::saver::Saver;
 
 /// What was counted, or why it could not be.
@@ -24,11 +25,12 @@ pub(crate) struct Known {
 /// Counts the cautions of a release that is made in a session.
 pub(super) fn count(
     analysis: &Analysis,
-    release: &Release,
+    (place, release): (&Place, &Release),
     saver: &Saver,
     meter: &mut Meter,
 ) -> Result<Known, PipelineError> {
-    let project = caution::of_project(analysis, meter)?.beside(&cautions::surroundings(analysis, saver));
+    let surroundings = Existing::read(analysis, saver).surroundings_of(place, release);
+    let project = caution::of_project(analysis, meter)?.beside(&surroundings);
     let risk = pipeline::risk::classes(analysis, release)?;
     let facts = Facts::of_release(analysis, release, &risk, &project);
     let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());

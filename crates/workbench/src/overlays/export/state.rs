@@ -170,9 +170,9 @@ impl ExportDialog {
         }
         let mut counts = Slot::new(Task { kind: "cautions", doing: "counting the cautions" });
         let (of, judged) = (Arc::clone(analysis), Arc::clone(&release));
-        let saver = shared.saver.clone();
+        let (saver, made_by) = (shared.saver.clone(), place.clone());
         counts.ask(&link, Message::Counted, move |job| {
-            let counted = counting::count(&of, &judged, &saver, &mut |_| job.go_on());
+            let counted = counting::count(&of, (&made_by, &judged), &saver, &mut |_| job.go_on());
             Some(counted.map_err(|error| chain(&error)))
         });
         let project = analysis.project();

@@ -1,0 +1,60 @@
+//! The releases and sessions of the project that exist already, as the cautions name them.
+
+use palmtop_flow::caution::{ReleaseFile, Surroundings};
+use palmtop_flow::pipeline::Analysis;
+use palmtop_flow::register::{self, Entry};
+use palmtop_flow::session::Place;
+use palmtop_search::release::Release;
+
+use crate::kit::terminal::Keeper as _;
+use crate::shared::saver::Saver;
+
+/// The written releases of the register, and the other sessions in which δ was searched.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Existing {
+    surroundings: Surroundings,
+    /// For each earlier release, in the same order: the newest entry of its file. None if an input or palmtop changed since.
+    entries: Vec<Option<Entry>>,
+}
+
+impl Existing {
+    /// Reads the register and the sessions, after everything that waits for the disk is written. Only a project whose session
+    /// is kept has them.
+    pub(crate) fn read(analysis: &Analysis, saver: &Saver) -> Self {
+        if !saver.is_kept() {
+            return Self::default();
+        }
+        saver.flush();
+        let session = saver.path();
+        // The next export reports a register that cannot be read.
+        let register = register::of_project(analysis.path()).unwrap_or_default();
+        let file = ReleaseFile { session: session.as_deref(), ..ReleaseFile::default() };
+        let newest = |file: &str| register.entries().iter().rev().find(|entry| entry.file == file);
+        let is_current = |entry: &&Entry| {
+            entry.palmtop == env!("CARGO_PKG_VERSION") && entry.changed_inputs(analysis).is_empty()
+        };
+        let files = register.earlier_files(None, None);
+        let entries = files.into_iter().map(|file| newest(file).filter(is_current).cloned()).collect();
+        Self { surroundings: Surroundings::of(analysis.path(), &register, file), entries }
+    }
+
+    /// All of them: for the project, or for a release that is not chosen yet.
+    pub(crate) fn surroundings(&self) -> Surroundings {
+        self.surroundings.clone()
+    }
+
+    /// Those beside a release. A file that holds this very release is no other release.
+    pub(crate) fn surroundings_of(&self, place: &Place, release: &Release) -> Surroundings {
+        let Surroundings { earlier_releases, other_sessions } = self.surroundings.clone();
+        let is_other =
+            |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, place, release));
+        let others = earlier_releases.into_iter().zip(&self.entries).filter(|(_, entry)| is_other(entry));
+        Surroundings { earlier_releases: others.map(|(file, _)| file).collect(), other_sessions }
+    }
+}
+
+/// Whether a place gives the registered release again, under the same δ and the same criteria.
+fn is_of(entry: &Entry, place: &Place, release: &Release) -> bool {
+    let has_policy = entry.delta == release.delta() && entry.criteria == *release.policy.criteria();
+    has_policy && entry.recipe.repeatable() == Some(place)
+}
