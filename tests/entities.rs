@@ -656,13 +656,12 @@ fn nothing_else_takes_a_row_for_a_person() {
         .filter_map(|line| line.split_whitespace().next().map(ToOwned::to_owned))
         .collect();
     assert!(commands.len() > 15, "{help}");
-    let refusing: [&[&str]; 12] = [
+    let refusing: [&[&str]; 11] = [
         &["compare", "x.toml"],
         &["lattice", "x.toml"],
         &["risk", "x.toml"],
         &["utility", "x.toml"],
         &["estimate", "x.toml"],
-        &["experiment", "x.toml"],
         &["audit", "x.toml", "--strategy", "spalm"],
         &["compose", "x.toml", "r.csv", "r.csv"],
         &["report", "x.toml", "r.csv", "-o", "r.html"],

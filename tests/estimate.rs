@@ -115,7 +115,6 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
         "anonymize town.toml --strategy best --rounds 1 -o out.csv",
         "anonymize town.toml --node 5 -o out.csv --allow-not-present",
         "compare town.toml --strategies n1",
-        "experiment town.toml --strategies n1",
         "audit town.toml --strategy n1",
         "compose town.toml t.csv p.csv",
         "verify town.toml t.csv",

@@ -303,26 +303,6 @@ fn nothing_but_a_regular_file_is_replaced() {
 }
 
 #[test]
-fn an_experiment_overwrites_no_input_that_has_one_of_its_names() {
-    let workspace = Workspace::new();
-    fs::rename(workspace.path("private.csv"), workspace.path("table.csv")).unwrap();
-    workspace.write("p.toml", &workspace.read("p.toml").replace("private.csv", "table.csv"));
-    let before = workspace.files();
-    let arguments = "experiment p.toml --strategies n1 --rounds 1 --force";
-    for folder in [".", "../here"] {
-        let here = workspace.folder.path().file_name().unwrap().to_str().unwrap();
-        let folder = folder.replace("here", here);
-        let done = workspace.run(
-            &format!("{arguments} -o {folder}"),
-            1,
-            "table.csv is one of the files that the project",
-        );
-        assert_eq!((done.out.as_str(), workspace.files()), ("", before.clone()));
-    }
-    workspace.run(&format!("{arguments} -o figures"), 0, "files written");
-}
-
-#[test]
 fn no_verdict_stands_on_stdout_before_the_file_stands() {
     let workspace = Workspace::new();
     let before = workspace.files();

@@ -108,8 +108,6 @@ fn results_drive_no_terminal() {
         fs::write(folder.join("forged.csv"), line(&NASTY[1..4])).unwrap();
         is_harmless(folder, &["verify", &project, "forged.csv", "--format", format]);
     }
-    let run = ["experiment", &project, "--strategies", "spalm", "--delta-max", "1/2", "-o", NASTY[0]];
-    is_harmless(folder, &run);
     let report = format!("{} report", NASTY[2]);
     let run = ["anonymize", &project, "--strategy", "n1", "-o", NASTY[1], "--report", &report];
     is_harmless(folder, &run);
@@ -196,7 +194,6 @@ fn a_stderr_that_is_closed_or_full_changes_no_status() {
         ("anonymize @paper --node 5,2,2 --delta-max 5/9 -o fails.csv", 3),
         ("anonymize @paper --node 5,2,2 --delta-max 5/9 --allow-not-present -o fails.csv --force", 3),
         ("verify @paper release.csv", 0),
-        ("experiment @paper --strategies spalm -o figures --force", 0),
         ("check nowhere.toml", 1),
         ("check", 2),
         ("--no-such-option", 2),

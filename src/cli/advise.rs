@@ -5,13 +5,14 @@ use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use serde::Serialize;
 
-use super::args::{AdviseArguments, Format};
+use super::args::AdviseArguments;
 use super::load;
-use super::output::{self, OutputRows};
-use super::result::MaybeBounds;
-use super::say;
-use super::status::{Status, Usage};
 use palmtop::text::quoted;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::MaybeBounds;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// The result, as JSON; its keys are stable.
 #[derive(Serialize)]

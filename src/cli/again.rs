@@ -21,8 +21,8 @@ use super::entities;
 use super::load;
 use super::registered::Judged;
 use super::report::of_pipeline;
-use super::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
 use super::verify::Basis;
+use palmtop_console::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
 
 /// Makes a report again and holds it against that.
 pub(super) fn hold(
@@ -111,7 +111,8 @@ fn run_again(
         let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
         let basis = cautions::Basis::of(analysis, file)?;
         let accepted = cautions::accepted_of(run);
-        result.note_cautions(&basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted));
+        let judged = basis.judge_as(analysis, release, (algorithm, exact.flatten()), &accepted);
+        result.note_cautions(&judged.headline, &judged.cautions);
     }
     let mut found = report_value(analysis, &result, path, rows)?;
     if let Some(known) = known {
@@ -167,7 +168,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::cli::load::Bound;
+    use palmtop_console::result::Bound;
 
     /// The sample projects, the clinic also with a policy, withdrawn members and keyed pseudonyms; each with a strategy.
     fn projects() -> Vec<(TempDir, PathBuf, &'static str)> {
@@ -259,7 +260,8 @@ mod tests {
             };
             let mut result = RunResult::new(strategy.to_owned(), problem, Some(&release), facts);
             let basis = cautions::Basis::of(&analysis, ReleaseFile::default()).unwrap();
-            result.note_cautions(&basis.judge(&analysis, &release, &[]));
+            let judged = basis.judge(&analysis, &release, &[]);
+            result.note_cautions(&judged.headline, &judged.cautions);
             result.note_delivery(&written);
             let whole = report_value(&analysis, &result, &target, written.rows).unwrap();
             let read = pipeline::reading::read(&analysis, &target).unwrap();

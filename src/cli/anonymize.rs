@@ -11,11 +11,11 @@ use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
 use super::delivery::{self, Delivery, Registered};
 use super::entities;
-use super::interrupt::Interrupt;
 use super::load::{self, Plan, ProjectFile};
-use super::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {

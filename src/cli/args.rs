@@ -15,7 +15,8 @@ use palmtop::search::{AuditConfig, Strategy};
 use palmtop::sql::Dialect;
 use palmtop::utility::Workload;
 
-use super::status::Usage;
+use palmtop_console::format::Format;
+use palmtop_console::status::Usage;
 
 /// What `--filter` takes.
 const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
@@ -150,8 +151,6 @@ pub(super) enum Command {
     Replay(ReplayArguments),
     /// Runs several strategies, under several δmax, and prints a line for each.
     Compare(CompareArguments),
-    /// Repeats the paper's experiments on a project: strategies over δmax and over δmin, as tables, charts and claims.
-    Experiment(ExperimentArguments),
     /// Says what a strategy's release tells an adversary who also knows palmtop: how many people leave δ, at least.
     Audit(AuditArguments),
     /// Says what whoever holds several releases of one table can infer: how many people leave δ together.
@@ -227,18 +226,6 @@ pub(super) enum ChangeArgument {
     Added,
     /// People were removed: each T holds the next.
     Removed,
-}
-
-/// The form of a result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// For people.
-    #[default]
-    Table,
-    /// One object.
-    Json,
-    /// A header and one line each.
-    Csv,
 }
 
 #[derive(Debug, Args)]
@@ -639,37 +626,6 @@ pub(super) struct UtilityArguments {
     /// How many of the classes that lose most, and of the queries that are farthest off, to list.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(super) worst: usize,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct ExperimentArguments {
-    /// The project file, or @clinic, @paper, @trial.
-    pub(super) project: String,
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Strategy::names()))]
-    pub(super) strategies: Vec<Strategy>,
-    /// The δmax of the first sweep, separated by commas, δmin held at the project's; by default from just above |T|/|P| to 0.9.
-    #[arg(long, value_name = "D,…", value_delimiter = ',')]
-    pub(super) delta_max: Vec<Presence>,
-    /// The δmin of the second sweep, δmax held at the project's; by default from 0 to just below |T|/|P|.
-    #[arg(long, value_name = "D,…", value_delimiter = ',')]
-    pub(super) delta_min: Vec<Presence>,
-    #[command(flatten)]
-    pub(super) metric: MetricArgument,
-    /// The rounds of `best`: a number, not a time, so that the experiment gives the same releases anywhere.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub(super) rounds: u64,
-    /// The seed of `best`.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) seed: u64,
-    /// Also write the table, and each figure as CSV and SVG, into this folder.
-    #[arg(short, long, value_name = "FOLDER")]
-    pub(super) output: Option<PathBuf>,
-    /// Overwrite files of these names.
-    #[arg(long)]
-    pub(super) force: bool,
     /// The form of the result.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

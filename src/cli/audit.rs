@@ -10,13 +10,15 @@ use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde_json::json;
 
-use super::args::{AuditArguments, Format};
-use super::interrupt::Interrupt;
+use super::args::AuditArguments;
+use super::delivery;
 use super::load::{self, Plan};
-use super::output;
-use super::result::explain_none;
-use super::status::{Status, Usage};
-use super::{delivery, say};
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output;
+use palmtop_console::result::explain_none;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command: it ends well whatever is found, for it informs.
 pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {

@@ -15,7 +15,7 @@ use palmtop::search::Strategy;
 use palmtop::verify::Findings;
 use serde_json::Value;
 
-use super::say;
+use palmtop_console::say;
 
 /// What the cautions of every release of a project need; T is read for it once.
 #[derive(Debug)]

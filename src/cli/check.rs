@@ -13,13 +13,14 @@ use palmtop::progress::unwatched;
 use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
 
-use super::args::{CheckArguments, Format};
+use super::args::CheckArguments;
 use super::cautions;
 use super::entities;
 use super::load;
-use super::output::{self, OutputRows};
-use super::result::{Bounds, PseudonymResult, is_nobody, members};
-use super::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members};
+use palmtop_console::status::Status;
 
 #[derive(Serialize)]
 struct Checked {

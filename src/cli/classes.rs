@@ -5,14 +5,15 @@ use palmtop::model::{Node, Problem, Verdict};
 use palmtop::report::PresenceSection;
 use serde_json::{Map, Value, json};
 
-use super::args::{ClassesArguments, Format};
+use super::args::ClassesArguments;
 use super::drawing::Drawing;
 use super::entities;
 use super::load::{self, Plan};
-use super::output::{self, OutputRows};
-use super::result::{PriorResult, explain_none, members};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{PriorResult, explain_none, members};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {

@@ -2,7 +2,7 @@
 
 use palmtop::caution::ReleaseFile;
 use palmtop::metrics::Metric;
-use palmtop::model::Delta;
+use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Found, Overrides};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::Strategy;
@@ -11,15 +11,16 @@ use palmtop::utility::Workload;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::args::{CompareArguments, Format};
+use super::args::CompareArguments;
 use super::cautions;
 use super::drawing::Drawing;
-use super::experiment;
 use super::load::{self, Plan};
-use super::output::{self, OutputRows};
-use super::result::{OutsiderCounts, RunFacts, RunResult, compared_columns};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_chart::{Bound, Drawn, Measure};
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, compared_columns};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
@@ -77,7 +78,8 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
             let mut run = RunResult::new(strategy.to_string(), &problem, release, facts);
             if let Some(release) = release {
                 run.note_utility(&analysis, &basis, release);
-                run.note_cautions(&judging.judge(&analysis, release, &[]));
+                let judged = judging.judge(&analysis, release, &[]);
+                run.note_cautions(&judged.headline, &judged.cautions);
             }
             runs.push(match from {
                 Some(stricter) => run.taken_from(stricter),
@@ -180,7 +182,15 @@ fn drawn(
         .filter_map(|runs| runs.first())
         .map(|run| Delta::read(&run.delta.min, &run.delta.max))
         .collect::<Result<_, _>>()?;
-    experiment::trade_off(project, &deltas, strategies.iter().map(column).collect())
+    let chart = Drawn {
+        measure: Measure::Loss,
+        bound: Bound::Max,
+        held: deltas.first().map_or(Presence::ZERO, |delta| delta.min()),
+        values: &deltas.iter().map(|delta| delta.max()).collect::<Vec<_>>(),
+        lines: strategies.iter().map(column).collect(),
+        subtitle: project.to_owned(),
+    };
+    Ok(chart.svg())
 }
 
 fn rows(runs: &[RunResult]) -> OutputRows {

@@ -1,12 +1,11 @@
 //! What `anonymize` and `replay` do with a release: it is written, verified, printed, and reported.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::path::Path;
 
 use anyhow::Context;
 use palmtop::caution::{Acceptance, ReleaseFile};
-use palmtop::data::write::{self, Gate, RealDisk, Ward, WriteError};
+use palmtop::data::write::{self, Gate, RealDisk, Ward};
 use palmtop::model::Standing;
 use palmtop::pipeline::{
     self, Analysis, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written,
@@ -18,15 +17,16 @@ use palmtop::search::simulatable::{self, Members};
 use palmtop::verify::adversary;
 use serde::Serialize;
 
-use super::args::Format;
 use super::cautions;
 use super::compose::View;
-use super::interrupt::Interrupt;
-use super::output;
-use super::progress::ProgressLine;
-use super::result::{RunResult, compared_columns, members};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::result::{RunResult, compared_columns, members};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::written::{not_written, say_removed};
 
 /// Where a release goes, and how.
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +152,7 @@ impl Delivery<'_> {
         }
         let file = ReleaseFile { file: Some(self.output), sha256: None, session: self.session };
         let judged = cautions::Basis::of(analysis, file)?.judge(analysis, release, self.accepted);
-        result.note_cautions(&judged);
+        result.note_cautions(&judged.headline, &judged.cautions);
         let registered = Registered { accepted: judged.accepted(), ..registered };
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
         let export = |gate: &mut Gate, observer: &mut ExportObserver| match earlier {
@@ -372,20 +372,4 @@ fn enforced(release: &Release) -> String {
 pub(super) fn stopped(interrupt: &Interrupt) -> Status {
     say::message("stopped by a signal; nothing was written");
     interrupt.signal().map_or(Status::Error, Status::Signal)
-}
-
-/// Says what killed runs had left and is gone now.
-pub(super) fn say_removed(gate: &mut Gate) {
-    for path in gate.take_removed() {
-        say::message(&format!("{}: left unfinished by a run that was killed; it is removed", path.display()));
-    }
-}
-
-/// Why a file that nobody checks was not written.
-pub(super) fn not_written(error: WriteError<Infallible>) -> anyhow::Error {
-    match error {
-        WriteError::Target(error) => PipelineError::from(error).into(),
-        WriteError::Disk(error) => error.into(),
-        WriteError::Refused(never) => match never {},
-    }
 }

@@ -4,8 +4,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::args::Arguments;
-use super::output;
-use super::status::Status;
+use palmtop_console::output;
+use palmtop_console::status::Status;
 
 /// Prints a completion script.
 pub(super) fn completions(shell: Shell) -> anyhow::Result<Status> {

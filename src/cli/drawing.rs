@@ -4,7 +4,7 @@ use palmtop::data::write::{Gate, RealDisk};
 use palmtop::pipeline::{self, Analysis, PipelineError};
 
 use super::args::ChartArguments;
-use super::delivery::{not_written, say_removed};
+use palmtop_console::written::{not_written, say_removed};
 
 /// Where a chart goes.
 pub(super) struct Drawing<'a> {

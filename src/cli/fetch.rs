@@ -8,11 +8,11 @@ use palmtop::project::{Connection, Project};
 
 use super::args::FetchArguments;
 use super::delivery;
-use super::interrupt::Interrupt;
-use super::output::{self, shown};
-use super::progress::ProgressLine;
-use super::say;
-use super::status::Status;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output::{self, shown};
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {

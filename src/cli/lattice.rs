@@ -7,11 +7,12 @@ use palmtop::model::{Counts, Criterion, Node, NodeClasses, Presence, Problem, Ve
 use palmtop::search::{LatticeSurvey, survey};
 use serde_json::{Map, Value, json};
 
-use super::args::{Format, LatticeArguments};
+use super::args::LatticeArguments;
 use super::load;
-use super::output::{self, OutputRows};
-use super::progress::ProgressLine;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::status::{Status, Usage};
 
 /// One node, as it is printed.
 struct NodeLine {

@@ -1,72 +1,23 @@
-//! From a project's name on the command line to a loaded analysis.
+//! How a search is run: its limits, its bound, and what it reports.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use palmtop::model::{Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 
 use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
-use super::interrupt::Interrupt;
-use super::practice::Practice;
-use super::progress::ProgressLine;
-use super::say;
-use super::status::Usage;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::progress::ProgressLine;
+pub(super) use palmtop_console::project_file::{ProjectFile, analysis, watched};
+use palmtop_console::result::Bound;
+use palmtop_console::say;
+use palmtop_console::status::Usage;
 
 impl From<&DeltaArguments> for Overrides {
     fn from(delta: &DeltaArguments) -> Self {
         Self { delta_min: delta.delta_min, delta_max: delta.delta_max }
     }
-}
-
-/// A project on disk: the analyst's own, or a built-in one unpacked until this is dropped.
-pub(super) struct ProjectFile {
-    pub(super) path: PathBuf,
-    pub(super) practice: Option<Practice>,
-}
-
-impl ProjectFile {
-    /// A project file of the analyst's own.
-    pub(super) fn at(path: PathBuf) -> Self {
-        Self { path, practice: None }
-    }
-
-    /// Finds a project by what was typed: a file, or `@name` of a built-in one.
-    pub(super) fn find(typed: &str) -> anyhow::Result<Self> {
-        let Some(name) = typed.strip_prefix('@') else {
-            return Ok(Self::at(PathBuf::from(typed)));
-        };
-        let practice =
-            Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
-        Ok(Self { path: practice.project(), practice: Some(practice) })
-    }
-}
-
-/// Loads a project for a command.
-pub(super) fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
-    let file = ProjectFile::find(typed)?;
-    Ok((watched(&file, overrides, None)?, file))
-}
-
-/// Loads a project with a line of progress.
-pub(super) fn watched(
-    file: &ProjectFile,
-    overrides: &Overrides,
-    interrupt: Option<Interrupt>,
-) -> Result<Analysis, PipelineError> {
-    let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
-    let analysis =
-        Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
-    drop(progress);
-    if let Some(message) = analysis.reduction().message() {
-        say::message(&message);
-    }
-    if let Some(outsiders) = &analysis.notes().outsiders {
-        say::message(&outsiders.to_string());
-    }
-    Ok(analysis)
 }
 
 /// How a search is run: what it is told, and how long it may take.
@@ -197,14 +148,6 @@ pub(super) fn search_beside(
     pipeline::beside::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
         progress.observe(step)
     })
-}
-
-/// A lower bound on the loss, where it was asked for, and how long that took.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bound {
-    /// `None` too where there is none: the tables are too large, δ is infeasible, or it was stopped.
-    pub(super) value: Option<f64>,
-    pub(super) seconds: Option<f64>,
 }
 
 /// A lower bound on the loss under a problem's δ, where it is asked for, with a line of progress.

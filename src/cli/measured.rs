@@ -5,9 +5,9 @@ use palmtop::release::Release;
 
 use super::args::{Measured, MeasuredArguments, NodeArgument};
 use super::load::{self, Plan, ProjectFile};
-use super::output::OutputRows;
-use super::result::explain_none;
-use super::say;
+use palmtop_console::output::OutputRows;
+use palmtop_console::result::explain_none;
+use palmtop_console::say;
 
 /// The project with what is measured of it.
 pub(super) struct Measuring {

@@ -1,13 +1,7 @@
 //! The commands: each the headless twin of something that the workbench does.
 
 mod args;
-mod practice;
-pub(crate) mod say;
 mod status;
-mod output;
-mod progress;
-mod interrupt;
-mod result;
 mod load;
 mod measured;
 mod tables;
@@ -34,7 +28,6 @@ mod replay;
 mod compare;
 mod audit;
 mod compose;
-mod experiment;
 mod verify;
 mod report;
 mod hierarchy;
@@ -43,12 +36,13 @@ mod try_table;
 mod documents;
 
 use clap::Parser;
-use clap::error::ErrorKind;
 use palmtop::data::trial;
 
 pub(crate) use args::Arguments;
 use args::Command;
-pub(crate) use status::{Status, status_of};
+use palmtop_console::start::answered;
+use palmtop_console::status::Status;
+pub(crate) use status::status_of;
 
 /// Reads the command line and does what it says.
 pub(crate) fn run() -> anyhow::Result<Status> {
@@ -78,7 +72,6 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
-        Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Compose(arguments)) => compose::run(&arguments),
         Some(Command::Verify(arguments)) => verify::run(&arguments),
         Some(Command::Report(arguments)) => report::run(&arguments),
@@ -89,15 +82,4 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),
     }
-}
-
-/// What clap says in place of arguments: help and the version on stdout as they are, anything else is wrong usage. That
-/// quotes the command line, so it is escaped, and has no colours.
-fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
-    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        output::is_written(answer.print())?;
-        return Ok(Status::Done);
-    }
-    say::line(&answer.render().to_string());
-    Ok(Status::Usage)
 }

@@ -3,10 +3,10 @@
 use palmtop::pipeline::{self, Reduced, Reduction};
 
 use super::args::ReduceArguments;
-use super::output;
-use super::progress::ProgressLine;
-use super::say;
-use super::status::Status;
+use palmtop_console::output;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReduceArguments) -> anyhow::Result<Status> {

@@ -13,8 +13,8 @@ use palmtop::text;
 use serde_json::{Value, json};
 
 use super::args::{DeltaArguments, Evidence};
-use super::result::Bounds;
-use super::say;
+use palmtop_console::result::Bounds;
+use palmtop_console::say;
 
 /// The δ that a written release is judged by, and where it is from.
 pub(super) struct Judged {

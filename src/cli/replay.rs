@@ -11,15 +11,16 @@ use palmtop::register::{self, Recipe, SessionStep};
 use palmtop::session::{self, Log, Place, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
-use super::args::{Format, ReplayArguments};
+use super::args::ReplayArguments;
 use super::delivery::{self, Delivery, Registered};
-use super::interrupt::Interrupt;
 use super::load::{self, ProjectFile};
-use super::output::{self, OutputRows};
-use super::progress::ProgressLine;
-use super::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, RunResult};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, RunResult};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {

@@ -8,12 +8,12 @@ use palmtop::report::{Asked, RecipientReport, Report, ReportError};
 use palmtop::session::Moment;
 
 use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
-use super::delivery::{not_written, say_removed};
 use super::load::{self, ProjectFile};
-use super::output;
 use super::registered::Judged;
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::output;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::written::{not_written, say_removed};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {

@@ -5,11 +5,12 @@ use palmtop::pipeline::{self, Analysis};
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
 use serde_json::{Map, Value, json};
 
-use super::args::{Format, RiskArguments};
+use super::args::RiskArguments;
 use super::measured::{Found, Measuring, Source, side_by_side};
-use super::output::{self, OutputRows};
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// A release with what it risks.
 struct Column {

@@ -8,8 +8,8 @@ use palmtop::project::{Project, SourceRows};
 use palmtop::sql::{Histogram, load_statements};
 
 use super::args::SqlArguments;
-use super::output;
-use super::status::Status;
+use palmtop_console::output;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &SqlArguments) -> anyhow::Result<Status> {

@@ -7,7 +7,7 @@ use palmtop::project::table_spec;
 use palmtop::proposal::Named;
 
 use super::args::{NamedTables, SettingArgument, TablesArguments};
-use super::status::Usage;
+use palmtop_console::status::Usage;
 
 impl NamedTables {
     /// The tables, and what is said of them.

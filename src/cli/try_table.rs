@@ -8,7 +8,7 @@ use palmtop::data::trial;
 use palmtop::verify;
 
 use super::Status;
-use super::output::print_raw;
+use palmtop_console::output::print_raw;
 
 /// How long the parent hears nothing at most.
 const SILENCE: Duration = Duration::from_millis(50);

@@ -3,9 +3,10 @@
 use palmtop::estimate::share_unique;
 use serde::Serialize;
 
-use super::args::{Format, UniqueArguments};
-use super::output::{self, OutputRows};
-use super::status::Status;
+use super::args::UniqueArguments;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::status::Status;
 
 /// The result, as JSON; its keys are stable.
 #[derive(Serialize)]

@@ -9,11 +9,12 @@ use palmtop::utility::{
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::args::{Format, UtilityArguments};
+use super::args::UtilityArguments;
 use super::measured::{Found, Measuring, Source, side_by_side};
-use super::output::{self, OutputRows, short};
-use super::say;
-use super::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows, short};
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// A release with what it is good for.
 struct Column {

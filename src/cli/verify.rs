@@ -15,14 +15,15 @@ use palmtop::verify::{Findings, Matched, Outcome};
 use serde_json::json;
 
 use super::again;
-use super::args::{Format, VerifyArguments};
+use super::args::VerifyArguments;
 use super::cautions::{self, OfFile};
 use super::load::{self, ProjectFile};
-use super::output::{self, OutputRows};
 use super::registered::{Judged, Taken};
-use super::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
-use super::say;
-use super::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {

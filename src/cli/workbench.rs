@@ -10,10 +10,10 @@ use palmtop::proposal::Named;
 use palmtop::session::{self, LogFile};
 
 use super::args::{BenchFrameArguments, WorkbenchArguments};
-use super::interrupt;
 use super::load::ProjectFile;
-use super::output;
-use super::status::{Status, Usage};
+use palmtop_console::interrupt;
+use palmtop_console::output;
+use palmtop_console::status::{Status, Usage};
 use palmtop_workbench::{self as tui, Begin, Home, Settings, Source, What};
 
 /// Opens the workbench.

@@ -5,8 +5,10 @@ mod sweep;
 mod axis;
 mod plot;
 mod nine;
+mod drawn;
 
 pub use axis::axis_of;
+pub use drawn::{Drawn, title};
 pub use measure::{Measure, duration, loss, short};
 pub use nine::{draw_nine, nine_legend};
 pub use palmtop_flow::svg::Axis;

@@ -8,13 +8,16 @@ use palmtop::compose::{Change, Composition};
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
 
-use super::args::{ChangeArgument, ComposeArguments, Format};
-use super::interrupt::Interrupt;
+use super::args::{ChangeArgument, ComposeArguments};
+use super::delivery;
 use super::load::{self, ProjectFile};
-use super::output;
-use super::progress::ProgressLine;
-use super::status::{Status, Usage};
-use super::{delivery, say};
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::written::{not_written, say_removed};
 
 pub(super) use view::View;
 
@@ -62,8 +65,8 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     let view = View::of(&analysis, &all, together, &composition);
     if let Some(path) = &arguments.people {
         let rows = view.people().to_csv()?;
-        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(delivery::not_written)?;
-        delivery::say_removed(&mut gate);
+        gate.put(&mut RealDisk, path, arguments.force, &rows).map_err(not_written)?;
+        say_removed(&mut gate);
     }
     match arguments.format {
         Format::Json => output::print_json(&view.object())?,

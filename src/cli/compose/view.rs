@@ -5,8 +5,8 @@ use palmtop::model::Delta;
 use palmtop::pipeline::{Analysis, ReadRelease, Together};
 use serde_json::json;
 
-use crate::cli::output::OutputRows;
-use crate::cli::result::Bounds;
+use palmtop_console::output::OutputRows;
+use palmtop_console::result::Bounds;
 
 /// A composition as it is shown.
 pub(in crate::cli) struct View<'a> {

@@ -16,16 +16,17 @@ use palmtop::verify::adversary;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::args::{AnonymizeArguments, Format};
+use crate::cli::args::AnonymizeArguments;
 use crate::cli::cautions::{self, Judged};
 use crate::cli::delivery::{self, Delivery, Input, Registered};
-use crate::cli::interrupt::Interrupt;
 use crate::cli::load::Plan;
-use crate::cli::output::short;
-use crate::cli::output::{self, OutputRows};
-use crate::cli::result::{Bounds, CriterionResult, KnowsAlgorithmResult, MaybeBounds, PseudonymResult};
-use crate::cli::say;
-use crate::cli::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output::short;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{Bounds, CriterionResult, KnowsAlgorithmResult, MaybeBounds, PseudonymResult};
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// What came of it, in the words of other runs; people are people, and rows rows.
 #[derive(Serialize)]
@@ -226,7 +227,8 @@ pub(in crate::cli) fn run_again(
     let mut result = EntityResult::of(&analysis, &made, &found, (is_searched, Metric::default()));
     let sha256 = palmtop::data::read::hash_file(release)?;
     let file = ReleaseFile { file: Some(release), sha256: Some(&sha256), session: None };
-    result.note_cautions(&Judged::of_people(&analysis, &made, file, &cautions::accepted_of(reported))?);
+    let judged = Judged::of_people(&analysis, &made, file, &cautions::accepted_of(reported))?;
+    result.note_cautions(&judged);
     Ok(serde_json::to_value(report(&analysis, &result, release)?)?)
 }
 

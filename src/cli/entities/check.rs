@@ -6,12 +6,13 @@ use palmtop::pipeline::EntityAnalysis;
 use palmtop::progress::unwatched;
 use serde::Serialize;
 
-use crate::cli::args::{CheckArguments, Format};
+use crate::cli::args::CheckArguments;
 use crate::cli::cautions;
 use crate::cli::check::PublishedLevel;
-use crate::cli::output::{self, OutputRows};
-use crate::cli::result::{Bounds, PseudonymResult};
-use crate::cli::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::result::{Bounds, PseudonymResult};
+use palmtop_console::status::Status;
 
 #[derive(Serialize)]
 struct Checked {

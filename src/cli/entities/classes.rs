@@ -4,12 +4,13 @@ use palmtop::model::Verdict;
 use palmtop::pipeline::{EntityAnalysis, EntityRelease};
 use serde_json::{Value, json};
 
-use crate::cli::args::{ClassesArguments, Format};
+use crate::cli::args::ClassesArguments;
 use crate::cli::load::Plan;
-use crate::cli::output::short;
-use crate::cli::output::{self, OutputRows};
-use crate::cli::say;
-use crate::cli::status::Status;
+use palmtop_console::format::Format;
+use palmtop_console::output::short;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::say;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(in crate::cli) fn classes(arguments: &ClassesArguments) -> anyhow::Result<Status> {

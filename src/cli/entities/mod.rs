@@ -15,12 +15,12 @@ use palmtop::project::Project;
 use palmtop::search::{StopReason, Strategy};
 
 use super::args::{Minimized, SearchArguments};
-use super::interrupt::Interrupt;
 use super::load::{Plan, ProjectFile};
-use super::output;
-use super::output::short;
-use super::progress::ProgressLine;
-use super::status::Usage;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output;
+use palmtop_console::output::short;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::status::Usage;
 
 pub(super) use anonymize::{anonymize, run_again};
 pub(super) use check::check;

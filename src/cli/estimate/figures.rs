@@ -5,8 +5,8 @@ use palmtop::model::{Delta, Node, Presence};
 use palmtop::pipeline::{EstimatedClass, Estimation};
 use serde_json::{Map, Value, json};
 
-use super::super::output::OutputRows;
-use super::super::status::Usage;
+use palmtop_console::output::OutputRows;
+use palmtop_console::status::Usage;
 
 /// What is asked, beside the node.
 pub(super) struct Asked {

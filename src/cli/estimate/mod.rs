@@ -7,12 +7,13 @@ use palmtop::estimate::{Confidence, EstimateError, KMapTest};
 use palmtop::model::Presence;
 use palmtop::pipeline::{Estimation, Overrides};
 
-use super::args::{EstimateArguments, Format};
+use super::args::EstimateArguments;
 use super::load::ProjectFile;
-use super::output;
-use super::progress::ProgressLine;
-use super::status::{Status, Usage};
 use figures::{Asked, Estimated};
+use palmtop_console::format::Format;
+use palmtop_console::output;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::status::{Status, Usage};
 
 /// What is missing where nothing says how large the population is.
 const NO_POPULATION: &str = "nothing says how large the population is: give --population N, of which T is then taken to be a random \

@@ -3,8 +3,8 @@
 use palmtop::estimate::Method;
 use palmtop::model::Presence;
 
-use super::super::output;
 use super::figures::{Estimated, Share};
+use palmtop_console::output;
 
 /// How many classes are listed for people; CSV and JSON have all.
 const LISTED: usize = 10;

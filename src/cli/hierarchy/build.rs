@@ -9,9 +9,9 @@ use palmtop::data::write::{Gate, RealDisk, Ward};
 use palmtop::model::Level;
 
 use super::super::args::{HierarchyBuildArguments, KindArgument};
-use super::super::delivery::{not_written, say_removed};
-use super::super::output;
-use super::super::status::{Status, Usage};
+use palmtop_console::output;
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::written::{not_written, say_removed};
 
 /// Runs the command.
 pub(super) fn run(arguments: &HierarchyBuildArguments) -> anyhow::Result<Status> {

@@ -6,8 +6,8 @@ use palmtop::data::refused::Held;
 use palmtop::model::Level;
 
 use super::super::args::HierarchyCheckArguments;
-use super::super::output;
-use super::super::status::Status;
+use palmtop_console::output;
+use palmtop_console::status::Status;
 
 /// Runs the command.
 pub(super) fn run(arguments: &HierarchyCheckArguments) -> anyhow::Result<Status> {

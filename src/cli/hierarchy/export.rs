@@ -8,9 +8,9 @@ use std::path::Path;
 
 use super::super::args::HierarchyExportArguments;
 use super::super::load;
-use super::super::output;
-use super::super::say;
-use super::super::status::{Status, Usage};
+use palmtop_console::output;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status> {

@@ -13,7 +13,7 @@ use palmtop::pipeline::Analysis;
 use palmtop::progress::unwatched;
 
 use super::args::{ColumnArgument, HierarchyCommand};
-use super::status::{Status, Usage};
+use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {

@@ -4,10 +4,11 @@ use palmtop::model::{Hierarchy, Level, Problem};
 use palmtop::pipeline::Overrides;
 use serde::Serialize;
 
-use super::super::args::{Format, HierarchyShowArguments};
+use super::super::args::HierarchyShowArguments;
 use super::super::load;
-use super::super::output::{self, OutputRows};
-use super::super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::output::{self, OutputRows};
+use palmtop_console::status::{Status, Usage};
 
 /// A label of a level, as a row.
 #[derive(Serialize)]

@@ -7,8 +7,8 @@ use palmtop::progress::unwatched;
 use palmtop::proposal::{Ambiguity, Decision, Decisions, Proposal, Sources};
 use palmtop::text::named_value;
 
-use super::super::say;
 use super::shown::sentence;
+use palmtop_console::say;
 
 /// Whether somebody is there to be asked.
 pub(super) fn is_possible(yes: bool) -> bool {

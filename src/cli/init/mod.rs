@@ -9,12 +9,13 @@ use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, absolute};
 
-use super::args::{CheckArguments, DeltaArguments, Format, InitArguments, RoleArgument};
+use super::args::{CheckArguments, DeltaArguments, InitArguments, RoleArgument};
 use super::check;
-use super::delivery::{not_written, say_removed};
-use super::output;
-use super::say;
-use super::status::{Status, Usage};
+use palmtop_console::format::Format;
+use palmtop_console::output;
+use palmtop_console::say;
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::written::{not_written, say_removed};
 
 /// Runs the command.
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {

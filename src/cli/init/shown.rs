@@ -3,8 +3,8 @@
 use palmtop::model::Role;
 use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
 
-use super::super::output::{OutputRows, shown};
-use super::super::say;
+use palmtop_console::output::{OutputRows, shown};
+use palmtop_console::say;
 
 /// Every attribute with its role, kind, hierarchy and the reasons, and the columns that are not used.
 pub(super) fn table(proposal: &Proposal) -> String {

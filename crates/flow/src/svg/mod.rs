@@ -6,16 +6,10 @@ mod axis;
 mod frame;
 mod histogram;
 mod bars;
+mod lines;
 
 pub use axis::Axis;
 pub use bars::{Bar, bars};
+
 pub use histogram::{Column, Histogram, histogram};
-
-use maud::html;
-
-/// A drawing of another's with a title and a role, for who does not see it: both stand at its beginning.
-pub fn titled(drawing: &str, title: &str) -> String {
-    let Some((before, after)) = drawing.split_once('>') else { return drawing.to_owned() };
-    let title = html! { title { (title) } }.into_string();
-    format!("{} role=\"img\">{}{after}", before.trim_end(), palmtop_core::text::escape(&title))
-}
+pub use lines::{Line, Lines, Look, Mark, lines};

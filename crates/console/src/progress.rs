@@ -6,15 +6,15 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use palmtop::progress;
-use palmtop::search::Step;
-use palmtop::text::count;
+use palmtop_core::progress;
+use palmtop_core::text::count;
+use palmtop_search::Step;
 
-use super::interrupt::Interrupt;
-use super::output::{short, short_below, shown};
+use crate::interrupt::Interrupt;
+use crate::output::{short, short_below, shown};
 
 /// A line of progress that vanishes when it is dropped.
-pub(super) struct ProgressLine {
+pub struct ProgressLine {
     bar: ProgressBar,
     text: String,
     /// None where there is no limit, or one that no clock reaches.
@@ -23,12 +23,12 @@ pub(super) struct ProgressLine {
     unit: &'static str,
     interrupt: Option<Interrupt>,
     /// Whether the search was stopped because its time was up.
-    pub(super) timed_out: bool,
+    pub timed_out: bool,
 }
 
 impl ProgressLine {
     /// Starts a line with this text; a search is stopped after `limit`.
-    pub(super) fn start(text: &str, limit: Option<Duration>) -> Self {
+    pub fn start(text: &str, limit: Option<Duration>) -> Self {
         let bar = if std::io::stderr().is_terminal() {
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr())
         } else {
@@ -51,19 +51,19 @@ impl ProgressLine {
     }
 
     /// Also stops the search when somebody asks to.
-    pub(super) fn with_interrupt(mut self, interrupt: Option<Interrupt>) -> Self {
+    pub fn with_interrupt(mut self, interrupt: Option<Interrupt>) -> Self {
         self.interrupt = interrupt;
         self
     }
 
     /// Says what the steps of a search are, if it has no rounds: nodes, combinations.
-    pub(super) fn counting(mut self, unit: &'static str) -> Self {
+    pub fn counting(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
     }
 
     /// Shows a step; answers whether to go on.
-    pub(super) fn observe(&mut self, step: Step) -> ControlFlow<()> {
+    pub fn observe(&mut self, step: Step) -> ControlFlow<()> {
         self.bar.set_length(step.total);
         self.bar.set_position(step.done);
         if let Some(best) = step.stage.best {
@@ -83,10 +83,7 @@ impl ProgressLine {
     }
 
     /// Shows how far loading or exporting is; answers whether to go on.
-    pub(super) fn observe_stage<S: fmt::Display>(
-        &mut self,
-        progress: &progress::Progress<S>,
-    ) -> ControlFlow<()> {
+    pub fn observe_stage<S: fmt::Display>(&mut self, progress: &progress::Progress<S>) -> ControlFlow<()> {
         self.bar.set_message(shown(&progress.stage.to_string()).into_owned());
         self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
@@ -94,7 +91,7 @@ impl ProgressLine {
     }
 
     /// Shows how much of so much is done; answers whether to go on.
-    pub(super) fn observe_count(&mut self, done: u64, total: u64) -> ControlFlow<()> {
+    pub fn observe_count(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self.bar.set_length(total);
         self.bar.set_position(done);
         self.go_on()

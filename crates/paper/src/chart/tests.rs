@@ -1,4 +1,4 @@
-use palmtop::search::Strategy;
+use palmtop_search::Strategy;
 
 use super::super::grid::tests::grid;
 use super::*;

@@ -1,50 +1,48 @@
-//! `experiment`: the paper's section 7 on any project, as tables, charts, files and a verdict on each of its claims.
+//! `palmtop-experiment`: section 7 of the paper (Nergiz, Atzori, Clifton 2007) on any project, as tables, charts and files, with a
+//! verdict on each of the paper's claims.
 
 mod grid;
 mod runs;
 mod figure;
 mod chart;
-mod svg;
+mod arguments;
 mod claims;
 mod files;
 
-use palmtop::model::{Delta, Presence, Suppression};
-use palmtop::pipeline::{Analysis, Overrides};
-use palmtop::project::Project;
-use palmtop::search::{Config, StopReason, Strategy};
+use std::process::ExitCode;
+
+use clap::Parser;
+use palmtop_console::format::Format;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output::{self, OutputRows, shown};
+use palmtop_console::project_file::{self, ProjectFile};
+use palmtop_console::result::{RunResult, explain_none};
+use palmtop_console::status::{Status, Usage};
+use palmtop_console::{say, start};
+use palmtop_core::model::{Delta, Presence, Suppression};
+use palmtop_flow::pipeline::{Analysis, Overrides};
+use palmtop_flow::project::Project;
+use palmtop_search::{Config, StopReason, Strategy};
 use serde_json::json;
 
+use self::arguments::ExperimentArguments;
 use self::claims::Claim;
 use self::figure::Figure;
 use self::files::Folder;
-use self::grid::{Cell, Grid};
+use self::grid::Grid;
 use self::runs::{COLUMNS, Run};
-use super::args::{ExperimentArguments, Format};
-use super::interrupt::Interrupt;
-use super::load::{self, ProjectFile};
-use super::output::{self, OutputRows, shown};
-use super::result::{RunResult, explain_none};
-use super::say;
-use super::status::{Status, Usage};
 use palmtop_chart::{Bound, Measure, Sweep};
 
-/// The loss of strategies over several δmax as a drawing; a strategy has a number a δ, where it found a release.
-pub(super) fn trade_off(
-    project: &str,
-    deltas: &[Delta],
-    columns: Vec<(Strategy, Vec<Option<f64>>)>,
-) -> anyhow::Result<String> {
-    let cell = |loss: f64| Cell { k: None, loss, discernibility: 0, seconds: 0.0 };
-    let columns = columns
-        .into_iter()
-        .map(|(strategy, losses)| (strategy, losses.into_iter().map(|loss| loss.map(cell)).collect()));
-    let grid = Grid {
-        bound: Bound::Max,
-        held: deltas.first().map_or(Presence::ZERO, |delta| delta.min()),
-        values: deltas.iter().map(|delta| delta.max()).collect(),
-        columns: columns.collect(),
-    };
-    svg::draw(Figure::LOSS_BY_DELTA_MAX, &grid, project)
+fn main() -> ExitCode {
+    start::run(program, |error| if error.is::<Usage>() { Status::Usage } else { Status::Error })
+}
+
+/// Reads the command line and runs the experiment.
+fn program() -> anyhow::Result<Status> {
+    match ExperimentArguments::try_parse() {
+        Ok(arguments) => run(&arguments),
+        Err(answer) => start::answered(&answer),
+    }
 }
 
 /// Everything that was measured.
@@ -56,11 +54,11 @@ struct Experiment {
     claims: Vec<Claim>,
 }
 
-/// Runs the command.
-pub(super) fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
+/// Runs the experiment.
+fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     let mut folder =
         arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
-    let (analysis, _file) = load::analysis(&arguments.project, &overrides(arguments)?)?;
+    let (analysis, _file) = project_file::analysis(&arguments.project, &overrides(arguments)?)?;
     if let Some(folder) = &mut folder {
         folder.guard(&analysis)?;
     }
@@ -138,7 +136,7 @@ impl Plan {
             over_min: sweep(Bound::Min, &arguments.delta_min)?,
             strategies,
             config: Config {
-                metric: arguments.metric.metric.metric()?,
+                metric: arguments.metric,
                 seed: arguments.seed,
                 rounds: Some(arguments.rounds),
                 opening: None,
@@ -165,8 +163,8 @@ impl Plan {
         let problem = analysis.problem();
         let total = problem.feasibility().total;
         let empty = match problem.empty_regions() {
-            palmtop::model::EmptyRegions::Allow => "allowed",
-            palmtop::model::EmptyRegions::Forbid => "forbidden",
+            palmtop_core::model::EmptyRegions::Allow => "allowed",
+            palmtop_core::model::EmptyRegions::Forbid => "forbidden",
         };
         let mut text = format!(
             "{}\n{} of {} people are private: |T|/|P| = {:.6}\n\

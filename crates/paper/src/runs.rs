@@ -1,16 +1,15 @@
 //! Runs every strategy under every δ of the sweeps.
 
-use palmtop::model::{Delta, Suppression};
-use palmtop::pipeline::{Analysis, Found};
-use palmtop::release::Release;
-use palmtop::search::{Config, SearchReport, Strategy};
+use palmtop_core::model::{Delta, Suppression};
+use palmtop_flow::pipeline::{Analysis, Found};
+use palmtop_search::release::Release;
+use palmtop_search::{Config, SearchReport, Strategy};
 
-use super::super::interrupt::Interrupt;
-use super::super::load::Bound;
-use super::super::progress::ProgressLine;
-use super::super::result::{OutsiderCounts, RunFacts, RunResult};
 use super::grid::{Cell, Grid};
 use palmtop_chart::Sweep;
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::progress::ProgressLine;
+use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult};
 
 /// A strategy under a δ, with what came of it.
 pub(super) struct Run {

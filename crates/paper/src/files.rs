@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use palmtop::data::write::{self, Gate, RealDisk};
-use palmtop::pipeline::{self, Analysis, PipelineError};
+use palmtop_flow::pipeline::{self, Analysis, PipelineError};
+use palmtop_tables::write::{self, Gate, RealDisk};
 
-use super::super::delivery::{not_written, say_removed};
-use super::super::interrupt::Interrupt;
-use super::super::output::{OutputRows, shown};
+use super::Experiment;
 use super::figure::Figure;
-use super::{Experiment, svg};
+use palmtop_console::interrupt::Interrupt;
+use palmtop_console::output::{OutputRows, shown};
+use palmtop_console::written::{not_written, say_removed};
 
 /// A folder that the files go to. It is made when the first is written.
 pub(super) struct Folder<'a> {
@@ -54,8 +54,8 @@ impl<'a> Folder<'a> {
             let rows =
                 OutputRows { header: figure.columns(grid), lines: figure.lines(grid), numbers_from: 0 };
             contents.push((format!("{}.csv", figure.file_stem()), rows.to_csv()?));
-            let drawn = svg::draw(figure, grid, &shown(&experiment.project))?;
-            contents.push((format!("{}.svg", figure.file_stem()), drawn.into_bytes()));
+            let drawn = figure.svg(grid, &shown(&experiment.project));
+            contents.push((format!("{}.svg", figure.file_stem()), format!("{drawn}\n").into_bytes()));
         }
         write::make_folder(self.path)?;
         for (name, content) in &contents {

@@ -4,24 +4,24 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use palmtop::text::{escape_lines, is_unsafe};
+use palmtop_core::text::{escape_lines, is_unsafe};
 use serde::Serialize;
 
-pub(super) use palmtop::text::escape as shown;
+pub use palmtop_core::text::escape as shown;
 
 /// Writes a finished result to stdout at once, escaped: values and names may come from anywhere.
-pub(super) fn print(text: &str) -> anyhow::Result<()> {
+pub fn print(text: &str) -> anyhow::Result<()> {
     print_raw(&escape_lines(text))
 }
 
 /// Writes a text that is palmtop's own to stdout, as it is.
-pub(super) fn print_raw(text: &str) -> anyhow::Result<()> {
+pub fn print_raw(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     is_written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
 }
 
 /// What came of writing to stdout. A reader that goes away early (`| head`) is no error.
-pub(super) fn is_written(written: io::Result<()>) -> anyhow::Result<()> {
+pub fn is_written(written: io::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write the result")
@@ -31,7 +31,7 @@ pub(super) fn is_written(written: io::Result<()>) -> anyhow::Result<()> {
 }
 
 /// Prints a value as JSON.
-pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut text = in_ascii(&serde_json::to_string_pretty(value).context("cannot write the result as JSON")?);
     text.push('\n');
     print(&text)
@@ -54,21 +54,21 @@ fn in_ascii(json: &str) -> String {
 
 /// A header and lines of text.
 #[derive(Debug, Default)]
-pub(super) struct OutputRows {
-    pub(super) header: Vec<String>,
-    pub(super) lines: Vec<Vec<String>>,
+pub struct OutputRows {
+    pub header: Vec<String>,
+    pub lines: Vec<Vec<String>>,
     /// The columns from here on are numbers.
-    pub(super) numbers_from: usize,
+    pub numbers_from: usize,
 }
 
 impl OutputRows {
     /// Prints the rows as CSV. What a terminal must not see is replaced in it, too; JSON loses nothing.
-    pub(super) fn print_csv(&self) -> anyhow::Result<()> {
+    pub fn print_csv(&self) -> anyhow::Result<()> {
         print(&String::from_utf8_lossy(&self.to_csv()?))
     }
 
     /// The rows as CSV.
-    pub(super) fn to_csv(&self) -> anyhow::Result<Vec<u8>> {
+    pub fn to_csv(&self) -> anyhow::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(&self.header)?;
         for row in &self.lines {
@@ -78,7 +78,7 @@ impl OutputRows {
     }
 
     /// Keeps these columns, in this order, but for those that are empty in every row.
-    pub(super) fn pick(&mut self, wanted: &[&str]) {
+    pub fn pick(&mut self, wanted: &[&str]) {
         let place = |name: &&str| self.header.iter().position(|own| own == name);
         let says_something = |place: &usize| self.lines.iter().any(|row| !row[*place].is_empty());
         let places: Vec<usize> = wanted.iter().filter_map(place).filter(says_something).collect();
@@ -90,14 +90,14 @@ impl OutputRows {
     }
 
     /// Rows of a name and a value, aligned, without the header.
-    pub(super) fn to_lines(&self) -> String {
+    pub fn to_lines(&self) -> String {
         let width = self.lines.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
         let pad = |row: &Vec<String>| format!("{:width$}  {}\n", row[0], row[1]);
         self.lines.iter().map(pad).collect()
     }
 
     /// The rows as an aligned table.
-    pub(super) fn to_table(&self) -> String {
+    pub fn to_table(&self) -> String {
         let mut table = Table::new();
         table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
         let cell = |(place, text): (usize, &String)| {
@@ -112,11 +112,11 @@ impl OutputRows {
 }
 
 /// A metric, short: three significant places after a point that needs no zero before it.
-pub(super) fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     format!("{value:.4}")
 }
 
 /// A lower bound with four decimals, never rounded up.
-pub(super) fn short_below(value: f64) -> String {
+pub fn short_below(value: f64) -> String {
     short((value * 1e4).floor() / 1e4)
 }

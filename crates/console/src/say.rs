@@ -3,16 +3,16 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::Context;
-use palmtop::caution::Caution;
-use palmtop::text::escape_lines;
+use palmtop_core::text::escape_lines;
+use palmtop_flow::caution::Caution;
 
 /// Says something of palmtop's own accord: `palmtop: …`.
-pub(crate) fn message(text: &str) {
+pub fn message(text: &str) {
     line(&format!("palmtop: {text}"));
 }
 
 /// Says a caution: `palmtop: caution withdrawn: …`.
-pub(super) fn caution(caution: &Caution) {
+pub fn caution(caution: &Caution) {
     message(&format!("caution {}: {caution}", caution.name()));
 }
 
@@ -23,12 +23,12 @@ fn ask(question: &str) {
 }
 
 /// Whether somebody is there to read a question and to answer it.
-pub(super) fn is_answered() -> bool {
+pub fn is_answered() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Asks, and reads a line; the end of the input is an empty one.
-pub(super) fn line_of(question: &str) -> anyhow::Result<String> {
+pub fn line_of(question: &str) -> anyhow::Result<String> {
     ask(question);
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).context("cannot read the answer")?;
@@ -37,7 +37,7 @@ pub(super) fn line_of(question: &str) -> anyhow::Result<String> {
 
 /// Says a line, or several. Nobody may be left to read it, or the disk behind it be full; what the command does is done
 /// all the same.
-pub(crate) fn line(text: &str) {
+pub fn line(text: &str) {
     // One write, so that lines of several processes on one terminal do not mix.
     let text = format!("{}\n", escape_lines(text.trim_end_matches('\n')));
     let mut stderr = std::io::stderr().lock();

@@ -3,27 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use palmtop::data::write::PrivateFolder;
-use palmtop::proposal::CARRIED;
+use palmtop_flow::proposal::CARRIED;
+use palmtop_tables::write::PrivateFolder;
 
-use super::interrupt;
+use crate::interrupt;
 
 /// Files of the repository, carried by their place in it.
 macro_rules! carried {
     ($($path:literal),* $(,)?) => {
-        [$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $path)))),*]
+        [$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $path)))),*]
     };
 }
 
 /// A built-in project on disk; its folder goes when this is dropped, and with every other way out.
-pub(super) struct Practice {
+pub struct Practice {
     folder: PrivateFolder,
     project: &'static str,
 }
 
 impl Practice {
     /// Unpacks `clinic`, `paper` or `trial`.
-    pub(super) fn unpack(name: &str) -> anyhow::Result<Self> {
+    pub fn unpack(name: &str) -> anyhow::Result<Self> {
         let project = match name {
             "clinic" => "sample-data/clinic/clinic.toml",
             "paper" => "sample-data/paper/paper.toml",
@@ -45,7 +45,7 @@ impl Practice {
     }
 
     /// The unpacked project file.
-    pub(super) fn project(&self) -> PathBuf {
+    pub fn project(&self) -> PathBuf {
         self.folder.path().join(self.project)
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers of one sweep: a column a strategy, a row a δ.
 
-use palmtop::model::Presence;
-use palmtop::search::{ColumnRule, Strategy};
+use palmtop_core::model::Presence;
+use palmtop_search::{ColumnRule, Strategy};
 
 use palmtop_chart::{self as chart, Bound, Measure};
 
@@ -77,7 +77,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A sweep over δmax with these losses, a line a strategy; `·` has no release. DM is 1000 × loss, every run 10 ms.
-    pub(in crate::cli::experiment) fn grid(values: &str, lines: &[(&str, &str)]) -> Grid {
+    pub(crate) fn grid(values: &str, lines: &[(&str, &str)]) -> Grid {
         let cell = |text: &str| {
             let loss: f64 = text.parse().ok()?;
             Some(Cell {

@@ -1,29 +1,27 @@
 //! The result of a search, as JSON and as lines for people; its keys are stable.
 
-use palmtop::caution::Caution;
-use palmtop::metrics::{Metric, Posteriors, PriorVerdict};
-use palmtop::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
-use palmtop::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
-use palmtop::release::{KnowsAlgorithm, Release};
-use palmtop::search::{SearchReport, StopReason};
-use palmtop::session::Decision;
-use palmtop::text;
-use palmtop::utility::{self, Workload};
-use palmtop::verify::{Pseudonymized, UnderPrior};
+use palmtop_core::metrics::{Metric, Posteriors, PriorVerdict};
+use palmtop_core::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
+use palmtop_core::text;
+use palmtop_flow::caution::Caution;
+use palmtop_flow::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
+use palmtop_flow::session::Decision;
+use palmtop_measure::utility::{self, Workload};
+use palmtop_search::release::{KnowsAlgorithm, Release};
+use palmtop_search::{SearchReport, StopReason};
+use palmtop_verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
-use super::cautions::Judged;
-use super::load::Bound;
-use super::output::{self, OutputRows, short, short_below};
+use crate::output::{self, OutputRows, short, short_below};
 
 /// One run: a strategy (or a node by hand) under one δ.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct RunResult {
-    pub(super) strategy: String,
-    pub(super) delta: Bounds,
-    pub(super) achieved: MaybeBounds,
+pub struct RunResult {
+    pub strategy: String,
+    pub delta: Bounds,
+    pub achieved: MaybeBounds,
     /// Whether every criterion that is enforced is satisfied, δ and all others.
-    pub(super) present: bool,
+    pub present: bool,
     /// What is known against an adversary who knows palmtop, too; null where there is no release.
     knows_algorithm: Option<KnowsAlgorithmResult>,
     criteria: Vec<CriterionResult>,
@@ -72,7 +70,7 @@ pub(super) struct RunResult {
 
 /// What was decided in a session to be enforced, when, and why it was changed.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct DecisionResult {
+pub struct DecisionResult {
     at: String,
     delta: Bounds,
     reason: Option<String>,
@@ -93,7 +91,7 @@ impl From<&Decision> for DecisionResult {
 
 impl DecisionResult {
     /// What is said of it.
-    pub(super) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         let Self { at, delta, reason, advised_from } = self;
         let why = reason.as_ref().map_or_else(
             || "fixed before the first search".to_owned(),
@@ -108,7 +106,7 @@ impl DecisionResult {
 
 /// A column of a release that has pseudonyms, and how they are made: `new`, `keyed`, `keyed digits`.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct PseudonymResult {
+pub struct PseudonymResult {
     column: String,
     made: &'static str,
 }
@@ -127,7 +125,7 @@ impl From<&Pseudonymized> for PseudonymResult {
 
 impl PseudonymResult {
     /// `patient (keyed); visit (new)`.
-    pub(super) fn listed(all: &[Self]) -> String {
+    pub fn listed(all: &[Self]) -> String {
         let each = all.iter().map(|own| format!("{} ({})", own.column, own.made));
         each.collect::<Vec<_>>().join("; ")
     }
@@ -135,7 +133,7 @@ impl PseudonymResult {
 
 /// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct KnowsAlgorithmResult {
+pub struct KnowsAlgorithmResult {
     verdict: &'static str,
     /// Of how many people it is found that their posterior leaves δ; null where that is not decided.
     beyond: Option<u64>,
@@ -168,7 +166,7 @@ impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
 
 /// What a release shows of people who were not equally likely to be in T.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct PriorResult {
+pub struct PriorResult {
     /// How many people of P have a posterior outside δ: above δmax, or below δmin.
     beyond: u64,
     over: u64,
@@ -193,17 +191,17 @@ impl From<UnderPrior> for PriorResult {
 }
 
 impl PriorResult {
-    pub(super) fn holds(self) -> bool {
+    pub fn holds(self) -> bool {
         self.holds
     }
 
     /// Each figure with its name.
-    pub(super) fn cells(self) -> [(&'static str, String); 2] {
+    pub fn cells(self) -> [(&'static str, String); 2] {
         [("prior_beyond", self.beyond.to_string()), ("prior_worst", self.worst.to_string())]
     }
 
     /// `✗ 12 people beyond δ under the prior (12 over, 0 under), worst 0.9000`.
-    pub(super) fn words(self) -> String {
+    pub fn words(self) -> String {
         let Self { beyond, over, under, worst, holds } = self;
         if holds {
             return format!("✓ nobody is beyond δ under the prior, worst {}", short(worst));
@@ -215,7 +213,7 @@ impl PriorResult {
 
 /// What became of one criterion; not required where it is only measured, and nothing is achieved where there is no release.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct CriterionResult {
+pub struct CriterionResult {
     name: &'static str,
     required: Option<String>,
     achieved: Option<String>,
@@ -223,15 +221,15 @@ pub(super) struct CriterionResult {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Bounds {
-    pub(super) min: String,
-    pub(super) max: String,
+pub struct Bounds {
+    pub min: String,
+    pub max: String,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct MaybeBounds {
-    pub(super) min: Option<String>,
-    pub(super) max: Option<String>,
+pub struct MaybeBounds {
+    pub min: Option<String>,
+    pub max: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -266,24 +264,19 @@ impl From<Delta> for Bounds {
     }
 }
 
-impl From<palmtop::release::Achieved> for MaybeBounds {
-    fn from(achieved: palmtop::release::Achieved) -> Self {
+impl From<palmtop_search::release::Achieved> for MaybeBounds {
+    fn from(achieved: palmtop_search::release::Achieved) -> Self {
         Self { min: Some(achieved.min.to_string()), max: Some(achieved.max.to_string()) }
     }
 }
 
 impl CriterionResult {
-    pub(super) fn new(
-        name: &'static str,
-        required: Option<String>,
-        achieved: Option<String>,
-        holds: bool,
-    ) -> Self {
+    pub fn new(name: &'static str, required: Option<String>, achieved: Option<String>, holds: bool) -> Self {
         Self { name, holds: required.is_some().then_some(holds), required, achieved }
     }
 
     /// `5 required, 7 achieved`, with a mark; `None` where it is only measured.
-    pub(super) fn line(&self) -> Option<(String, String)> {
+    pub fn line(&self) -> Option<(String, String)> {
         let required = self.required.as_ref()?;
         let mark = if self.holds == Some(true) { "✓" } else { "✗" };
         Some((
@@ -311,15 +304,15 @@ fn unmet(problem: &Problem) -> Vec<CriterionResult> {
 
 /// How many members of T are not in P, and what became of them, as the project says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct OutsiderCounts {
+pub struct OutsiderCounts {
     /// They are left out of the release.
-    pub(super) dropped: u64,
+    pub dropped: u64,
     /// They are added to P.
-    pub(super) added: u64,
+    pub added: u64,
 }
 
 impl OutsiderCounts {
-    pub(super) fn of(analysis: &Analysis) -> Self {
+    pub fn of(analysis: &Analysis) -> Self {
         Self { dropped: analysis.notes().dropped(), added: analysis.notes().added() }
     }
 
@@ -337,35 +330,38 @@ impl OutsiderCounts {
 
 /// Whether there is nobody: a key that is only there for some.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
-pub(super) fn is_nobody(count: &u64) -> bool {
+pub fn is_nobody(count: &u64) -> bool {
     *count == 0
 }
 
 /// `1 member`, `2 members`.
-pub(super) fn members(count: u64) -> String {
+pub fn members(count: u64) -> String {
     if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
+}
+
+/// A lower bound on the loss, if it was asked for, and the time that it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bound {
+    /// `None` also if no bound exists: the tables are too large, δ is infeasible, or the computation was stopped.
+    pub value: Option<f64>,
+    pub seconds: Option<f64>,
 }
 
 /// What is known of a run beside its release.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RunFacts {
-    pub(super) metric: Metric,
-    pub(super) report: Option<SearchReport>,
-    pub(super) bound: Bound,
-    pub(super) seed: u64,
-    pub(super) seconds: Option<f64>,
-    pub(super) load_seconds: f64,
-    pub(super) outsiders: OutsiderCounts,
+pub struct RunFacts {
+    pub metric: Metric,
+    pub report: Option<SearchReport>,
+    pub bound: Bound,
+    pub seed: u64,
+    pub seconds: Option<f64>,
+    pub load_seconds: f64,
+    pub outsiders: OutsiderCounts,
 }
 
 impl RunResult {
     /// The result of a run; every key is there, null where there is no release.
-    pub(super) fn new(
-        strategy: String,
-        problem: &Problem,
-        release: Option<&Release>,
-        facts: RunFacts,
-    ) -> Self {
+    pub fn new(strategy: String, problem: &Problem, release: Option<&Release>, facts: RunFacts) -> Self {
         let metrics = release.map(|release| MetricValues {
             loss: Some(release.metrics.loss.mean()),
             loss_geometric: Some(release.metrics.loss.geometric()),
@@ -428,45 +424,35 @@ impl RunResult {
     }
 
     /// Notes the headline of the release and its cautions.
-    pub(super) fn note_cautions(&mut self, judged: &Judged) {
-        self.headline = Some(judged.headline.clone());
-        self.cautions.clone_from(&judged.cautions);
+    pub fn note_cautions(&mut self, headline: &str, cautions: &[Caution]) {
+        self.headline = Some(headline.to_owned());
+        self.cautions = cautions.to_vec();
     }
 
     /// Whether a severe caution is open: an export of the release is refused.
-    pub(super) fn has_open_caution(&self) -> bool {
+    pub fn has_open_caution(&self) -> bool {
         self.cautions.iter().any(Caution::is_open)
     }
 
     /// The same of a session in which that was decided.
-    pub(super) fn decided(mut self, decisions: &[Decision]) -> Self {
+    pub fn decided(mut self, decisions: &[Decision]) -> Self {
         self.decisions = decisions.iter().map(DecisionResult::from).collect();
         self
     }
 
     /// Notes what the release tells together with the one that it was made beside.
-    pub(super) fn note_beside(&mut self, both: serde_json::Value) {
+    pub fn note_beside(&mut self, both: serde_json::Value) {
         self.beside = Some(both);
     }
 
     /// Notes what the release is good for, which is what it was searched for.
-    pub(super) fn note_searched_for_use(
-        &mut self,
-        analysis: &Analysis,
-        basis: &UtilityBasis,
-        release: &Release,
-    ) {
+    pub fn note_searched_for_use(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) {
         self.cost = self.note_utility(analysis, basis, release);
         self.metric = Workload::QUERY_ERROR;
     }
 
     /// Measures what the release is good for and notes it; answers its query error.
-    pub(super) fn note_utility(
-        &mut self,
-        analysis: &Analysis,
-        basis: &UtilityBasis,
-        release: &Release,
-    ) -> f64 {
+    pub fn note_utility(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> f64 {
         let published = pipeline::utility::published(analysis, basis, release);
         let query_error = basis.workload().median(&published);
         let distance = utility::distance(basis.original(), &published);
@@ -475,14 +461,14 @@ impl RunResult {
     }
 
     /// Notes how long writing and verifying the release took.
-    pub(super) fn note_delivery(&mut self, written: &Written) {
+    pub fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
         self.verify_seconds = Some(written.verifying.as_secs_f64());
         self.note_pseudonyms(&written.pseudonyms);
     }
 
     /// Notes which columns have pseudonyms.
-    pub(super) fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
+    pub fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
         self.pseudonyms = notes.iter().map(PseudonymResult::from).collect();
     }
 
@@ -503,28 +489,28 @@ impl RunResult {
     }
 
     /// Whether it is better than another of the same δ: it satisfies the policy and the other does not, or costs less.
-    pub(super) fn compare(&self, other: &Self) -> std::cmp::Ordering {
+    pub fn compare(&self, other: &Self) -> std::cmp::Ordering {
         other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
     }
 
     /// What the release costs by the metric that was minimized; `None` where there is none.
-    pub(super) fn cost(&self) -> Option<f64> {
+    pub fn cost(&self) -> Option<f64> {
         self.achieved.min.is_some().then_some(self.cost)
     }
 
     /// Its loss.
-    pub(super) fn loss(&self) -> Option<f64> {
+    pub fn loss(&self) -> Option<f64> {
         self.metrics.loss
     }
 
     /// Says that the release was found under another δ.
-    pub(super) fn taken_from(mut self, delta: Delta) -> Self {
+    pub fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());
         self
     }
 
     /// The cells of one line of a comparison, in the order of [`compared_columns`].
-    pub(super) fn cells(&self) -> Vec<String> {
+    pub fn cells(&self) -> Vec<String> {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let whole = |value: Option<usize>| value.map(|value| value.to_string()).unwrap_or_default();
         vec![
@@ -564,7 +550,7 @@ impl RunResult {
     }
 
     /// `present`, `not present`, or why there is no release.
-    pub(super) fn verdict(&self) -> &'static str {
+    pub fn verdict(&self) -> &'static str {
         match (self.present, self.achieved.min.is_some(), self.search.stop) {
             (true, ..) => "present",
             (false, true, _) => "not present",
@@ -595,7 +581,7 @@ impl RunResult {
     }
 
     /// Whether members may be withdrawn.
-    pub(super) fn may_withdraw(&self) -> bool {
+    pub fn may_withdraw(&self) -> bool {
         self.suppressed_at_most > 0
     }
 
@@ -622,7 +608,7 @@ impl RunResult {
     }
 
     /// The result as lines of a name and a value.
-    pub(super) fn lines(&self) -> String {
+    pub fn lines(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), short);
         let whole = |value: Option<usize>| value.map_or_else(|| "–".to_owned(), |value| value.to_string());
         let achieved = match (&self.achieved.min, &self.achieved.max) {
@@ -723,7 +709,7 @@ impl RunResult {
 }
 
 /// The columns of a comparison.
-pub(super) fn compared_columns() -> Vec<String> {
+pub fn compared_columns() -> Vec<String> {
     [
         "strategy",
         "delta_min",
@@ -763,7 +749,7 @@ pub(super) fn compared_columns() -> Vec<String> {
 }
 
 /// Says why there is no release, with the numbers that decide it.
-pub(super) fn explain_none(problem: &Problem, stop: StopReason) -> String {
+pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
         StopReason::Levels => {

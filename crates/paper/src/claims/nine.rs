@@ -1,7 +1,7 @@
 //! The claims about MPALM's nine strategies.
 
-use palmtop::model::Presence;
-use palmtop::search::{ColumnRule, Strategy, ValueRule};
+use palmtop_core::model::Presence;
+use palmtop_search::{ColumnRule, Strategy, ValueRule};
 
 use super::super::grid::{Grid, column_rule};
 use super::{ALIKE, Claim, known, pairs, rises};

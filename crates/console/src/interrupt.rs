@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use palmtop::pipeline::remove_unfinished;
-use palmtop::progress::CancelToken;
+use palmtop_core::progress::CancelToken;
+use palmtop_flow::pipeline::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
@@ -19,26 +19,26 @@ static WATCH: Mutex<Option<Handle>> = Mutex::new(None);
 
 /// Whether somebody asked to stop. A file that is being written meanwhile is finished or removed, never left half-written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Interrupt {
+pub struct Interrupt {
     asked: CancelToken,
     signal: Arc<AtomicUsize>,
 }
 
 impl Interrupt {
     /// Watches for the signals from now on.
-    pub(super) fn watch() -> anyhow::Result<Self> {
+    pub fn watch() -> anyhow::Result<Self> {
         let interrupt = TOLD.get_or_init(Self::default).clone();
         leave_tidily()?;
         Ok(interrupt)
     }
 
     /// Whether a signal came.
-    pub(super) fn is_asked(&self) -> bool {
+    pub fn is_asked(&self) -> bool {
         self.asked.is_cancelled()
     }
 
     /// The number of the signal that came, if one did.
-    pub(super) fn signal(&self) -> Option<u8> {
+    pub fn signal(&self) -> Option<u8> {
         if !self.is_asked() {
             return None;
         }
@@ -59,7 +59,7 @@ impl Interrupt {
 /// Sees to it that no signal leaves behind what is only ours: unfinished files, and the folder of a practice project.
 ///
 /// One thread of its own decides, so that two signals in a row, whichever they are, come one after the other.
-pub(super) fn leave_tidily() -> anyhow::Result<()> {
+pub fn leave_tidily() -> anyhow::Result<()> {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     if watch.is_some() {
         return Ok(());
@@ -95,7 +95,7 @@ fn leave(signal: i32) -> ! {
 }
 
 /// Leaves the signals to the workbench, which has a terminal to give back first.
-pub(super) fn leave_to_workbench() {
+pub fn leave_to_workbench() {
     if let Some(handle) = WATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
         handle.close();
     }

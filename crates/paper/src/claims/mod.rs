@@ -4,8 +4,8 @@
 
 mod nine;
 
-use palmtop::model::Presence;
-use palmtop::search::Strategy;
+use palmtop_core::model::Presence;
+use palmtop_search::Strategy;
 use serde::{Serialize, Serializer};
 
 use super::grid::Grid;

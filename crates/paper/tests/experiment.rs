@@ -1,4 +1,4 @@
-//! `experiment` as a shell sees it: tables, charts, claims, files, and what it refuses.
+//! `palmtop-experiment` as a shell sees it: tables, charts, claims, files, and what it refuses.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -20,10 +20,44 @@ const FIGURES: [&str; 7] = [
     "seconds-by-delta-min",
 ];
 
-/// Runs `palmtop experiment` in a folder; words are separated by blanks.
+/// The keys of a run in JSON: those of `palmtop compare`.
+const RUN_KEYS: [&str; 30] = [
+    "strategy",
+    "delta",
+    "achieved",
+    "present",
+    "knows_algorithm",
+    "criteria",
+    "headline",
+    "cautions",
+    "prior",
+    "node",
+    "classes",
+    "released_classes",
+    "suppressed",
+    "dropped",
+    "added",
+    "metrics",
+    "search",
+    "bound",
+    "seed",
+    "seconds",
+    "load_seconds",
+    "bound_seconds",
+    "write_seconds",
+    "verify_seconds",
+    "metric",
+    "empty_regions",
+    "taken_from",
+    "beside",
+    "pseudonyms",
+    "decisions",
+];
+
+/// Runs `palmtop-experiment` in a folder; words are separated by blanks.
 fn experiment(folder: &TempDir, arguments: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
-    command.arg("experiment").args(arguments.split_whitespace()).current_dir(folder.path());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop-experiment"));
+    command.args(arguments.split_whitespace()).current_dir(folder.path());
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
@@ -102,15 +136,11 @@ fn the_papers_own_table_gives_the_losses_that_compare_gives() {
 }
 
 #[test]
-fn json_has_the_runs_of_compare_and_a_verdict_on_every_claim() {
+fn json_has_the_keys_of_runs_and_a_verdict_on_every_claim() {
     let json: Value =
         serde_json::from_str(&done(&empty(), "@paper --strategies spalm,n1 --format json")).unwrap();
-    let compared = Command::new(env!("CARGO_BIN_EXE_palmtop"))
-        .args(["compare", "@paper", "--strategies", "spalm", "--format", "json"])
-        .output();
-    let compared: Value = serde_json::from_slice(&compared.unwrap().stdout).unwrap();
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&json["runs"][0]), keys(&compared["runs"][0]));
+    assert_eq!(keys(&json["runs"][0]), RUN_KEYS);
     let claims = json["claims"].as_array().unwrap();
     assert_eq!(claims.len(), 10);
     for claim in claims {
@@ -147,7 +177,7 @@ fn every_figure_is_written_as_csv_and_as_svg() {
         assert!(!svg.contains("href") && !svg.contains("NaN") && !svg.contains("inf"), "{stem}\n{svg}");
     }
     let svg = fs::read_to_string(out.join("loss-by-delta-max.svg")).unwrap();
-    for label in ["\n2/3\n", "\n0.9\n", "\nspalm\n", "\nn2\n", "loss (0 as loaded"] {
+    for label in [">2/3<", ">0.9<", ">spalm<", ">n2<", "loss (0 as loaded"] {
         assert!(svg.contains(label), "{label:?}\n{svg}");
     }
 }
@@ -190,8 +220,8 @@ fn the_same_seed_and_rounds_give_the_same_numbers() {
 fn control_c_stops_it_with_130_and_writes_nothing() {
     let folder = empty();
     let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, ..PtySize::default() }).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_palmtop"));
-    command.args(["experiment", "@clinic", "-o", "out", "--delta-max"]);
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_palmtop-experiment"));
+    command.args(["@clinic", "-o", "out", "--delta-max"]);
     command.arg((50..900).map(|value| format!("{value}/1000")).collect::<Vec<_>>().join(","));
     command.cwd(folder.path());
     let mut child = pair.slave.spawn_command(command).unwrap();
@@ -212,4 +242,41 @@ fn control_c_stops_it_with_130_and_writes_nothing() {
     assert_eq!(child.wait().unwrap().exit_code(), 130, "{seen}");
     assert!(seen.contains("stopped by a signal; nothing was written"), "{seen}");
     assert_eq!(names(folder.path()), Vec::<String>::new());
+}
+
+/// A folder with the paper's project, whose T has the name of the experiment's own table.
+fn paper_files() -> TempDir {
+    let folder = empty();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    for file in ["private.csv", "public.csv", "nationality.toml"] {
+        fs::copy(root.join("sample-data/paper").join(file), folder.path().join(file)).unwrap();
+    }
+    fs::rename(folder.path().join("private.csv"), folder.path().join("table.csv")).unwrap();
+    let hierarchies = format!("{}/", root.join("hierarchies").display());
+    let project = fs::read_to_string(root.join("sample-data/paper/paper.toml")).unwrap();
+    let project = project.replace("private.csv", "table.csv").replace("../../hierarchies/", &hierarchies);
+    fs::write(folder.path().join("p.toml"), project).unwrap();
+    folder
+}
+
+#[test]
+fn no_input_that_has_one_of_its_names_is_overwritten() {
+    let folder = paper_files();
+    let arguments = "p.toml --strategies n1 --rounds 1 --force";
+    let before = fs::read(folder.path().join("table.csv")).unwrap();
+    refused(&folder, &format!("{arguments} -o ."), 1, "table.csv is one of the files that the project");
+    assert_eq!(fs::read(folder.path().join("table.csv")).unwrap(), before);
+    assert_eq!(experiment(&folder, &format!("{arguments} -o figures")).0, 0);
+}
+
+#[test]
+fn a_project_whose_people_have_several_rows_is_refused() {
+    let folder = paper_files();
+    let project = fs::read_to_string(folder.path().join("p.toml")).unwrap();
+    let project =
+        project.replace("name = \"person\"\nrole = \"identifier\"", "name = \"person\"\nrole = \"entity\"");
+    assert!(project.contains("\"entity\""), "{project}");
+    fs::write(folder.path().join("p.toml"), project).unwrap();
+    let (status, out, err) = experiment(&folder, "p.toml --strategies n1");
+    assert_eq!((status, out.as_str()), (1, ""), "{err}");
 }

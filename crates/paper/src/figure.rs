@@ -1,10 +1,10 @@
 //! The figures: a measure over a sweep, as a table for people and as a CSV file.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use palmtop::search::Strategy;
+use palmtop_search::Strategy;
 
-use super::grid::Grid;
-use palmtop_chart::{Bound, Measure, label, short};
+use super::grid::{Cell as Number, Grid};
+use palmtop_chart::{Bound, Drawn, Measure, label, short, title};
 
 /// A measure over one of the two sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,10 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// Loss over δmax.
-    pub(super) const LOSS_BY_DELTA_MAX: Self = Self { measure: Measure::Loss, bound: Bound::Max, number: 4 };
-
     /// Every figure, in the paper's order.
     pub(super) const ALL: [Self; 7] = [
         Self { measure: Measure::K, bound: Bound::Max, number: 3 },
-        Self::LOSS_BY_DELTA_MAX,
+        Self { measure: Measure::Loss, bound: Bound::Max, number: 4 },
         Self { measure: Measure::Discernibility, bound: Bound::Max, number: 5 },
         Self { measure: Measure::Seconds, bound: Bound::Max, number: 6 },
         Self { measure: Measure::Loss, bound: Bound::Min, number: 7 },
@@ -44,10 +41,9 @@ impl Figure {
         }
     }
 
-    /// What it shows.
+    /// Its title.
     pub(super) fn title(self, grid: &Grid) -> String {
-        let (bound, other) = (self.bound.as_str(), self.bound.other().as_str());
-        format!("{} over {bound} ({other} = {})", self.subject(), label(grid.held))
+        title(self.measure, self.bound, grid.held)
     }
 
     /// Where it comes from.
@@ -55,23 +51,19 @@ impl Figure {
         format!("after the paper's figure {}", self.number)
     }
 
-    /// What the numbers are, with their unit, for an axis.
-    pub(super) fn axis_title(self) -> &'static str {
-        match self.measure {
-            Measure::K => "k needed",
-            Measure::Loss => "loss (0 as loaded, 1 everything *)",
-            Measure::Discernibility => "discernibility (rows²)",
-            Measure::Seconds => "time of the search",
-        }
-    }
-
-    fn subject(self) -> &'static str {
-        match self.measure {
-            Measure::K => "k that k-anonymity needs,",
-            Measure::Loss => "Loss",
-            Measure::Discernibility => "Discernibility",
-            Measure::Seconds => "Time of the search",
-        }
+    /// The chart as an SVG file.
+    pub(super) fn svg(self, grid: &Grid, project: &str) -> String {
+        let line =
+            |(strategy, _): &(Strategy, Vec<Option<Number>>)| (*strategy, grid.line(*strategy, self.measure));
+        let chart = Drawn {
+            measure: self.measure,
+            bound: self.bound,
+            held: grid.held,
+            values: &grid.values,
+            lines: grid.columns.iter().map(line).collect(),
+            subtitle: format!("{project} · {}", self.origin()),
+        };
+        chart.svg()
     }
 
     /// The numbers as a table, a row a δ and a column a strategy; in parts one below the other where it is too wide for
@@ -125,7 +117,7 @@ impl Figure {
 
     /// The lines of its CSV file.
     pub(super) fn lines(self, grid: &Grid) -> Vec<Vec<String>> {
-        let line = |(place, value): (usize, &palmtop::model::Presence)| {
+        let line = |(place, value): (usize, &palmtop_core::model::Presence)| {
             let number = |strategy: Strategy| {
                 grid.line(strategy, self.measure)[place].map(|number| number.to_string()).unwrap_or_default()
             };
@@ -148,7 +140,7 @@ fn broken(strategy: Strategy) -> String {
 
 #[cfg(test)]
 mod tests {
-    use palmtop::search::Strategy;
+    use palmtop_search::Strategy;
 
     use super::super::grid::tests::grid;
     use super::*;

@@ -1,0 +1,17 @@
+//! What the programs of palmtop share: exit statuses, messages, progress, interrupts, output, and projects by name.
+#![expect(
+    missing_docs,
+    reason = "these items serve our own programs; doc comments are where a name does not say enough"
+)]
+
+pub mod status;
+pub mod say;
+pub mod output;
+pub mod format;
+pub mod start;
+pub mod interrupt;
+pub mod progress;
+pub mod written;
+pub mod practice;
+pub mod project_file;
+pub mod result;

@@ -1,0 +1,59 @@
+//! A project that is named on the command line, and its analysis.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
+
+use crate::interrupt::Interrupt;
+use crate::practice::Practice;
+use crate::progress::ProgressLine;
+use crate::say;
+
+/// A project on disk: the analyst's own, or a built-in one unpacked until this is dropped.
+pub struct ProjectFile {
+    pub path: PathBuf,
+    pub practice: Option<Practice>,
+}
+
+impl ProjectFile {
+    /// A project file of the analyst's own.
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, practice: None }
+    }
+
+    /// Finds a project by what was typed: a file, or `@name` of a built-in one.
+    pub fn find(typed: &str) -> anyhow::Result<Self> {
+        let Some(name) = typed.strip_prefix('@') else {
+            return Ok(Self::at(PathBuf::from(typed)));
+        };
+        let practice =
+            Practice::unpack(name).with_context(|| format!("cannot open the built-in project {typed}"))?;
+        Ok(Self { path: practice.project(), practice: Some(practice) })
+    }
+}
+
+/// Loads a project for a command.
+pub fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
+    let file = ProjectFile::find(typed)?;
+    Ok((watched(&file, overrides, None)?, file))
+}
+
+/// Loads a project with a line of progress.
+pub fn watched(
+    file: &ProjectFile,
+    overrides: &Overrides,
+    interrupt: Option<Interrupt>,
+) -> Result<Analysis, PipelineError> {
+    let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
+    let analysis =
+        Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
+    drop(progress);
+    if let Some(message) = analysis.reduction().message() {
+        say::message(&message);
+    }
+    if let Some(outsiders) = &analysis.notes().outsiders {
+        say::message(&outsiders.to_string());
+    }
+    Ok(analysis)
+}

@@ -1,0 +1,53 @@
+//! The beginning and the end of a program: panics, the answers of clap, and the exit status.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::Write;
+use std::panic::{self, PanicHookInfo};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use crate::status::Status;
+use crate::{output, say};
+
+/// Runs a program: prints its error, if it ends with one, and turns its end into an exit status.
+pub fn run(
+    program: impl FnOnce() -> anyhow::Result<Status>,
+    status_of: impl FnOnce(&anyhow::Error) -> Status,
+) -> ExitCode {
+    panic::set_hook(Box::new(tell_where));
+    match program() {
+        Ok(status) => status.into(),
+        Err(error) => {
+            // `{:#}` prints the whole chain of causes, once.
+            say::message(&format!("{error:#}"));
+            status_of(&error).into()
+        }
+    }
+}
+
+/// What clap says in place of arguments: help and the version on stdout as they are, anything else is wrong usage. That
+/// quotes the command line, so it is escaped, and has no colours.
+pub fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
+    if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        output::is_written(answer.print())?;
+        return Ok(Status::Done);
+    }
+    say::line(&answer.render().to_string());
+    Ok(Status::Usage)
+}
+
+/// Tells of a panic where it happened, and not its text: that may hold rows. Nobody may be left to read it.
+fn tell_where(panic: &PanicHookInfo) {
+    // A library that reads somebody else's file gave up on it: that is told as an error of the file.
+    if palmtop_tables::panics_are_caught() || palmtop_verify::panics_are_caught() {
+        return;
+    }
+    let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
+    let backtrace = Backtrace::capture();
+    let mut stderr = std::io::stderr().lock();
+    let _ = writeln!(stderr, "palmtop: an internal error{place}; this is a mistake in palmtop");
+    if backtrace.status() == BacktraceStatus::Captured {
+        let _ = writeln!(stderr, "{backtrace}");
+    }
+}

@@ -1,0 +1,24 @@
+//! What is said about files that a program writes.
+
+use std::convert::Infallible;
+
+use palmtop_flow::pipeline::PipelineError;
+use palmtop_tables::write::{Gate, WriteError};
+
+use crate::say;
+
+/// Says what killed runs had left and is gone now.
+pub fn say_removed(gate: &mut Gate) {
+    for path in gate.take_removed() {
+        say::message(&format!("{}: left unfinished by a run that was killed; it is removed", path.display()));
+    }
+}
+
+/// Why a file that nobody checks was not written.
+pub fn not_written(error: WriteError<Infallible>) -> anyhow::Error {
+    match error {
+        WriteError::Target(error) => PipelineError::from(error).into(),
+        WriteError::Disk(error) => error.into(),
+        WriteError::Refused(never) => match never {},
+    }
+}
