@@ -21,7 +21,7 @@ use crate::overlays::messages::state::Messages;
 use crate::overlays::notice::state::Notice;
 use crate::overlays::palette::state::Palette;
 use crate::overlays::prompt::state::Prompt;
-use crate::shared::intent::{Change, Intent, Purpose, Stage};
+use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::screen::Taking;
 use crate::shared::state::News;
 use crate::shared::view::place_name;
@@ -29,90 +29,80 @@ use palmtop_flow::session::Place;
 use palmtop_search::Strategy;
 
 impl App {
-    /// Does what a screen or a window wants done.
+    /// Carries out what a screen or a window asks for.
     pub(super) fn apply(&mut self, intent: Intent) {
         match intent {
             Intent::None => {}
             Intent::Many(intents) => intents.into_iter().for_each(|intent| self.apply(intent)),
             Intent::Say(said) => self.status = said,
+            Intent::Edit(edit) => {
+                let news = self.edit(edit);
+                self.tell(news);
+            }
+            Intent::Errand(errand) => self.run_errand(errand),
             Intent::Show(name) => self.show(name),
+            Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
+            Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
+            Intent::Choose(choosing) => self.overlay = Some(Overlay::Choices(Choices::new(choosing))),
+            Intent::Chosen(index) => {
+                self.close();
+                if let Phase::Proposing(screen) = &mut self.phase {
+                    let intent = screen.chosen(index);
+                    self.apply(intent);
+                }
+            }
+            Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
             Intent::DeltaFor(delta) => {
                 if let Phase::Ready(ready) = &self.phase {
                     let dialog = DeltaDialog::open(&ready.shared, &self.told).with(delta);
                     self.overlay = Some(Overlay::Delta(Box::new(dialog)));
                 }
             }
-            Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
-            Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
-            Intent::Command(place) => self.run_chosen(place),
-            Intent::Copy(figures) => self.copy(figures),
-            Intent::Close => self.close(),
-            Intent::Saved(said) => self.reload_saved(said),
-            Intent::Choose(choosing) => self.overlay = Some(Overlay::Choices(Choices::new(choosing))),
-            Intent::Chosen(place) => {
-                self.close();
-                if let Phase::Proposing(screen) = &mut self.phase {
-                    let intent = screen.chosen(place);
-                    self.apply(intent);
-                }
-            }
             Intent::Replace => self.asked = Some(Asked::Replace),
-            Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
-            Intent::WriteDelta(delta) => self.write_delta(delta),
-            Intent::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
-            intent => {
-                let news = self.change(intent);
-                self.tell(news);
-            }
+            Intent::Command(row) => self.run_chosen(row),
+            Intent::Close => self.close(),
         }
     }
 
-    /// Changes what all share.
-    fn change(&mut self, intent: Intent) -> News {
+    /// Does work outside the workbench.
+    fn run_errand(&mut self, errand: Errand) {
+        match errand {
+            Errand::Copy(figures) => self.copy(figures),
+            Errand::WriteDelta(delta) => self.write_delta(delta),
+            Errand::Reread(written) => self.reload_saved(written),
+            Errand::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
+        }
+    }
+
+    /// Changes what all screens share.
+    fn edit(&mut self, edit: Edit) -> News {
         let Phase::Ready(ready) = &mut self.phase else { return News::default() };
         let shared = &mut ready.shared;
-        match intent {
-            Intent::Go { place, how } => shared.go(place, how),
-            Intent::Jump(step) => shared.jump(step),
-            Intent::Delta { delta, reason, grounds } => {
+        match edit {
+            Edit::Go { place, how } => shared.go(place, how),
+            Edit::Jump(step) => shared.jump(step),
+            Edit::Delta { delta, reason, grounds } => {
                 shared.grounds = grounds.map(|grounds| (delta, grounds));
                 shared.change_delta(delta, reason)
             }
-            Intent::Pin(place) => shared.pin(&place),
-            Intent::Forget(place) => shared.forget(&place),
-            Intent::Base(place) => shared.set_base(place),
-            Intent::Run(strategies) => shared.run_all(&strategies),
-            Intent::Stop(strategy) => shared.stop(strategy),
-            Intent::Budget(limit) => {
+            Edit::Pin(place) => shared.pin(&place),
+            Edit::Forget(place) => shared.forget(&place),
+            Edit::Base(place) => shared.set_base(place),
+            Edit::Run(strategies) => shared.run_all(&strategies),
+            Edit::Stop(strategy) => shared.stop(strategy),
+            Edit::Budget(limit) => {
                 shared.runs.budget.limit = limit;
                 News::default()
             }
-            Intent::Cautions(release) => {
+            Edit::CountCautions(release) => {
                 shared.count_asked_cautions(release.as_ref());
                 News::default()
             }
-            Intent::Bound => shared.count_bound(),
-            Intent::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
-            Intent::Exported { place, entry } => shared.exported(place, entry.map(|entry| *entry)),
-            Intent::Classes(deed) => shared.arrange(deed),
-            Intent::FixPolicy => shared.fix_policy(),
-            Intent::None
-            | Intent::Many(_)
-            | Intent::Say(_)
-            | Intent::DeltaFor(_)
-            | Intent::Show(_)
-            | Intent::Ask(_)
-            | Intent::Typed { .. }
-            | Intent::WriteDelta(_)
-            | Intent::Command(_)
-            | Intent::Copy(_)
-            | Intent::Saved(_)
-            | Intent::Choose(_)
-            | Intent::Chosen(_)
-            | Intent::Replace
-            | Intent::Tell { .. }
-            | Intent::Load { .. }
-            | Intent::Close => News::default(),
+            Edit::CountBound => shared.count_bound(),
+            Edit::Audited { search, delta, audit } => shared.note_audit(search, delta, *audit),
+            Edit::Exported { place, entry } => shared.exported(place, entry.map(|entry| *entry)),
+            Edit::Classes(deed) => shared.arrange(deed),
+            Edit::FixPolicy => shared.fix_policy(),
         }
     }
 
@@ -278,7 +268,7 @@ impl App {
                     Err(_) => (Subject::Here, None),
                 };
                 self.overlay = Some(Overlay::Cautions(CautionList::of(subject)));
-                self.apply(Intent::Cautions(release));
+                self.apply(Intent::Edit(Edit::CountCautions(release)));
             }
             All::Messages => self.overlay = Some(Overlay::Messages(Messages::default())),
             All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
@@ -288,9 +278,9 @@ impl App {
             }
             All::History => self.overlay = Some(Overlay::History(History { cursor: current })),
             All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),
-            All::Undo => self.apply(Intent::Jump(current - 1)),
+            All::Undo => self.apply(Intent::Edit(Edit::Jump(current - 1))),
             All::Redo if current + 1 == steps => "there is nothing to redo".clone_into(&mut self.status),
-            All::Redo => self.apply(Intent::Jump(current + 1)),
+            All::Redo => self.apply(Intent::Edit(Edit::Jump(current + 1))),
             All::Show(name) if name == open => "it is open".clone_into(&mut self.status),
             All::Show(name) => self.show(name),
             All::Suspend => self.suspend(),

@@ -1,4 +1,11 @@
-//! What a screen wants done beyond itself, and what it is told when something was.
+//! What a screen or a window asks for, and what it hears when something changed.
+//!
+//! Screens and windows change only themselves. They answer every key, click and report with an [`Intent`], and the app
+//! carries it out:
+//!
+//! - [`Intent`] itself is about the interface: the status line, the open screen, the open windows.
+//! - An [`Edit`] changes [`Shared`](super::state::Shared), which all screens read. Every screen then hears of the [`Change`].
+//! - An [`Errand`] leaves the workbench: it reaches the clipboard or the files of the project.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,72 +20,84 @@ use palmtop_search::{Audit, Strategy};
 use super::classes::state::Deed;
 use crate::kit::name::ScreenName;
 
-/// What a screen or a window over it wants done: only the app changes what others read.
+/// What a screen or a window asks the app for.
 pub(crate) enum Intent {
-    /// Nothing beyond itself.
+    /// Nothing.
     None,
-    /// One after the other.
+    /// Several intents, in order.
     Many(Vec<Intent>),
-    /// Tell the analyst.
+    /// Show a sentence in the status line.
     Say(String),
-    /// Take a step: what was undone is forgotten.
+    /// Change what all screens share.
+    Edit(Edit),
+    /// Reach the clipboard or the files of the project.
+    Errand(Errand),
+    /// Open a screen.
+    Show(ScreenName),
+    /// Open a line for the analyst to type.
+    Ask(Question),
+    /// A line was typed, perhaps only in part: the open screen takes it.
+    Typed { purpose: Purpose, text: String, stage: Stage },
+    /// Open a window of choices.
+    Choose(Choosing),
+    /// The choice with this index was taken: the open screen takes it.
+    Chosen(usize),
+    /// Open a notice, for a text that is too long for the status line.
+    Tell { title: String, text: String },
+    /// Open the dialog of δ with this δ typed in: the analyst gives the reason there.
+    DeltaFor(Delta),
+    /// Ask whether to replace the project that exists.
+    Replace,
+    /// Run the command in this row of the command table.
+    Command(usize),
+    /// Close the top window.
+    Close,
+}
+
+/// A change of what all screens share.
+pub(crate) enum Edit {
+    /// Take a step to a place; undone steps are dropped.
     Go { place: Place, how: How },
-    /// Undo, redo, or back to any step.
+    /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
     /// Judge by another δ.
     Delta { delta: Delta, reason: Option<Reason>, grounds: Option<Grounds> },
-    /// Write δ into the project file, which is read again then.
-    WriteDelta(Delta),
-    /// Ask why δ is to be another, and judge by it.
-    DeltaFor(Delta),
-    /// Results are about to be seen: δ is fixed as it stands.
+    /// Fix δ, because the analyst is about to see results.
     FixPolicy,
-    /// Open a screen.
-    Show(ScreenName),
-    /// Keep a place to compare, or no longer.
+    /// Pin a place for the comparison, or unpin it.
     Pin(Place),
-    /// Take a place out of the comparison.
+    /// Remove a place from the comparison.
     Forget(Place),
-    /// Compare with this place.
+    /// Make this place the base of the comparison.
     Base(Place),
     /// Run searches under the current δ.
     Run(Vec<Strategy>),
-    /// Stop one, or all.
+    /// Stop one search, or all.
     Stop(Option<Strategy>),
-    /// `best` may take so long from its next run on.
+    /// Set the time limit of `best` from its next run on.
     Budget(Duration),
-    /// Count the cautions of the project and of a release, whatever its verdict.
-    Cautions(Option<Arc<Release>>),
-    /// Count the least loss possible.
-    Bound,
-    /// Keep what an audit found of what a search released under a δ.
+    /// Count the cautions of the project, and of a release whatever its verdict.
+    CountCautions(Option<Arc<Release>>),
+    /// Count the lower limit of the loss.
+    CountBound,
+    /// Keep what an audit found about the release of a search under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
-    /// The release of a place was written: it is a step, and the register gets the entry.
+    /// Record that the release of a place was written: as a step, and in the register.
     Exported { place: Place, entry: Option<Box<Entry>> },
-    /// Do something to the table of classes.
+    /// Change the table of classes.
     Classes(Deed),
-    /// Ask for a line.
-    Ask(Question),
-    /// A line was typed, as far as it is: the open screen takes it.
-    Typed { purpose: Purpose, text: String, stage: Stage },
-    /// Run a line of the table of commands.
-    Command(usize),
-    /// Copy a text.
+}
+
+/// Work outside the workbench.
+pub(crate) enum Errand {
+    /// Copy a text to the clipboard.
     Copy(Figures),
-    /// The project was written anew, as the sentence says: it is read again.
-    Saved(String),
-    /// Ask for one of some choices.
-    Choose(Choosing),
-    /// One was taken, by its place.
-    Chosen(usize),
-    /// Ask whether what is there may be replaced.
-    Replace,
-    /// Tell the analyst something that is too long for a line.
-    Tell { title: String, text: String },
-    /// Open a project that was just written, with so many hierarchies beside it.
+    /// Write δ into the project file, then read the project again.
+    WriteDelta(Delta),
+    /// Read the project again, which a screen or window has just written; the sentence says what was written.
+    Reread(String),
+    /// Open a project that was just written, with the number of hierarchies written beside it.
     Load { path: PathBuf, hierarchies: usize },
-    /// Close the window over the screen.
-    Close,
 }
 
 /// What changed for everybody.

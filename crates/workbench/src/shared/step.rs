@@ -2,7 +2,7 @@
 
 use palmtop_flow::session::{How, Place};
 
-use super::intent::Intent;
+use super::intent::{Edit, Intent};
 use super::state::Shared;
 
 /// One attribute one level coarser or finer.
@@ -15,7 +15,7 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
     // From a release by region, a step goes back to the node that it would have started from.
     if matches!(shared.place(), Place::Search(search) if search.node.is_none()) {
         let said = format!("back at node {node}: steps apply to nodes");
-        let back = Intent::Go { place: Place::from(node), how: How::BackToNode };
+        let back = Intent::Edit(Edit::Go { place: Place::from(node), how: How::BackToNode });
         return Ok(Intent::Many(vec![Intent::Say(said), back]));
     }
     let name = &shared.problem.quasi()[attribute].name;
@@ -26,5 +26,5 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
     };
     let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
     let how = if coarser { How::Coarser(name.clone()) } else { How::Finer(name.clone()) };
-    Ok(Intent::Go { place: Place::from(&next), how })
+    Ok(Intent::Edit(Edit::Go { place: Place::from(&next), how }))
 }

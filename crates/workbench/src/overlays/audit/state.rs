@@ -10,7 +10,7 @@ use palmtop_search::{Audit, AuditConfig, Config, Step, audit};
 
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::state::Shared;
 
 /// What auditing is called.
@@ -97,11 +97,11 @@ impl AuditWindow {
                 }
             }
             Some(Ok(Audited::Ended(audit))) => {
-                let known = Intent::Audited {
+                let known = Intent::Edit(Edit::Audited {
                     search: self.search.clone(),
                     delta: self.release.delta(),
                     audit: audit.clone(),
-                };
+                });
                 self.stage = Stage::Done(audit);
                 return known;
             }

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use palmtop_core::model::Delta;
 
 use super::state::{DeltaDialog, Field};
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Errand, Intent};
 use crate::shared::state::Shared;
 
 impl DeltaDialog {
@@ -58,9 +58,9 @@ impl DeltaDialog {
             }
         };
         let grounds = self.grounds(&shared.problem, delta);
-        let mut intents = vec![Intent::Delta { delta, reason, grounds }, Intent::Close];
+        let mut intents = vec![Intent::Edit(Edit::Delta { delta, reason, grounds }), Intent::Close];
         if into_project {
-            intents.push(Intent::WriteDelta(delta));
+            intents.push(Intent::Errand(Errand::WriteDelta(delta)));
         } else {
             let undo = shared.key("undo");
             intents.push(Intent::Say(format!(

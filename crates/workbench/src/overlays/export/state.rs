@@ -21,7 +21,7 @@ use crate::kit::scroll::Scroll;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::terminal::Keeper as _;
 use crate::kit::words::{chain, quoted};
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::reporting::{self, Asking, Reader};
 use crate::shared::saver::{Saver, said_of_removed};
 use crate::shared::state::Shared;
@@ -493,7 +493,7 @@ impl ExportDialog {
                 }
                 self.is_step = true;
                 let (place, entry) = (self.place.clone(), entry.ok().map(Box::new));
-                let intents = vec![Intent::Exported { place, entry }, Intent::Say(said)];
+                let intents = vec![Intent::Edit(Edit::Exported { place, entry }), Intent::Say(said)];
                 (Stage::Written(written), Intent::Many(intents))
             }
             Err(ExportFailure::Exists) => (Stage::Overwrite, Intent::None),

@@ -7,7 +7,7 @@ use palmtop_flow::pipeline::Analysis;
 
 use super::question::Kind;
 use super::state::{ExportDialog, Stage};
-use crate::shared::intent::{Figures, Intent};
+use crate::shared::intent::{Errand, Figures, Intent};
 
 impl ExportDialog {
     /// A key.
@@ -33,7 +33,10 @@ impl ExportDialog {
             (_, Stage::Overwrite | Stage::Refused(_)) => self.stage = Stage::Name,
             (KeyCode::Enter, _) => self.confirm(analysis),
             (KeyCode::Char('y'), _) if control => {
-                return Intent::Copy(Figures { what: "the command", content: self.command_line() });
+                return Intent::Errand(Errand::Copy(Figures {
+                    what: "the command",
+                    content: self.command_line(),
+                }));
             }
             (KeyCode::Char(character), _) if !control => self.type_character(character),
             _ => self.input().edit(key),

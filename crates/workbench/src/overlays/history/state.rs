@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::kit::command::Movement;
 use crate::kit::hits::Target;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 
 /// The list.
 pub(crate) struct History {
@@ -22,7 +22,7 @@ impl History {
         match key.code {
             KeyCode::Enter => {
                 let quiet = Intent::Say(String::new());
-                Intent::Many(vec![quiet, Intent::Close, Intent::Jump(self.cursor)])
+                Intent::Many(vec![quiet, Intent::Close, Intent::Edit(Edit::Jump(self.cursor))])
             }
             _ => Intent::Close,
         }

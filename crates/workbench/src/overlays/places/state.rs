@@ -8,7 +8,7 @@ use palmtop_flow::pipeline::{self, Unplaced, UnplacedValue};
 use crate::kit::command::Movement;
 use crate::kit::input::Input;
 use crate::kit::words::chain;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Errand, Intent};
 
 /// A value, and the label that it is to lie in.
 pub(crate) struct Row {
@@ -176,7 +176,7 @@ impl Places {
             return Intent::None;
         }
         match self.saved() {
-            Ok(said) => Intent::Saved(said),
+            Ok(said) => Intent::Errand(Errand::Reread(said)),
             Err(wrong) => {
                 self.wrong = Some(wrong);
                 Intent::None

@@ -14,7 +14,7 @@ use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::classes::state::Deed;
 use crate::shared::classes::{ask, explained, table};
-use crate::shared::intent::{Change, Intent, Purpose};
+use crate::shared::intent::{Change, Edit, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen};
 use crate::shared::state::Shared;
 
@@ -81,7 +81,7 @@ impl Screen for Classes {
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
         };
         self.row = 0;
-        Ok(Intent::Classes(deed))
+        Ok(Intent::Edit(Edit::Classes(deed)))
     }
 
     fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
@@ -91,7 +91,7 @@ impl Screen for Classes {
             movement.shift(&mut self.row, scope.seen.last_row + 1);
             return Ok(Intent::None);
         }
-        Ok(Intent::Classes(Deed::Move(movement)))
+        Ok(Intent::Edit(Edit::Classes(Deed::Move(movement))))
     }
 
     fn typed(&mut self, scope: &Scope<Message>, purpose: Purpose, text: &str) -> Result<Intent, String> {
@@ -108,7 +108,7 @@ impl Screen for Classes {
 
     fn changed(&mut self, _: &Scope<Message>, change: Change) -> Intent {
         match change {
-            Change::Shown(ScreenName::Classes) => return Intent::Classes(Deed::Explain),
+            Change::Shown(ScreenName::Classes) => return Intent::Edit(Edit::Classes(Deed::Explain)),
             // It is another class.
             Change::Place | Change::View | Change::Sought => self.row = 0,
             _ => {}
@@ -120,7 +120,7 @@ impl Screen for Classes {
         match target {
             Target::Row(row) => {
                 (self.pane, self.row) = (Pane::Table, 0);
-                Intent::Classes(Deed::Point(row))
+                Intent::Edit(Edit::Classes(Deed::Point(row)))
             }
             Target::Other(_) | Target::Column(_) => Intent::None,
         }

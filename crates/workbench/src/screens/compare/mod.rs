@@ -25,7 +25,7 @@ use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::candidates::place_in;
-use crate::shared::intent::{Change, Figures, Intent};
+use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::shared::state::Shared;
 
@@ -88,12 +88,12 @@ impl Screen for Compare {
             Change::Delta => {
                 self.forget();
                 if is_open {
-                    return Intent::Bound;
+                    return Intent::Edit(Edit::CountBound);
                 }
             }
             Change::Shown(ScreenName::Compare) => {
                 self.ask(scope.link, scope.shared);
-                return Intent::Bound;
+                return Intent::Edit(Edit::CountBound);
             }
             Change::View | Change::Candidates if is_open => self.ask(scope.link, scope.shared),
             _ => {}

@@ -7,7 +7,7 @@ use super::rows::MEASURES;
 use super::state::{Compare, Message};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 use crate::shared::view::Candidate;
@@ -18,9 +18,10 @@ impl Compare {
         match command {
             Command::Left => Ok(self.sort_by(self.sort.saturating_sub(1))),
             Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
-            Command::Base => Ok(Intent::Base(candidates[place].place.clone())),
+            Command::Base => Ok(Intent::Edit(Edit::Base(candidates[place].place.clone()))),
             Command::Open => {
-                let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
+                let go =
+                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
             }
             Command::Forget => self.forget_one(scope.shared, &candidates, place),
@@ -74,6 +75,6 @@ impl Compare {
             candidates.iter().filter(|candidate| candidate.place != *wanted).collect();
         let next = left.get(place).or(left.last());
         self.pointed = next.map(|candidate| candidate.place.clone());
-        Ok(Intent::Forget(wanted.clone()))
+        Ok(Intent::Edit(Edit::Forget(wanted.clone())))
     }
 }

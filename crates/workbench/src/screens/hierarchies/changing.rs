@@ -11,7 +11,7 @@ use super::commands::Command;
 use super::editing::{Editing, Marks};
 use super::state::{HierarchyTree, label};
 use crate::kit::words::chain;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Errand, Intent};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 
@@ -176,7 +176,7 @@ impl HierarchyTree {
         self.editing = None;
         self.asked = None;
         self.grow(shared, None, None);
-        Ok(Intent::Saved(said))
+        Ok(Intent::Errand(Errand::Reread(said)))
     }
 
     /// What edits the chosen attribute's hierarchy; it begins where nobody has edited it yet.

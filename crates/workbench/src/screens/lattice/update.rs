@@ -5,7 +5,7 @@ use palmtop_flow::session::{How, Place};
 use super::commands::Command;
 use super::walk::{LatticeWalk, Message, Way};
 use crate::kit::name::ScreenName;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::screen::Scope;
 
 impl LatticeWalk {
@@ -14,7 +14,7 @@ impl LatticeWalk {
         let way = match command {
             Command::Open => {
                 let place = Place::from(&self.cursor);
-                let go = Intent::Go { place, how: How::Lattice };
+                let go = Intent::Edit(Edit::Go { place, how: How::Lattice });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
             Command::Find => {

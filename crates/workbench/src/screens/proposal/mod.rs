@@ -21,7 +21,7 @@ use self::state::{Message, ProposalScreen, Shown, Surveyed};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
 use crate::shared::activity::Activity;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Errand, Intent};
 
 impl ProposalScreen {
     /// Its part of the table of commands.
@@ -115,7 +115,7 @@ impl ProposalScreen {
                 None => Intent::None,
             },
             Message::Write(answer) => match self.writing.take(answer) {
-                Some(Ok(Ok((path, hierarchies)))) => Intent::Load { path, hierarchies },
+                Some(Ok(Ok((path, hierarchies)))) => Intent::Errand(Errand::Load { path, hierarchies }),
                 Some(Ok(Err(said)) | Err(said)) => {
                     Intent::Tell { title: "the project is not written".to_owned(), text: said }
                 }

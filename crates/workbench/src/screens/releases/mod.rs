@@ -18,7 +18,7 @@ use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Intent};
+use crate::shared::intent::{Change, Edit, Intent};
 use crate::shared::reporting::Reader;
 use crate::shared::screen::{Scope, Screen, Sight};
 use crate::shared::state::Shared;
@@ -56,7 +56,7 @@ impl Screen for Releases {
             Command::Mark => self.mark()?,
             Command::Open => {
                 let place = self.place_to_open(shared)?;
-                let go = Intent::Go { place, how: How::Registered };
+                let go = Intent::Edit(Edit::Go { place, how: How::Registered });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
         }

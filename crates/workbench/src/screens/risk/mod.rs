@@ -21,7 +21,7 @@ use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Figures, Intent};
+use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::shared::state::Shared;
 
@@ -53,7 +53,8 @@ impl Screen for Risks {
         let (candidates, place) = self.candidates(scope.shared)?;
         match command {
             Command::Open => {
-                let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
+                let go =
+                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
             }
         }

@@ -9,7 +9,7 @@ use super::commands::Command;
 use super::state::{Searches, Side, neighbour, why_no_release};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::runs::RunKey;
 use crate::shared::state::Shared;
 
@@ -34,11 +34,12 @@ impl Searches {
     }
 
     pub(super) fn act_on(&mut self, shared: &Shared, command: Command) -> Result<Intent, String> {
-        let stopped = |cell, said: String| Intent::Many(vec![Intent::Stop(cell), Intent::Say(said)]);
+        let stopped =
+            |cell, said: String| Intent::Many(vec![Intent::Edit(Edit::Stop(cell)), Intent::Say(said)]);
         Ok(match command {
             Command::Left => self.point(shared, Side::Left),
             Command::Right => self.point(shared, Side::Right),
-            Command::Run => Intent::Run(vec![self.cell]),
+            Command::Run => Intent::Edit(Edit::Run(vec![self.cell])),
             Command::More => {
                 self.is_unfolded = self.is_folded(shared);
                 if !self.is_shown(shared, self.cell) {
@@ -59,7 +60,7 @@ impl Searches {
                 if let Some(why) = self.why_not_now(shared, Command::Run) {
                     return Err(why);
                 }
-                Intent::Run(vec![Strategy::Best])
+                Intent::Edit(Edit::Run(vec![Strategy::Best]))
             }
             Command::RunAll => {
                 let delta = shared.delta();
@@ -74,7 +75,7 @@ impl Searches {
                 if wanted.is_empty() {
                     return Err("all have run, or are under way".to_owned());
                 }
-                Intent::Run(wanted)
+                Intent::Edit(Edit::Run(wanted))
             }
             Command::Stop => {
                 let is_kept = self.cell.info().takes_seconds;
@@ -86,7 +87,7 @@ impl Searches {
             Command::Open => {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
                 let place = Place::Search(outcome.search.clone());
-                let go = Intent::Go { place, how: How::Search(self.cell) };
+                let go = Intent::Edit(Edit::Go { place, how: How::Search(self.cell) });
                 Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)])
             }
         })
@@ -123,5 +124,5 @@ pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
     let seconds = text.trim().parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
     let seconds = seconds.ok_or("expected whole seconds from 1 to 86400")?;
     let said = Intent::Say(format!("best may take {seconds} s from its next run on"));
-    Ok(Intent::Many(vec![Intent::Budget(Duration::from_secs(seconds)), said]))
+    Ok(Intent::Many(vec![Intent::Edit(Edit::Budget(Duration::from_secs(seconds))), said]))
 }

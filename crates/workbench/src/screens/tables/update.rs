@@ -9,7 +9,7 @@ use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
 use crate::kit::text;
 use crate::shared::classes::state::Deed;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 use crate::shared::view::View;
@@ -83,7 +83,7 @@ impl TablePages {
         Ok(Intent::Many(vec![
             Intent::Show(ScreenName::Workbench),
             Intent::Say(said),
-            Intent::Classes(Deed::Seek(class)),
+            Intent::Edit(Edit::Classes(Deed::Seek(class))),
         ]))
     }
 

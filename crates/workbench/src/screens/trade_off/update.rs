@@ -4,7 +4,7 @@ use super::commands::Command;
 use super::state::{self as sweep, Sweep, Swept};
 use crate::kit::command::Movement;
 use crate::kit::slot::Answer;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 
@@ -19,12 +19,12 @@ impl Sweep {
             Command::Run => {
                 let few: Vec<_> = sweep::few().collect();
                 self.start(link, &shared.analysis, &shared.problem, &few)?;
-                return Ok(Intent::FixPolicy);
+                return Ok(Intent::Edit(Edit::FixPolicy));
             }
             Command::RunAll => {
                 let all: Vec<_> = sweep::all().collect();
                 self.start(link, &shared.analysis, &shared.problem, &all)?;
-                return Ok(Intent::FixPolicy);
+                return Ok(Intent::Edit(Edit::FixPolicy));
             }
             Command::Stop => {
                 self.stopped();

@@ -21,7 +21,7 @@ use crate::kit::hits::Target;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Figures, Intent};
+use crate::shared::intent::{Change, Edit, Figures, Intent};
 use crate::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::shared::state::Shared;
 
@@ -56,7 +56,8 @@ impl Screen for UtilityTable {
             Command::Left => self.first = self.first.saturating_sub(1),
             Command::Right => self.first = (self.first + 1).min(attributes.saturating_sub(1)),
             Command::Open => {
-                let go = Intent::Go { place: candidates[place].place.clone(), how: How::Comparison };
+                let go =
+                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
         }

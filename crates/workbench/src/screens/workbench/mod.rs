@@ -21,7 +21,7 @@ use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::classes::ask;
 use crate::shared::classes::state::Deed;
-use crate::shared::intent::{Change, Intent, Purpose};
+use crate::shared::intent::{Change, Edit, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Sight};
 use crate::shared::state::Shared;
 
@@ -63,7 +63,7 @@ impl Screen for Workbench {
 
     fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
         if self.pane == Pane::Classes {
-            return Ok(Intent::Classes(Deed::Move(movement)));
+            return Ok(Intent::Edit(Edit::Classes(Deed::Move(movement))));
         }
         movement.shift(&mut self.cursor, scope.shared.problem.quasi().len());
         Ok(Intent::None)
@@ -96,7 +96,7 @@ impl Screen for Workbench {
         match target {
             Target::Row(row) => {
                 self.pane = Pane::Classes;
-                return Intent::Classes(Deed::Point(row));
+                return Intent::Edit(Edit::Classes(Deed::Point(row)));
             }
             Target::Other(row) => {
                 self.pane = Pane::Steps;

@@ -5,7 +5,7 @@ use super::state::{Message, Pane, Workbench};
 use crate::kit::name::ScreenName;
 use crate::shared::classes::ask;
 use crate::shared::classes::state::Deed;
-use crate::shared::intent::Intent;
+use crate::shared::intent::{Edit, Intent};
 use crate::shared::screen::Scope;
 use crate::shared::step::step;
 
@@ -20,7 +20,7 @@ impl Workbench {
                 return Ok(Intent::None);
             }
             Command::Explain => return Ok(Intent::Show(ScreenName::Classes)),
-            Command::Pin => return Ok(Intent::Pin(shared.place().clone())),
+            Command::Pin => return Ok(Intent::Edit(Edit::Pin(shared.place().clone()))),
             Command::Find => return Ok(ask::find()),
             Command::Filter => return Ok(ask::filter(shared)),
             Command::FindNext => Deed::FindAgain { forward: true },
@@ -30,6 +30,6 @@ impl Workbench {
             Command::Left => Deed::Columns { right: false, last: scope.seen.last_column },
             Command::Right => Deed::Columns { right: true, last: scope.seen.last_column },
         };
-        Ok(Intent::Classes(deed))
+        Ok(Intent::Edit(Edit::Classes(deed)))
     }
 }

@@ -3,14 +3,14 @@
 use palmtop_flow::listing::Filter;
 
 use super::state::Deed;
-use crate::shared::intent::{Intent, Purpose, Question};
+use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::state::Shared;
 
 /// What to look for.
 pub(crate) fn find() -> Intent {
     let (word, hint) = ("find", "a value that a label covers, or a part of any label");
     let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
-    Intent::Many(vec![Intent::Classes(Deed::BeginFind), Intent::Ask(question)])
+    Intent::Many(vec![Intent::Edit(Edit::Classes(Deed::BeginFind)), Intent::Ask(question)])
 }
 
 /// What to filter by.
@@ -43,12 +43,12 @@ pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<In
             Deed::Find(Some((parsed(&quoted)?, typed.to_owned())))
         }
     };
-    Ok(Intent::Classes(deed))
+    Ok(Intent::Edit(Edit::Classes(deed)))
 }
 
 /// What was to be found is not wanted: the cursor goes back.
 pub(crate) fn given_up(purpose: Purpose) -> Intent {
-    if purpose == Purpose::Find { Intent::Classes(Deed::EndFind) } else { Intent::None }
+    if purpose == Purpose::Find { Intent::Edit(Edit::Classes(Deed::EndFind)) } else { Intent::None }
 }
 
 /// Why the next row that was found cannot be gone to.
