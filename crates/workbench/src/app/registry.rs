@@ -178,10 +178,10 @@ mod tests {
         assert_eq!(keymap.hint("export"), "F5");
         for (id, keys, said) in [
             ("export", &["l"][..], "`workbench.coarser` and `export` both have the key l on one screen"),
-            ("export", &["Alt-x"], "`Alt-x` is no key; expected a character, ^A to ^Z"),
-            ("export", &["^C"], "give it another key than ^C"),
-            ("exprot", &["x"], "no command `exprot`; the nearest is `export`"),
-            ("close", &[], "`close` has no key left"),
+            ("export", &["Alt-x"], "`Alt-x` is not a key; expected a character, ^A to ^Z"),
+            ("export", &["^C"], "^C is reserved"),
+            ("exprot", &["x"], "no command `exprot`; the nearest name is `export`"),
+            ("close", &[], "`close` needs at least one key"),
         ] {
             let error = changed(&[(id, keys)]).unwrap_err().to_string();
             assert!(error.contains(said), "{id} {keys:?}: {error}");
@@ -202,7 +202,7 @@ mod tests {
             ("best", "searches.best"),
             ("q", "close"),
             ("filt", "workbench.filter"),
-            ("compared the", "compare"),
+            ("compare rel", "compare"),
             ("hole latt", "lattice"),
             ("one level coarser", "workbench.coarser"),
             ("chg del", "delta"),

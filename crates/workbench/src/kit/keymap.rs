@@ -93,22 +93,20 @@ pub(crate) struct Keymap {
 /// Why a keymap is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum KeymapError {
-    #[error(
-        "[keys] has no command `{id}`; the nearest is `{nearest}`, and palmtop's help (?) names them all"
-    )]
+    #[error("[keys] has no command `{id}`; the nearest name is `{nearest}`; docs/keys.md lists all names")]
     UnknownCommand { id: String, nearest: &'static str },
     #[error(
-        "[keys] {id}: `{key}` is no key; expected a character, ^A to ^Z, F1 to F12, or one of {}",
+        "[keys] {id}: `{key}` is not a key; expected a character, ^A to ^Z, F1 to F12, or one of {}",
         key_names()
     )]
     UnknownKey { id: String, key: String },
-    #[error("[keys] {id}: ^C and ^Z always quit and suspend; give it another key than {key}")]
+    #[error("[keys] {id}: {key} is reserved, since ^C quits and ^Z suspends; choose another key")]
     Reserved { id: String, key: String },
     #[error(
-        "[keys] `{first}` and `{second}` both have the key {key} on one screen; give one of them another"
+        "[keys] `{first}` and `{second}` both have the key {key} on one screen; choose another key for one of them"
     )]
     Conflict { first: &'static str, second: &'static str, key: String },
-    #[error("[keys] `{id}` has no key left; give it one, since without it there is no way out")]
+    #[error("[keys] `{id}` needs at least one key; without it a screen cannot be left")]
     NoWayOut { id: &'static str },
 }
 

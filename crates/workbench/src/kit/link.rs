@@ -84,7 +84,7 @@ impl<M: Send + 'static> Link<M> {
             }
         });
         if let Err(error) = spawned {
-            self.send(failure(format!("no thread for it: {error}")));
+            self.send(failure(format!("cannot start a thread: {error}")));
         }
     }
 }

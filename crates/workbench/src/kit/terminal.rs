@@ -297,10 +297,10 @@ fn leave_on_panic(claim: &Arc<Claim>) {
             print(panic);
             // This is the only thing left that can still be said, and nothing reads our words before us any more.
             let how = saved.map_or_else(
-                || "This session was not saved; what was exported stays.".to_owned(),
+                || "This session was not saved. Exported files remain.".to_owned(),
                 |path| {
                     let path = text::safe(&path.to_string_lossy());
-                    format!("Your steps are saved: --resume={path} goes on with them.")
+                    format!("Your steps are saved. Continue with --resume={path}.")
                 },
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");

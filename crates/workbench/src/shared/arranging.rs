@@ -20,7 +20,7 @@ impl Shared {
         };
         let was_hidden = self.classes.seek(view, class);
         self.explain();
-        let said = was_hidden.then(|| "the filter hid its class: all classes are shown".to_owned());
+        let said = was_hidden.then(|| "the filter hid its class, so all classes are shown".to_owned());
         News { changes: vec![Change::Sought], said }
     }
 
@@ -53,7 +53,7 @@ impl Shared {
                 self.classes.column = if right { (column + 1).min(last) } else { column.saturating_sub(1) };
                 if self.classes.column == column {
                     let side = if right { "right" } else { "left" };
-                    return Err(format!("there are no more attributes to the {side}"));
+                    return Err(format!("no more attributes to the {side}"));
                 }
                 return Ok(());
             }

@@ -30,7 +30,7 @@ pub(crate) enum Known {
 impl Bound {
     /// One that nobody has asked for.
     pub(crate) fn new() -> Self {
-        let task = Task { kind: "bound", doing: "counting the least loss possible" };
+        let task = Task { kind: "bound", doing: "computing the least possible loss" };
         Self { slot: Slot::new(task), known: Known::Unasked }
     }
 

@@ -109,7 +109,7 @@ pub(crate) fn candidates(
 ) -> Result<(Vec<Candidate>, usize), String> {
     let candidates = shared.candidates();
     if candidates.is_empty() {
-        return Err("nothing is counted yet".to_owned());
+        return Err("no figures yet".to_owned());
     }
     let place = place_in(&candidates, pointed);
     Ok((candidates, place))
@@ -138,7 +138,7 @@ impl<T: Send + 'static> Table<'_, T> {
         found: Result<(Vec<Candidate>, usize), String>,
     ) {
         let Ok((candidates, cursor)) = found else {
-            page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
+            page.render_widget(Line::styled(" no figures yet", theme.faint()), area);
             return;
         };
         let rows = u16::try_from(candidates.len() + 2).unwrap_or(u16::MAX).min(area.height / 2);
@@ -203,7 +203,7 @@ impl<T: Send + 'static> Table<'_, T> {
             text::counted(rows.len(), "release", "releases")
         };
         let heading = line(&|column| self.heads[column].clone());
-        let title = format!("{}, measured and not judged", self.title);
+        let title = format!("{}, measured, not judged", self.title);
         let mut lines = vec![
             rule(theme, &title, &remark, width, false),
             Line::styled(format!("  {}{heading}{more}", text::fit("release", longest)), theme.faint()),

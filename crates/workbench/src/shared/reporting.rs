@@ -72,7 +72,7 @@ pub(crate) fn write(
 pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
     match written {
         Ok((path, true)) => format!("report written: {}", path.display()),
-        Ok((path, false)) => format!("REFUSED; the report says why: {}", path.display()),
+        Ok((path, false)) => format!("REFUSED; the report has the reasons: {}", path.display()),
         Err(why) => format!("✗ no report was written: {why}"),
     }
 }

@@ -217,7 +217,7 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
             create(home, file, log).map_err(not_saved)?;
             removed.extend(file.as_mut().map(LogFile::take_removed).unwrap_or_default());
             let name = file.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default();
-            Some(format!("somebody else goes on with this session; yours is saved as {name} from now on"))
+            Some(format!("another palmtop uses this session file; yours is now {name}"))
         }
         Err(error) => return Err(not_saved(error)),
     };
@@ -229,7 +229,7 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
 pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
     let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
     (!names.is_empty())
-        .then(|| format!("left unfinished by a run that was killed, and removed now: {}", names.join(", ")))
+        .then(|| format!("removed an unfinished file that a killed run left: {}", names.join(", ")))
 }
 
 fn create(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<(), SessionError> {

@@ -52,7 +52,7 @@ impl Shared {
             }
             _ if self.open == ScreenName::Searches && rest.is_empty() => {
                 let (open, export) = (self.key("searches.open"), self.key("export"));
-                Some(format!("{} ended: {open} opens what is found, {export} exports it", key.strategy))
+                Some(format!("{} ended: {open} opens its release, {export} exports it", key.strategy))
             }
             _ => Some(format!("{} ended{rest}", key.strategy)),
         };

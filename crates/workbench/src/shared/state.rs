@@ -167,7 +167,7 @@ impl Shared {
 
     /// Why there is nothing to see of a place that will not be counted, or that it is being counted.
     pub(crate) fn why_no_view(&self) -> String {
-        self.missing.clone().unwrap_or_else(|| "it is still being counted".to_owned())
+        self.missing.clone().unwrap_or_else(|| "the release is still being counted".to_owned())
     }
 
     /// The view of the place where the analyst stands under the current δ; none while it is counted.
@@ -227,7 +227,7 @@ impl Shared {
         let feasibility = self.problem.feasibility();
         let (total, delta) = (feasibility.total, feasibility.policy.delta());
         Some(if feasibility.blocked.is_some() && feasibility.verdict() == Verdict::Ok {
-            "infeasible: the coarsest levels that are permitted break the policy; no release within the limits can keep it".to_owned()
+            "infeasible: even the coarsest permitted levels break the policy; no release within the limits can keep it".to_owned()
         } else if let Verdict::Breaks(_) = feasibility.verdict() {
             format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
         } else {
@@ -263,7 +263,7 @@ impl Shared {
         };
         if let Some(entry) = entry {
             let is_own = self.analysis.project().delta(None, None).is_ok_and(|own| own == entry.delta);
-            let unseen = || "it was set on the workbench before any search".to_owned();
+            let unseen = || "set on the workbench before the first search".to_owned();
             let reason = (!is_own).then(|| self.log.reason_of(entry.delta).unwrap_or_else(unseen));
             self.saver.register(Entry { reason, ..entry }, self.log.current());
         }

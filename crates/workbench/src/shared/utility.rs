@@ -33,7 +33,7 @@ pub(crate) struct Utilities {
 impl Utilities {
     /// Where nothing is measured yet.
     pub(crate) fn new() -> Self {
-        let task = Task { kind: "utility", doing: "measuring what releases are good for" };
+        let task = Task { kind: "utility", doing: "measuring the utility of releases" };
         Self { measurements: Measurements::new(task), basis: None }
     }
 

@@ -54,7 +54,7 @@ const CASES: [Case; 11] = [
         doing: "listing the classes",
         is_waiting: |bench| bench.shared().classes.lists.is_open(),
         is_answered: |bench| bench.shared().classes.lists.failure().is_none(),
-        said: "NOT listed anew",
+        said: "NOT UPDATED: the list failed",
         unsaid: "by zip",
     },
     Case {
@@ -62,12 +62,12 @@ const CASES: [Case; 11] = [
         before: "",
         ask: "/Spain<Enter>",
         again: "/Peru<Enter>",
-        doing: "looking through the classes",
+        doing: "searching the classes",
         is_waiting: |bench| bench.shared().classes.is_busy(),
         is_answered: |bench| {
             bench.shared().classes.search.as_ref().is_some_and(|search| search.rows.len() == 1)
         },
-        said: "looking through the classes",
+        said: "searching the classes",
         unsaid: "have `Spain`",
     },
     Case {
@@ -102,7 +102,7 @@ const CASES: [Case; 11] = [
         before: "lp",
         ask: "c",
         again: "d<^U>1<Enter>",
-        doing: "counting the least loss possible",
+        doing: "computing the least possible loss",
         is_waiting: |bench| bench.shared().bound.known() == Known::Counting,
         is_answered: |bench| matches!(bench.shared().bound.known(), Known::Counted(Some(_))),
         said: "least possible",
@@ -127,7 +127,7 @@ const CASES: [Case; 11] = [
         doing: "surveying the lattice",
         is_waiting: |bench| bench.lattice().is_surveying(),
         is_answered: |bench| bench.lattice().map().is_some(),
-        said: "Checking the nodes broke",
+        said: "Checking the nodes failed",
         unsaid: "checking the nodes:",
     },
     Case {
@@ -162,7 +162,7 @@ const CASES: [Case; 11] = [
         doing: "reading the table",
         is_waiting: |bench| bench.tables().is_busy(),
         is_answered: |bench| bench.tables().window().total() == 9,
-        said: "It cannot be read: an internal error",
+        said: "This table cannot be read: an internal error",
         unsaid: "reading …",
     },
 ];

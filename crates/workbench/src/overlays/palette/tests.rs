@@ -34,7 +34,7 @@ fn words_find_commands_and_letters_from_all_over_find_none() {
 fn what_is_cut_of_the_command_under_the_cursor_is_shown_whole() {
     let mut bench = Bench::paper();
     let screen = bench.keys(":tables.find").screen(80, 24);
-    assert!(screen.contains("or a whole identifier"), "{screen}");
+    assert!(screen.contains("or a complete identifier"), "{screen}");
 }
 
 #[test]

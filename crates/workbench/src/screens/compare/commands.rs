@@ -15,15 +15,14 @@ pub(crate) enum Command {
 use Command as C;
 
 /// What opens it.
-pub(crate) const SHOW: Row<()> =
-    row("compare", (), &["c", "5"], "compare", "releases compared, the best first");
+pub(crate) const SHOW: Row<()> = row("compare", (), &["c", "5"], "compare", "compare releases, best first");
 
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("compare.left", C::Left, &["h", "Left"], "", "sort by the column to the left"),
     row("compare.right", C::Right, &["l", "Right"], "", "sort by the column to the right"),
-    row("compare.base", C::Base, &["b"], "base", "make it the base"),
-    row("compare.open", C::Open, &["o", "Enter"], "open", "show it on the workbench"),
-    row("compare.forget", C::Forget, &["x"], "forget", "leave it out"),
+    row("compare.base", C::Base, &["b"], "base", "make this release the base"),
+    row("compare.open", C::Open, &["o", "Enter"], "open", "open it on the workbench"),
+    row("compare.forget", C::Forget, &["x"], "forget", "leave it out of the comparison"),
 ];

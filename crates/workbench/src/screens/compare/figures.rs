@@ -10,7 +10,7 @@ use crate::shared::view::place_name;
 pub(super) fn comparison(shared: &Shared) -> Result<Figures, String> {
     let candidates = shared.candidates();
     if candidates.is_empty() {
-        return Err("nothing is counted yet".to_owned());
+        return Err("no figures yet".to_owned());
     }
     let delta = shared.delta();
     let mut lines = vec![

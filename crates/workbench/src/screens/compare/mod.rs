@@ -121,7 +121,7 @@ impl Screen for Compare {
     fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
         let candidates = shared.candidates();
         let place = place_in(&candidates, self.pointed.as_ref());
-        let chosen = candidates.get(place).ok_or("nothing is counted yet")?;
+        let chosen = candidates.get(place).ok_or("no figures yet")?;
         Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
     }
 

@@ -45,7 +45,7 @@ impl Compare {
     fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
         let candidates = self.ordered(shared);
         if candidates.is_empty() {
-            return Err("nothing is counted yet".to_owned());
+            return Err("no figures yet".to_owned());
         }
         let place = self.place_of(shared, self.pointed.as_ref());
         Ok((candidates, place))
@@ -66,10 +66,10 @@ impl Compare {
     ) -> Result<Intent, String> {
         let wanted = &candidates[place].place;
         if wanted == shared.place() {
-            return Err("it is open on the workbench; go elsewhere first".to_owned());
+            return Err("it is open on the workbench; open another release first".to_owned());
         }
         if *wanted == Place::from(&shared.ground.node) {
-            return Err("the node that steps start from always stays".to_owned());
+            return Err("steps start from this node, so it stays".to_owned());
         }
         let left: Vec<&Candidate> =
             candidates.iter().filter(|candidate| candidate.place != *wanted).collect();

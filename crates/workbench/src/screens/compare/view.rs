@@ -29,7 +29,7 @@ use crate::shared::view::place_name;
 pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Compare>) {
     let candidates = sight.own.ordered(sight.shared);
     if candidates.is_empty() {
-        page.render_widget(Line::styled(" nothing is counted yet", theme.faint()), area);
+        page.render_widget(Line::styled(" no figures yet", theme.faint()), area);
         return;
     }
     let (base, cursor) = (
@@ -64,8 +64,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         lines.push(rule(theme, &format!("{}, the base", chosen.name), &remark, width, false));
         let (left, right) = (sight.shared.key("down"), sight.shared.key("up"));
         let set = sight.shared.key("compare.base");
-        let said =
-            format!(" {left} and {right} choose what to compare with it; {set} makes another one the base");
+        let said = format!(" {left} and {right} select a release to compare; {set} makes it the base");
         lines.push(Line::raw(text::fit(&said, width)));
     } else {
         let heading = format!("{} against {}, the base", chosen.name, base.name);
@@ -151,7 +150,7 @@ fn render_table(
         1 => {
             let (searches, pin) = (sight.shared.key("searches"), sight.shared.key("workbench.pin"));
             let (least, said) =
-                (least(sight.shared), format!("only this node yet: {searches} runs searches"));
+                (least(sight.shared), format!("only this node so far: {searches} runs searches"));
             let forms = [format!("{least}{said}, {pin} pins nodes"), format!("{least}{said}"), said];
             text::longest_that_fits(&forms, width.saturating_sub(16))
         }

@@ -26,16 +26,14 @@ impl Asked {
     /// The line to ask for, with what it begins with.
     pub(super) fn question(&self, hierarchy: &Editable) -> Question {
         let (purpose, word, hint) = match self {
-            Self::Group { .. } => (Purpose::Line, "group as", "a name for what is marked, one level up"),
-            Self::Rename { .. } => (Purpose::Line, "rename", "another name for this label"),
-            Self::Move { .. } => {
-                (Purpose::Line, "move into", "a label one level up, or the beginning of one")
-            }
+            Self::Group { .. } => (Purpose::Line, "group as", "a name for the marked labels, one level up"),
+            Self::Rename { .. } => (Purpose::Line, "rename", "a new name for this label"),
+            Self::Move { .. } => (Purpose::Line, "move into", "a label one level up, or its first letters"),
             Self::Borders { .. } => {
-                (Purpose::Draft, "borders", "each begins a band: 0, 18, 65; Enter takes what is shown")
+                (Purpose::Draft, "borders", "each border starts a band: 0, 18, 65; Enter accepts")
             }
             Self::Save { .. } => {
-                (Purpose::Line, "save as", "a new file; the project then names it, and is read again")
+                (Purpose::Line, "save as", "a new file; the project then uses it and is read again")
             }
         };
         let text = match self {
@@ -93,9 +91,9 @@ fn label_like(hierarchy: &Editable, level: Level, typed: &str) -> Result<String,
     let begins = |label: &&&str| !typed.is_empty() && label.to_lowercase().starts_with(&typed.to_lowercase());
     match labels.iter().filter(begins).collect::<Vec<_>>().as_slice() {
         [only] => Ok((**only).to_owned()),
-        [] => Err(format!("level {level} has no label that begins with `{typed}`")),
+        [] => Err(format!("level {level} has no label that starts with `{typed}`")),
         [first, second, ..] => {
-            Err(format!("`{first}` and `{second}` both begin with `{typed}`; type more of it"))
+            Err(format!("`{first}` and `{second}` both start with `{typed}`; type more letters"))
         }
     }
 }

@@ -42,7 +42,8 @@ impl HierarchyTree {
             Command::Borders => {
                 let own = self.editing_of(shared)?.now();
                 if !own.is_banded() {
-                    let said = "borders are for numbers and dates in bands; Space marks labels, and they are grouped";
+                    let said =
+                        "borders are for bands of numbers or dates; mark labels with Space, then group them";
                     return Err(said.to_owned());
                 }
                 let (base, top) = (own.base().0, own.top().0);
@@ -132,7 +133,7 @@ impl HierarchyTree {
     fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
         // What the tree shows is of the hierarchy as it was.
         let here = self.under_cursor(scope.shared);
-        let nothing = if forward { "nothing was taken back" } else { "nothing of it is changed" };
+        let nothing = if forward { "no change was taken back" } else { "there is no change to take back" };
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
         let editing = editing.ok_or(nothing)?;
         let said = editing.step(scope.shared, forward).ok_or(nothing)?;
@@ -143,16 +144,14 @@ impl HierarchyTree {
     }
 
     fn ask_for_name(&mut self, shared: &Shared) -> Result<Intent, String> {
-        let unchanged = "nothing of this hierarchy is changed";
+        let unchanged = "this hierarchy has no changes";
         let editing = self.editing.as_ref().filter(|own| own.attribute == self.attribute).ok_or(unchanged)?;
         if !editing.history.is_changed() {
             return Err(unchanged.to_owned());
         }
         if shared.runs.unfinished() > 0 {
             let stop = shared.key("searches.stop-all");
-            return Err(format!(
-                "searches run on the hierarchies as they were read; stop them first ({stop} there)"
-            ));
+            return Err(format!("searches use the old hierarchies; stop them first ({stop} there)"));
         }
         let file = pipeline::hierarchies::file(&shared.analysis, editing.attribute, editing.now());
         let (_, path) = file.map_err(|error| chain(&error))?;
@@ -172,7 +171,7 @@ impl HierarchyTree {
         let saved =
             pipeline::hierarchies::save(&shared.analysis, attribute, editing.now(), target, &sessions);
         let saved = saved.map_err(|error| chain(&error))?;
-        let said = format!("saved {}, and the project names it", saved.named);
+        let said = format!("saved {}; the project uses it", saved.named);
         self.editing = None;
         self.asked = None;
         self.grow(shared, None, None);
@@ -187,7 +186,7 @@ impl HierarchyTree {
                 let name = &shared.problem.quasi()[editing.attribute].name;
                 let (save, back) = (shared.key("hierarchies.save"), shared.key("hierarchies.take-back"));
                 return Err(format!(
-                    "{name} has unsaved changes: there, {save} saves them, {back} takes them back"
+                    "{name} has unsaved changes: on its screen, {save} saves them, {back} takes them back"
                 ));
             }
             self.editing = None;

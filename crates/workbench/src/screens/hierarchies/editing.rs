@@ -62,7 +62,7 @@ impl Editing {
     pub(crate) fn begin(shared: &Shared, attribute: usize) -> Result<Self, String> {
         let editable = pipeline::hierarchies::editable(&shared.analysis, attribute)
             .map_err(|error| error.to_string())?;
-        let task = Task { kind: "edit", doing: "counting what the edited hierarchy changes" };
+        let task = Task { kind: "edit", doing: "counting the effect of the change" };
         let (history, problem) = (History::new(editable), shared.problem.clone());
         Ok(Self { attribute, history, problem, draft: None, slot: Slot::new(task), effect: None })
     }

@@ -18,7 +18,7 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     let key = |id: &str| sight.shared.key(&format!("hierarchies.{id}"));
     let Some(editing) = &sight.own.editing else {
         let said = format!(
-            "   as it was read   {} marks, {} groups, {} splits, {} renames, {} borders",
+            "   unchanged   {} marks, {} groups, {} splits, {} renames, {} borders",
             key("mark"),
             key("group"),
             key("split"),
@@ -33,8 +33,8 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     let (state, style) = state(theme, sight, editing);
     let effect = match (editing.effect(), editing.failure()) {
         (Some(effect), _) => effect_forms(effect),
-        (None, Some(_)) => vec!["what it changes is not known".to_owned()],
-        (None, None) if editing.is_counting() => vec!["… counting what it changes".to_owned()],
+        (None, Some(_)) => vec!["effect unknown".to_owned()],
+        (None, None) if editing.is_counting() => vec!["… counting the effect".to_owned()],
         (None, None) => vec!["nothing is changed yet".to_owned()],
     };
     let node = format!("node {}   ", sight.shared.ground.node);

@@ -113,7 +113,7 @@ impl HierarchyTree {
         }
         let count = count(problem, &wanted);
         if count == 0 {
-            return Err(format!("no label of any hierarchy has `{}`", typed.trim()));
+            return Err(format!("no hierarchy has a label with `{}`", typed.trim()));
         }
         let here = self.attribute;
         let others = (1..problem.quasi().len()).map(|away| (here + away) % problem.quasi().len());
@@ -126,10 +126,10 @@ impl HierarchyTree {
     /// Goes to the next label that has what was looked for, or the one before, through every attribute.
     ///
     /// # Errors
-    /// Where nothing was looked for yet.
+    /// Where find something first.
     pub(crate) fn find_again(&mut self, shared: &Shared, forward: bool) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
-        let wanted = self.search.clone().ok_or("nothing was looked for yet")?;
+        let wanted = self.search.clone().ok_or("find something first")?;
         let (here, attributes) = (self.attribute, problem.quasi().len());
         let away = |step: usize| if forward { here + step } else { here + attributes - step };
         let others = (1..=attributes).map(|step| (away(step) % attributes, Start::End));

@@ -20,7 +20,7 @@ impl HierarchyTree {
             Command::Coarser => return step(shared, self.attribute, true),
             Command::Next => self.choose(shared, (self.attribute + 1) % shared.problem.quasi().len()),
             Command::Find => {
-                let (word, hint) = ("find", "a part of a label");
+                let (word, hint) = ("find", "part of a label");
                 let text = String::new();
                 return Ok(Intent::Ask(Question { purpose: Purpose::FindWhole, word, hint, text }));
             }
@@ -28,7 +28,7 @@ impl HierarchyTree {
             Command::FindPrevious => return self.find_again(shared, false).map(Intent::Say),
             Command::Fold => {
                 if !self.tree_mut().is_some_and(LabelTree::fold) {
-                    return Err("a leaf: there is nothing below it".to_owned());
+                    return Err("a leaf has no labels below it".to_owned());
                 }
             }
             command => return self.edit(scope, command),

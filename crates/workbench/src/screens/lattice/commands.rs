@@ -30,7 +30,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("lattice.right", C::Right, &["l", "Right"], "more", "the node to the right: more loss"),
     row("lattice.open", C::Open, &["Enter", "o"], "go there", "show the node on the workbench"),
     row("lattice.next", C::Next, &["n"], "next ✓", "the next node that keeps δ"),
-    row("lattice.previous", C::Previous, &["N"], "", "the one before that keeps δ"),
+    row("lattice.previous", C::Previous, &["N"], "", "the previous node that keeps δ"),
     row("lattice.frontier", C::Frontier, &["f"], "frontier", "the next node of the frontier"),
     row("lattice.best", C::Best, &["b"], "best", "the δ-present node of least loss"),
     row("lattice.here", C::Here, &["H"], "here", "the node of the workbench"),

@@ -28,7 +28,7 @@ pub(super) fn frontier(shared: &Shared, walk: &LatticeWalk) -> Result<Figures, S
     }
     let more = map.frontier_len().saturating_sub(MOST_ROWS);
     if more > 0 {
-        lines.push(format!("\n{more} more lose more than these"));
+        lines.push(format!("\n{more} more, with more loss"));
     }
     let delta = shared.delta();
     let (all, open) = (map.len(), map.open(0..map.len()));

@@ -270,9 +270,9 @@ pub(crate) fn render_frontier(
         text::count(map.frontier_len())
     );
     let heading = if map.is_whole() {
-        "frontier: they keep δ, nothing finer than one of them does"
+        "frontier: they keep δ; no finer node keeps it"
     } else {
-        "they keep δ, nothing finer than one of them is known to"
+        "they keep δ; no finer node is known to"
     };
     let nodes = text::width(&map.lattice().top().to_string()).max(4);
     let mut lines = vec![rule(theme, heading, &remark, width, false)];

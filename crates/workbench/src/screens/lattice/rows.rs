@@ -1,7 +1,7 @@
 //! The map of the lattice: a row a height, and below it the cursor's own height, where rows are folded.
 //!
 //! ```text
-//! ─ coarse ↑ 3 more ────────────── a mark a run of nodes · ✓ of n ─
+//! ─ coarse ↑ 3 more ────────────── a mark per run of nodes · ✓ of n ─
 //!   12 ○○○○○○○○○○○○○○○○○◑◑○○○○○○○◑◑○○○○○○○○○○○○○○○○○○○○○○◑○○     396
 //! ▸ 11 ·◑◑◑◑◑◆◑◑★◑◑○○◑◑○○○○◑◑○○○◑◑◑◑◑◑○○○○○○○○○○◑◑◑◑◑◑○○◑◑○○     301
 //! ─ fine ↓ 11 more ──────────────── height 11: node 43 of 421 ─
@@ -64,7 +64,7 @@ pub(crate) fn render(
     let shown = rows.min(map.heights() - first);
     let more = |count: usize| if count > 0 { format!(" {count} more") } else { String::new() };
 
-    let what = if is_folded { "a mark a run of nodes" } else { "a mark a node" };
+    let what = if is_folded { "a mark per run of nodes" } else { "a mark per node" };
     let remark = format!("{what}, less loss at left · {}", sums.heading());
     let mut lines = vec![rule(theme, &format!("coarse ↑{}", more(first)), &remark, width, true)];
     let gap = usize::from(2 * map.longest() <= room + 1);
@@ -109,7 +109,7 @@ fn run(places: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
     at(column)..at(column + 1)
 }
 
-/// The cursor's own height around the cursor, a mark a node.
+/// The cursor's own height around the cursor, a mark per node.
 fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
     let room = usize::from(area.width).saturating_sub(2);
     let count = places.len().min(room);

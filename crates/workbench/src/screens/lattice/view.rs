@@ -3,7 +3,7 @@
 //! ```text
 //!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
 //!  ✓ 120 pass  ✗ 120 fail   34 checked, 206 implied  ★ .316│ share by height      │  shares and frontier beside
-//! ─ coarse ↑ ────────────────────── a mark a node · ✓ of n ─                          and below the map
+//! ─ coarse ↑ ────────────────────── a mark per node · ✓ of n ─                          and below the map
 //!   12           ○ ○ ○ ○                                  4
 //! ▸ 11       ○ ● ◆ ○ ● ★ ○ · ·                            7
 //! ─ fine ↓ ──────────────────────── height 11: node 3 of 9 ─
@@ -131,12 +131,12 @@ fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             let limit = text::count(LatticeSurvey::LIMIT);
             let (workbench, find) = (sight.shared.key("workbench"), sight.shared.key("lattice.find"));
             lines.extend(said(&format!(
-                "These are too many nodes to check and to lay out: {limit} at most can be. The workbench ({workbench}) \
-                 still steps through them, and {find} here goes to any node by its levels."
+                "The lattice has too many nodes to check and draw; the limit is {limit}. The workbench ({workbench}) \
+                 can step through them, and {find} goes to a node by its levels."
             )));
         }
         Survey::Broken => {
-            lines.extend(said("Checking the nodes broke; open this screen again to begin anew."));
+            lines.extend(said("Checking the nodes failed. Open this screen again to start over."));
         }
         Survey::Unasked | Survey::Ended(_) => {}
     }
@@ -205,7 +205,7 @@ fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'
     let found = found.map(|loss| format!(", {} so far", text::loss(loss))).unwrap_or_default();
     let forms = [
         format!(
-            " Nodes are the weak method (full-domain: one level of a column for everybody). Regions lose less{found}: {searches}, then \
+            " Nodes are the weak method (full-domain: one level per column for everybody). Regions lose less{found}: {searches}, then \
              {run} runs simulatable, which is recommended ({best}: best, not audited)."
         ),
         format!(

@@ -214,7 +214,7 @@ impl LatticeWalk {
             Survey::Ended(map) => return Ok(map),
             Survey::Unasked | Survey::Broken => "the nodes are not checked; open this screen again",
             Survey::Running { .. } => "the nodes are still being checked",
-            Survey::TooLarge => "there are too many nodes to lay out; the workbench steps through them",
+            Survey::TooLarge => "there are too many nodes to draw; the workbench steps through them",
         };
         Err(why.to_owned())
     }

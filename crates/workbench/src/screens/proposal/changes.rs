@@ -28,15 +28,15 @@ pub(super) fn said(before: &Proposal, now: &Proposal) -> String {
         changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();
     let whole = [
         ("the count of people", before.count != now.count),
-        ("who is in T", before.member != now.member),
-        ("T's people whom P lacks", before.not_in_public != now.not_in_public),
+        ("members of T", before.member != now.member),
+        ("members that P lacks", before.not_in_public != now.not_in_public),
         ("δmax", before.delta != now.delta),
     ];
     parts.extend(whole.into_iter().filter(|(_, is)| *is).map(|(what, _)| what.to_owned()));
     let settled = before.ambiguities.len().saturating_sub(now.ambiguities.len());
     if parts.is_empty() {
         return if settled > 0 {
-            "settled; it stays as proposed".to_owned()
+            "settled: it stays as proposed".to_owned()
         } else {
             "nothing changed".to_owned()
         };

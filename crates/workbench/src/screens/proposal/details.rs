@@ -23,14 +23,14 @@ pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let share = Presence::new(meeting.members.min(people), people.max(1));
     let share = share.map_or_else(|_| "–".to_owned(), |share| format!("{:.4}", share.to_f64()));
     let missing = match (meeting.missing, proposal.not_in_public) {
-        (0, _) => "none is missing in P".to_owned(),
+        (0, _) => "P has all members".to_owned(),
         (count, NotInPublic::Drop) => format!("{} not in P, left out", text::count(count)),
         (count, NotInPublic::Refuse) => format!("{} NOT IN P: refused", text::count(count)),
     };
     let delta = format!("δ {} to {}", text::presence(proposal.delta.0), text::presence(proposal.delta.1));
     let (private, public) = (text::count(meeting.members), text::count(people));
     let start = format!(" |T| {private}   |P| {public}   |T|/|P| {share}   {missing}   {delta}");
-    let forms = [format!("{start}, a place to begin"), start];
+    let forms = [format!("{start}, a first proposal"), start];
     let width = usize::from(area.width);
     let is_refused = meeting.missing > 0 && proposal.not_in_public == NotInPublic::Refuse;
     let style = if is_refused { page.theme.bad() } else { page.theme.strong() };
@@ -82,7 +82,7 @@ fn values(own: &ProposalScreen) -> Vec<String> {
     let strangers: Vec<String> = strangers.collect();
     let mut said = vec![format!("Values in T: {}.", shown.join(", "))];
     if !strangers.is_empty() {
-        said.push(format!("P has nowhere: {}.", strangers.join(", ")));
+        said.push(format!("Missing in P: {}.", strangers.join(", ")));
     }
     said
 }
@@ -93,7 +93,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let width = usize::from(area.width);
     let open = own.open();
     let Some(looked_at) = own.question() else {
-        page.render_widget(rule(theme, "nothing is open", "", width, false), area);
+        page.render_widget(rule(theme, "no question or note is open", "", width, false), area);
         return;
     };
     let next = own.key("proposal.next");
@@ -115,7 +115,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let remedy = if looked_at.is_about_delta() {
         let (settle, delta) = (own.key("proposal.settle"), own.key("delta"));
         format!(
-            "{settle} or {delta} sets δmax: decide how sure anybody may become of somebody. `palmtop advise` finds it from a prior"
+            "{settle} or {delta} sets δmax: how sure may an attacker become that a person is in T? `palmtop advise` computes it from a prior"
         )
     } else if is_settled_here {
         let labels: Vec<&str> = looked_at.choices.iter().map(|choice| choice.label.as_str()).collect();
@@ -164,8 +164,9 @@ pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) 
     let mut lines = vec![Line::raw("")];
     if own.is_offered() {
         let name = shown_name(&own.begin.named.public.name());
-        let said =
-            format!("{name} is a table and no project. {settle} says what it needs, and proposes one.");
+        let said = format!(
+            "{name} is a table, not a project. {settle} shows what a project needs, and proposes one."
+        );
         lines.extend(
             text::wrap(&said, width.saturating_sub(2)).into_iter().map(|line| Line::raw(format!(" {line}"))),
         );

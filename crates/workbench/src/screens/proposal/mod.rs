@@ -47,12 +47,14 @@ impl ProposalScreen {
 
     /// Why a command cannot run now, as far as that can be told beforehand.
     pub(crate) fn why_not(&self, own: usize) -> Option<String> {
-        let none = || Some("nothing is proposed yet".to_owned());
+        let none = || Some("the proposal is not ready yet".to_owned());
         match ROWS[own].command {
             Command::Settle => None,
             _ if self.shown.is_none() => none(),
             Command::Examples if self.attribute().is_none() => Some("T has no such column".to_owned()),
-            Command::Next | Command::Previous if self.open().is_empty() => Some("nothing is open".to_owned()),
+            Command::Next | Command::Previous if self.open().is_empty() => {
+                Some("no question or note is open".to_owned())
+            }
             Command::Member if self.begin.named.private.is_some() => {
                 Some("T is a table of its own".to_owned())
             }

@@ -19,7 +19,7 @@ pub struct Begin {
     pub named: Named,
     /// Where the project is to go, where that was said.
     pub target: Option<PathBuf>,
-    /// Whether nobody said yet who is in T.
+    /// Whether nobody said yet members of T.
     pub is_offered: bool,
 }
 
@@ -141,8 +141,8 @@ impl ProposalScreen {
     pub(crate) fn rows(&self) -> Vec<TableRow<'_>> {
         let Some(Shown { proposal, .. }) = &self.shown else { return Vec::new() };
         let attributes = proposal.attributes.iter().map(TableRow::Attribute);
-        let count = proposal.count.iter().map(|name| (name, "it says for how many people a row of P stands"));
-        let member = proposal.member.iter().map(|name| (name, "it says who is in T"));
+        let count = proposal.count.iter().map(|name| (name, "it counts the people of a row"));
+        let member = proposal.member.iter().map(|name| (name, "it marks members of T"));
         let ignored = proposal.ignored.iter().map(|(name, why)| (name, why.as_str()));
         let others = count.chain(member).chain(ignored);
         attributes.chain(others.map(|(name, said)| TableRow::Other(name, said))).collect()
@@ -174,7 +174,7 @@ impl ProposalScreen {
         self.keymap.hint(id)
     }
 
-    /// Whether who is in T is still to be said.
+    /// Whether members of T is still to be said.
     pub(super) fn is_offered(&self) -> bool {
         self.begin.is_offered
     }

@@ -142,7 +142,7 @@ fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
     assert!(!hidden.contains("Atlantis"), "{hidden}");
     bench.keys("<Esc>v");
     let shown = bench.screen(80, 24);
-    assert!(shown.contains("P has nowhere: \"Atlantis\""), "{shown}");
+    assert!(shown.contains("Missing in P: \"Atlantis\""), "{shown}");
     assert!(shown.contains("Values in T: "), "{shown}");
     assert!(bench.keys("<Enter>").screen(80, 24).contains("\"Atlantis\": the value in"));
     bench.keys("2v");
@@ -227,7 +227,7 @@ fn a_hierarchy_is_chosen_among_those_that_have_all_values_and_taken_back() {
     bench.keys("U");
     assert_eq!(hierarchy(&bench, "age"), "the value, then *");
     bench.keys("uu");
-    assert_eq!(bench.app.status, "nothing is decided yet");
+    assert_eq!(bench.app.status, "no decision yet");
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_role_a_kind_and_delta_are_decided() {
     bench.keys("jjr2");
     assert_eq!(role(&bench, "age"), Role::Identifier);
     bench.keys("h");
-    assert!(bench.app.status.contains("no quasi-identifier"), "{}", bench.app.status);
+    assert!(bench.app.status.contains("not a quasi-identifier"), "{}", bench.app.status);
     bench.keys("uK<End><Enter>");
     assert_eq!(kind(&bench, "age"), ValueKind::Category, "the last of what its values can be");
     bench.keys("d<^U>1/3<Enter>");

@@ -23,7 +23,7 @@ impl ProposalScreen {
             Command::Count => {
                 let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Count(column) if *column == proposal.count);
                 self.offer(
-                    "for how many people a row of P stands".to_owned(),
+                    "the people that a row of P counts".to_owned(),
                     |sources, proposal| labelled(sources.count_choices(proposal)),
                     taken,
                 );
@@ -31,7 +31,7 @@ impl ProposalScreen {
             }
             Command::Member => {
                 let taken = |proposal: &Proposal, decision: &Decision| matches!(decision, Decision::Member(column) if Some(column) == proposal.member.as_ref());
-                let title = "who is in T".to_owned();
+                let title = "members of T".to_owned();
                 self.offer(title, |sources, _| labelled(sources.member_choices()), taken);
                 Ok(Intent::None)
             }
@@ -60,13 +60,13 @@ impl ProposalScreen {
             return Ok(self.ask_who());
         }
         if self.why_none.is_some() {
-            let title = "who is in T".to_owned();
+            let title = "members of T".to_owned();
             let Some(sources) = self.sources.clone() else {
                 return Err("correct the table, and open it again".to_owned());
             };
             return Ok(self.choose((title, String::new()), decided(sources.member_choices()), None));
         }
-        let open = self.question().ok_or("nothing is open")?;
+        let open = self.question().ok_or("no question or note is open")?;
         if open.is_about_delta() {
             return self.ask_for_delta();
         }
@@ -83,27 +83,30 @@ impl ProposalScreen {
         Ok(self.choose((title, said), decided(choices), Some(0)))
     }
 
-    /// Asks who is in T, where one table alone was named.
+    /// Asks members of T, where one table alone was named.
     pub(crate) fn ask_who(&mut self) -> Intent {
         let name = shown_name(&self.begin.named.public.name());
         let offers = vec![
-            (format!("{name} is P; T is another table, whose path I type"), Offer::Private),
-            (format!("{name} is P and holds T: a column says who is in it"), Offer::Within),
-            (format!("{name} is T; P is another table, whose path I type"), Offer::Public),
+            (format!("{name} is P; I type the path of T"), Offer::Private),
+            (format!("{name} is P and contains T: a column marks the members"), Offer::Within),
+            (format!("{name} is T; I type the path of P"), Offer::Public),
         ];
         let said = format!(
-            "{name} is a table and no project. A project needs P, the table that everybody may know, and T, the people in \
-             it who are to be hidden."
+            "{name} is a table, not a project. A project needs P, the table that an attacker may know, and T, the people \
+             in P to protect."
         );
         self.choose(("a new project".to_owned(), said), offers, None)
     }
 
     /// Looks for what can be decided of the attribute under the cursor.
     fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
-        let attribute = self.attribute().ok_or("it is no attribute: T has no such column")?.clone();
+        let attribute = self.attribute().ok_or("it is not an attribute: T has no such column")?.clone();
         let is_quasi = attribute.role == Role::Quasi;
         if !is_quasi && matches!(aspect, Aspect::Kind | Aspect::Form | Aspect::Hierarchy) {
-            return Err(format!("{} is no quasi-identifier, so its values stay as they are", attribute.name));
+            return Err(format!(
+                "{} is not a quasi-identifier, so its values stay as they are",
+                attribute.name
+            ));
         }
         let side = match aspect {
             Aspect::Role => "role",
@@ -131,7 +134,7 @@ impl ProposalScreen {
         ];
         let taken = ways.iter().position(|(way, _)| *way == now);
         let offers = ways.map(|(way, label)| (label.to_owned(), Offer::Decide(Decision::NotInPublic(way))));
-        self.choose(("T's people whom P lacks".to_owned(), String::new()), offers.to_vec(), taken)
+        self.choose(("members that P lacks".to_owned(), String::new()), offers.to_vec(), taken)
     }
 
     /// Opens a window of choices.
@@ -142,7 +145,7 @@ impl ProposalScreen {
         taken: Option<usize>,
     ) -> Intent {
         if offers.is_empty() {
-            return Intent::Say(format!("{title}: there is nothing to choose from"));
+            return Intent::Say(format!("{title}: there are no choices"));
         }
         let (labels, offers) = offers.into_iter().unzip();
         self.offers = offers;
@@ -182,7 +185,7 @@ impl ProposalScreen {
 
     /// Takes back what was decided last.
     pub(crate) fn undo(&mut self) -> Result<Intent, String> {
-        let decision = self.decisions.0.pop().ok_or("nothing is decided yet")?;
+        let decision = self.decisions.0.pop().ok_or("no decision yet")?;
         self.undone.push(decision);
         self.propose();
         Ok(Intent::None)
@@ -190,7 +193,7 @@ impl ProposalScreen {
 
     /// Decides again what was taken back.
     pub(crate) fn redo(&mut self) -> Result<Intent, String> {
-        let decision = self.undone.pop().ok_or("nothing was taken back")?;
+        let decision = self.undone.pop().ok_or("no decision was taken back")?;
         self.decisions.0.push(decision);
         self.propose();
         Ok(Intent::None)
@@ -198,8 +201,8 @@ impl ProposalScreen {
 
     /// Asks for δmax.
     pub(crate) fn ask_for_delta(&self) -> Result<Intent, String> {
-        let shown = self.shown.as_ref().ok_or("nothing is proposed yet")?;
-        let hint = "how sure anybody may become that somebody is in T: 0.08, 2/25, 8%";
+        let shown = self.shown.as_ref().ok_or("the proposal is not ready yet")?;
+        let hint = "how sure an attacker may become that a person is in T: 0.08, 2/25, 8%";
         Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
     }
 
@@ -220,21 +223,21 @@ impl ProposalScreen {
             String::new()
         } else {
             format!(
-                " Nobody decided the role of {}: the project marks that, and nothing is exported until somebody decides.",
+                " The role of {} is undecided: the project marks it, and refuses exports until somebody decides.",
                 undecided.join(", ")
             )
         };
-        let said = format!("{things}. Write the project all the same?{marked}");
+        let said = format!("{things}. Write the project anyway?{marked}");
         let offers = vec![
-            ("go through the questions".to_owned(), Offer::Look),
-            ("write the project all the same".to_owned(), Offer::Write),
+            ("answer the questions".to_owned(), Offer::Look),
+            ("write the project anyway".to_owned(), Offer::Write),
         ];
         Ok(self.choose(("write".to_owned(), said), offers, None))
     }
 
     fn ask_for_target(&mut self) -> Result<Intent, String> {
         if self.shown.is_none() || self.surveys.is_open() {
-            return Err("nothing is proposed yet".to_owned());
+            return Err("the proposal is not ready yet".to_owned());
         }
         let target = self.target.clone().or_else(|| self.begin.target.clone());
         let target = target.unwrap_or_else(|| self.usual_target());

@@ -164,7 +164,7 @@ fn all_cells(own: &ProposalScreen, row: TableRow) -> [String; 6] {
             let role = if is(proposal.and_then(|proposal| proposal.count.as_ref())) {
                 "counts people"
             } else if is(proposal.and_then(|proposal| proposal.member.as_ref())) {
-                "who is in T"
+                "members of T"
             } else {
                 "not used"
             };

@@ -17,17 +17,16 @@ pub(crate) enum Command {
 use Command as C;
 
 /// What opens it.
-pub(crate) const SHOW: Row<()> =
-    row("releases", (), &["E"], "", "the releases that were written: verify, report, compose");
+pub(crate) const SHOW: Row<()> = row("releases", (), &["E"], "", "written releases: verify, report, compose");
 
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("releases.verify", C::Verify, &["v"], "verify", "recount the written file from the raw tables"),
+    row("releases.verify", C::Verify, &["v"], "verify", "verify the written file from the raw tables"),
     row("releases.report", C::Report, &["r"], "report", "write the report for the person who signs"),
     row("releases.recipient", C::ReportForRecipient, &["R"], "recipient's", "write the report that goes with the release"),
-    row("releases.mark", C::Mark, &["Space"], "mark", "mark it to compose it, or no longer"),
+    row("releases.mark", C::Mark, &["Space"], "mark", "mark or unmark it, to compose"),
     row("releases.compose", C::Compose, &["b"], "compose", "what two marked releases reveal together"),
-    row("releases.open", C::Open, &["o", "Enter"], "open", "make it again and show it on the workbench"),
-    row("releases.stop", C::Stop, &["x"], "", "stop what is being done"),
+    row("releases.open", C::Open, &["o", "Enter"], "open", "make it again and open it on the workbench"),
+    row("releases.stop", C::Stop, &["x"], "", "stop the running job"),
 ];

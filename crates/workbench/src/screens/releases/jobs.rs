@@ -118,5 +118,5 @@ fn unchanged(entry: &Entry, path: &Path) -> Result<(), String> {
     if found == entry.sha256 {
         return Ok(());
     }
-    Err(format!("{} was changed since it was written: its SHA-256 is another", path.display()))
+    Err(format!("{} was changed after it was written: its SHA-256 differs", path.display()))
 }

@@ -64,7 +64,7 @@ impl Releases {
             None => Err("the register is being read".to_owned()),
             Some(Err(why)) => Err(why.clone()),
             Some(Ok(entries)) if entries.is_empty() => {
-                Err("no release of this project was written yet".to_owned())
+                Err("this project has no written release yet".to_owned())
             }
             Some(Ok(entries)) => Ok(entries),
         }
@@ -73,7 +73,7 @@ impl Releases {
     /// The entry that is pointed at.
     pub(super) fn pointed(&self) -> Result<&Entry, String> {
         let entries = self.entries()?;
-        entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "nothing is pointed at".to_owned())
+        entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "no release is selected".to_owned())
     }
 
     /// Marks the release that is pointed at, or no longer.
@@ -88,10 +88,8 @@ impl Releases {
     /// Where the release that is pointed at is made again.
     pub(super) fn place_to_open(&self, shared: &Shared) -> Result<Place, String> {
         let entry = self.pointed()?;
-        let place = entry
-            .recipe
-            .repeatable()
-            .ok_or("the register does not say enough to make this release again on the workbench")?;
+        let place =
+            entry.recipe.repeatable().ok_or("the register has too little to make this release again here")?;
         let changed = entry.changed_inputs(&shared.analysis);
         if !changed.is_empty() {
             let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
@@ -104,13 +102,13 @@ impl Releases {
             let delta = entry.delta;
             let key = shared.key("delta");
             return Err(format!(
-                "it was written under δ {} to {}: {key} sets that first",
+                "it was written under δ {} to {}: set this δ first ({key})",
                 delta.min(),
                 delta.max()
             ));
         }
         if *shared.place() == *place {
-            return Err("it is on the workbench".to_owned());
+            return Err("it is on the workbench already".to_owned());
         }
         Ok(place.clone())
     }

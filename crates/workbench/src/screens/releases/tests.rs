@@ -41,7 +41,7 @@ fn export(bench: &mut Bench, folder: &TempDir, file: &str, answer: &str) -> Path
 fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
     let folder = TempDir::new().unwrap();
     let mut bench = open(&folder);
-    assert!(bench.keys("E").screen(80, 24).contains("no release of this project was written yet"));
+    assert!(bench.keys("E").screen(80, 24).contains("this project has no written release yet"));
     bench.keys("sr");
     let first = export(&mut bench, &folder, "first.csv", "");
     bench.keys("slj").keys("r");
@@ -71,7 +71,7 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
     // A file that is no longer what was written is not reported on.
     fs::write(&first, "zip,age,nationality\n").unwrap();
     let screen = bench.keys("Ejv").screen(80, 24);
-    assert!(screen.contains("was changed since it was written"), "{screen}");
+    assert!(screen.contains("was changed after it was written"), "{screen}");
 }
 
 #[test]

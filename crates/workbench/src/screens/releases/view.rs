@@ -101,7 +101,7 @@ fn in_full(theme: Theme, own: &Releases, entry: &Entry, width: usize) -> Vec<Lin
         say("It was written although it breaks the policy.", theme.bad());
     }
     if let Some(reason) = &entry.reason {
-        say(&format!("δ is not the project's, because: {reason}"), plain);
+        say(&format!("δ differs from the project's. Reason: {reason}"), plain);
     }
     if let Some(audit) = &entry.audit {
         let people = audit.people.map_or_else(|| "not decided".to_owned(), text::count);

@@ -12,10 +12,10 @@ use Command as C;
 
 /// What opens it.
 pub(crate) const SHOW: Row<()> =
-    row("risk", (), &["9"], "", "what releases risk beside δ: class sizes, diversity, closeness");
+    row("risk", (), &["9"], "", "risks other than δ: class sizes, diversity, closeness");
 
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("risk.open", C::Open, &["o", "Enter"], "open", "show it on the workbench"),
+    row("risk.open", C::Open, &["o", "Enter"], "open", "open it on the workbench"),
 ];

@@ -64,7 +64,7 @@ pub(super) fn risks(shared: &Shared, own: &Risks) -> Result<Figures, String> {
         vec![format!("| release | {} |", HEADS.join(" | ")), format!("|---|{}", "---:|".repeat(HEADS.len()))];
     for candidate in &candidates {
         let name = place_name(&candidate.place, shared.delta());
-        let measured = own.measurements.of(candidate).ok_or("it is still being measured")?;
+        let measured = own.measurements.of(candidate).ok_or("not measured yet")?;
         let (risk, _) = measured.as_ref().map_err(Clone::clone)?;
         lines.push(format!("| {name} | {} |", cells(risk).join(" | ")));
     }

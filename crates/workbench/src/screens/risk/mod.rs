@@ -32,7 +32,7 @@ impl Screen for Risks {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a release, measured and not judged: what is enforced stands in [policy]. Classes with members alone count. k and k-map: the \
+        "A row a release, measured, not judged: what is enforced stands in [policy]. Classes with members alone count. k and k-map: the \
              least members and the least people of P in a class. Alone: members with nobody else of T, and of P, in their class. \
              Risk and risk P: the means over members of 1/t and 1/n, for a class with t members and n people.",
         "Of the sensitive attribute that is worst: values, the least different values in a class (l); even, as many even values would have \

@@ -14,7 +14,7 @@ use crate::shared::measured::{self, Measurements};
 use crate::shared::state::Shared;
 use crate::shared::view::Candidate;
 
-/// So many of the classes that risk most are kept.
+/// So many of the classes at highest risk are kept.
 const WORST: usize = 50;
 
 /// What a release risks, and the classes of it that risk most.

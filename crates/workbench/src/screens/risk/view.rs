@@ -90,7 +90,7 @@ fn in_full(
         }
     }
     if lines.len() + 2 < height {
-        lines.push(rule(theme, "the classes that risk most", "members · people of P", width, false));
+        lines.push(rule(theme, "the classes at highest risk", "members · people of P", width, false));
         let quasi = sight.shared.problem.quasi();
         for class in worst {
             let labels: Vec<String> = quasi

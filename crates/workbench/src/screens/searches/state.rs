@@ -109,7 +109,7 @@ pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
         Some(Run::Waiting) => format!("{strategy} waits until another search has ended"),
         Some(Run::Running { .. }) if !strategy.info().takes_seconds => {
             format!(
-                "{strategy} still runs, and has nothing before its end: when it stops must not depend on T"
+                "{strategy} still runs; it has no release before its end, whose time must not depend on T"
             )
         }
         Some(Run::Running { step, .. }) => {
@@ -117,7 +117,7 @@ pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
             let best = step.as_ref().and_then(|step| step.stage.best);
             let best = best.map(|best| format!(" (loss {})", text::loss(best))).unwrap_or_default();
             format!(
-                "{strategy} still runs{best}: {stop} stops it; then {open} opens what it has, {export} exports it"
+                "{strategy} still runs{best}: {stop} stops it; then {open} opens its release, {export} exports it"
             )
         }
         Some(Run::Broken(_)) => format!("{strategy} broke; {run} runs it again"),

@@ -55,8 +55,8 @@ fn one_key_runs_one_cell_and_another_runs_all() {
     assert_eq!(finished(&bench), 1);
     bench.keys("a");
     assert!(Strategy::all().all(|strategy| bench.is_done(strategy)));
-    assert_eq!(bench.keys("a").app.status, "all have run, or are under way");
-    assert_eq!(bench.keys("r").app.status, "n2 has run, and would end the same way");
+    assert_eq!(bench.keys("a").app.status, "all have run or are running");
+    assert_eq!(bench.keys("r").app.status, "n2 has run; another run would end the same way");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn one_command_runs_best_from_anywhere() {
     bench.keys(":best<Enter>");
     assert_eq!(bench.shared().open, ScreenName::Searches);
     assert!(bench.is_done(named("best")));
-    assert_eq!(bench.keys("ljb").app.status, "best has run, and would end the same way");
+    assert_eq!(bench.keys("ljb").app.status, "best has run; another run would end the same way");
     assert_eq!(bench.searches().cell, named("best"));
 }
 
@@ -181,7 +181,7 @@ fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
     bench.keys("sj").keys_at_once("r");
     assert_eq!(
         bench.keys_at_once("e").app.status,
-        "best still runs: x stops it; then o opens what it has, e exports it"
+        "best still runs: x stops it; then o opens its release, e exports it"
     );
     let best = key(&bench, "best");
     let step =
@@ -190,7 +190,7 @@ fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
     bench.app.update(step);
     assert_eq!(
         bench.keys_at_once("e").app.status,
-        "best still runs (loss .044): x stops it; then o opens what it has, e exports it"
+        "best still runs (loss .044): x stops it; then o opens its release, e exports it"
     );
     bench.keys_at_once("we");
     assert!(bench.app.overlay.is_none(), "nobody means the node that breaks δ");
@@ -208,7 +208,7 @@ fn what_has_no_release_says_why() {
     assert_eq!(bench.keys("sljo").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("e").app.status, "n2 has not been run under this δ; r on the searches runs it");
     assert_eq!(bench.keys("x").app.status, "n2 is not running");
-    assert_eq!(bench.keys("X").app.status, "nothing is running");
+    assert_eq!(bench.keys("X").app.status, "no search is running");
     let narrow = Overrides { delta_min: Some(Presence::ZERO), delta_max: "1/100".parse().ok() };
     let mut bench = Bench::open(&sample("paper/paper.toml"), narrow);
     let infeasible = "n2 ended: infeasible: |T|/|P| is 5/9, outside 0 to 1/100";
@@ -278,7 +278,7 @@ fn cancelling_reaches_a_running_search() {
     bench.keys_at_once("sljra");
     let Some(Run::Running { .. }) = bench.shared().run(named("n2")) else { panic!("it runs") };
     bench.keys_at_once("x");
-    assert_eq!(bench.app.status, "n2 stops; what it has so far is kept");
+    assert_eq!(bench.app.status, "n2 stops; its best so far is kept");
     bench.keys_at_once("X");
     bench.settle();
     assert_eq!(bench.shared().runs.unfinished(), 0);
@@ -336,9 +336,9 @@ fn the_base_is_who_it_is_wherever_it_stands() {
 fn what_is_open_is_not_forgotten_under_ones_feet() {
     let mut bench = Bench::paper();
     bench.keys("sljroc<Home>x");
-    assert_eq!(bench.app.status, "it is open on the workbench; go elsewhere first");
+    assert_eq!(bench.app.status, "it is open on the workbench; open another release first");
     bench.keys("<End>x");
-    assert_eq!(bench.app.status, "the node that steps start from always stays");
+    assert_eq!(bench.app.status, "steps start from this node, so it stays");
     bench.keys("q").keys("l").keys("c<Home>x");
     assert_eq!(finished(&bench), 0);
     assert_eq!(bench.keys("q").keys("u").place(), "n2", "a step to what was forgotten finds it all the same");

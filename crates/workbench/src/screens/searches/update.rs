@@ -19,12 +19,12 @@ impl Searches {
         let cell = self.cell;
         let key = shared.run_key(cell);
         match command {
-            Command::Run if shared.runs.is_unfinished(key) => Some(format!("{cell} is under way")),
+            Command::Run if shared.runs.is_unfinished(key) => Some(format!("{cell} is running already")),
             Command::Run if !shared.runs.is_startable(key) => {
-                Some(format!("{cell} has run, and would end the same way"))
+                Some(format!("{cell} has run; another run would end the same way"))
             }
             Command::Stop if !shared.runs.is_unfinished(key) => Some(format!("{cell} is not running")),
-            Command::StopAll if shared.runs.unfinished() == 0 => Some("nothing is running".to_owned()),
+            Command::StopAll if shared.runs.unfinished() == 0 => Some("no search is running".to_owned()),
             Command::Open => {
                 let found = shared.outcome(cell).is_some_and(|outcome| outcome.measured.is_some());
                 (!found).then(|| why_no_release(shared, cell))
@@ -52,7 +52,8 @@ impl Searches {
             }
             Command::Seconds => {
                 let text = shared.runs.budget.limit.as_secs().to_string();
-                let hint = "seconds, 1 to 86,400; the session keeps the rounds that best did, so its release can be repeated";
+                let hint =
+                    "seconds, 1 to 86,400; the session keeps the rounds, so the release can be repeated";
                 Intent::Ask(Question { purpose: Purpose::Line, word: "seconds for best", hint, text })
             }
             Command::Best => {
@@ -73,17 +74,17 @@ impl Searches {
                 let wanted: Vec<Strategy> = Strategy::all().filter(is_wanted).collect();
                 self.is_unfolded = true;
                 if wanted.is_empty() {
-                    return Err("all have run, or are under way".to_owned());
+                    return Err("all have run or are running".to_owned());
                 }
                 Intent::Edit(Edit::Run(wanted))
             }
             Command::Stop => {
                 let is_kept = self.cell.info().takes_seconds;
                 let kept =
-                    if is_kept { "what it has so far is kept" } else { "it has nothing before its end" };
+                    if is_kept { "its best so far is kept" } else { "it has no release before its end" };
                 stopped(Some(self.cell), format!("{} stops; {kept}", self.cell))
             }
-            Command::StopAll => stopped(None, "all stop; what they have so far is kept".to_owned()),
+            Command::StopAll => stopped(None, "all stop; their best so far is kept".to_owned()),
             Command::Open => {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
                 let place = Place::Search(outcome.search.clone());

@@ -41,7 +41,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let is_folded = sight.own.is_folded(sight.shared);
     let title_of = |rule: ColumnRule| format!("{}: {}", rule.letter(), rule.title());
     let rules = ColumnRule::ALL.map(|rule| if is_folded { String::new() } else { title_of(rule) });
-    let first = if is_folded { "to begin with" } else { "ours, and SPALM" };
+    let first = if is_folded { "start here" } else { "palmtop's, and SPALM" };
     let titles = std::iter::once(first.to_owned()).chain(rules);
     for (area, title) in columns(heading).into_iter().zip(titles).filter(|(area, _)| area.height > 0) {
         let title = text::fit(&format!(" {title}"), usize::from(area.width));

@@ -27,8 +27,8 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("tables.left", C::Left, &["h", "Left"], "", "columns to the left"),
     row("tables.right", C::Right, &["l", "Right"], "columns", "columns to the right"),
     row("tables.reveal", C::Reveal, &["v"], "reveal", "show or hide identifiers and sensitive values"),
-    row("tables.class", C::Class, &["Enter"], "its class", "the class that this row is in, on the workbench"),
-    row("tables.find", C::Find, &["/"], "find", "find a row by a part of what is shown, or a whole identifier"),
+    row("tables.class", C::Class, &["Enter"], "its class", "open the class of this row on the workbench"),
+    row("tables.find", C::Find, &["/"], "find", "find a row by part of a shown value, or a complete identifier"),
     row("tables.next-found", C::FindNext, &["n"], "", "the next row found"),
-    row("tables.previous", C::FindPrevious, &["N"], "", "the row found before"),
+    row("tables.previous", C::FindPrevious, &["N"], "", "the previous row found"),
 ];

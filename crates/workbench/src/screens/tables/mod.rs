@@ -63,7 +63,7 @@ impl Screen for TablePages {
 
     fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
         let again = matches!(command, Command::FindNext | Command::FindPrevious);
-        (again && self.search.is_none()).then(|| "nothing was looked for yet".to_owned())
+        (again && self.search.is_none()).then(|| "find something first".to_owned())
     }
 
     fn typed(&mut self, scope: &Scope<Self::Message>, _: Purpose, text: &str) -> Result<Intent, String> {

@@ -53,7 +53,7 @@ impl TablePages {
     /// Nothing is read yet.
     pub(crate) fn unread() -> Self {
         let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
-        let looks = Slot::new(Task { kind: "look", doing: "looking through the table" });
+        let looks = Slot::new(Task { kind: "look", doing: "searching the table" });
         Self {
             sheet: Sheet::default(),
             windows: Default::default(),
@@ -166,7 +166,7 @@ impl TablePages {
     /// Goes to the next row that was found, or the one before; what was looked for elsewhere is looked for here.
     ///
     /// # Errors
-    /// Where nothing was looked for yet, or nothing is found.
+    /// Where find something first, or nothing is found.
     pub(crate) fn search_again(
         &mut self,
         link: &Link<Answer<Looked>>,
@@ -174,7 +174,7 @@ impl TablePages {
         forward: bool,
     ) -> Result<String, String> {
         let cursor = self.window().cursor;
-        let search = self.search.as_ref().ok_or("nothing was looked for yet")?;
+        let search = self.search.as_ref().ok_or("find something first")?;
         let here = Wanted::new(analysis, self.sheet, self.window(), self.revealed, &search.wanted.text);
         let release = self.window().release.as_ref();
         let is_same = match (release, &search.release) {
@@ -188,7 +188,7 @@ impl TablePages {
             self.search_from(link, analysis, &text, cursor)?;
             return Ok(String::new());
         }
-        let rows = search.rows.as_ref().ok_or("the rows are still being looked through")?;
+        let rows = search.rows.as_ref().ok_or("the rows are still being searched")?;
         let next = if forward { rows.from(cursor + 1) } else { rows.before(cursor) };
         let next = next.ok_or_else(|| self.said(rows))?;
         let said =
@@ -199,11 +199,8 @@ impl TablePages {
 
     /// How many rows have what was looked for. What it is, is not said: it may be somebody's identifier.
     fn said(&self, rows: &FoundRows) -> String {
-        let hidden = if self.revealed {
-            ""
-        } else {
-            "; what is hidden was not looked through, but for whole identifiers"
-        };
+        let hidden =
+            if self.revealed { "" } else { "; hidden values were not searched, only complete identifiers" };
         match rows.count {
             0 => format!("no row has it{hidden}"),
             count => format!(
@@ -217,7 +214,7 @@ impl TablePages {
         }
     }
 
-    /// Takes what looking through the table has to say; answers what is to be said.
+    /// Takes what searching the table has to say; answers what is to be said.
     pub(crate) fn take_looked(&mut self, answer: Answer<Looked>) -> Option<String> {
         let looked = match self.looks.take(answer)? {
             Ok(looked) => looked,

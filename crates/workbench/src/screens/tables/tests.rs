@@ -34,7 +34,7 @@ fn no_private_value_is_on_the_screen_before_it_is_asked_for_and_none_after_leavi
         assert!(bench.screen(200, 50).contains("hidden"));
     }
     assert!(!seen(bench.keys("v"), &private).is_empty());
-    assert!(bench.screen(80, 24).contains("ARE SHOWN; v hides them, and so does leaving"));
+    assert!(bench.screen(80, 24).contains("ARE SHOWN; v hides them; so does leaving"));
     assert_eq!(bench.keys("v").app.status, "hidden again");
     assert!(seen(&bench, &private).is_empty());
     for leaving in ["v<Esc>8", "v18", "vs8", "v:compare<Enter>8"] {
@@ -124,14 +124,14 @@ fn columns_that_do_not_fit_are_scrolled_to() {
     let mut bench = clinic();
     bench.keys("8");
     assert!(!bench.screen(60, 24).contains("diagnosis"));
-    assert_eq!(bench.keys("h").app.status, "there are no more columns to the left");
+    assert_eq!(bench.keys("h").app.status, "no more columns to the left");
     for _ in 0..8 {
         bench.screen(60, 24);
         bench.keys("l");
     }
     let screen = bench.screen(60, 24);
     assert!(screen.contains("diagnosis") && !screen.contains("patient "));
-    assert_eq!(bench.app.status, "there are no more columns to the right");
+    assert_eq!(bench.app.status, "no more columns to the right");
     assert!(bench.screen(200, 24).contains("patient "), "where all fit, all are shown");
     assert!(!bench.keys("h").screen(200, 24).contains("columns 1"));
 }
@@ -152,7 +152,7 @@ fn a_table_that_has_gone_is_a_sentence() {
     let (folder, mut bench) = paper_to_edit();
     std::fs::remove_file(folder.path().join("private.csv")).unwrap();
     let screen = bench.keys("8").screen(80, 24);
-    assert!(screen.contains("It cannot be read:"), "{screen}");
+    assert!(screen.contains("This table cannot be read:"), "{screen}");
     let screen = bench.keys("jG<Tab>").screen(80, 24);
     assert!(screen.contains("row 1 of 9"), "{screen}");
 }
@@ -175,7 +175,7 @@ fn a_row_is_found_while_it_is_typed_and_the_next_one_after_it() {
     assert_eq!(cursor(&bench), *part.iter().find(|row| **row >= 3).unwrap());
     assert!(bench.screen(80, 24).contains("find sol"));
     assert_eq!(cursor(bench.keys("<Esc>")), 3, "given up");
-    assert_eq!(bench.keys("n").app.status, "nothing was looked for yet");
+    assert_eq!(bench.keys("n").app.status, "find something first");
     bench.keys("/SOLDIER<Enter>");
     assert_eq!(cursor(&bench), whole[0]);
     assert!(bench.app.status.starts_with(&format!("{} rows have it", whole.len())), "{}", bench.app.status);
@@ -210,7 +210,7 @@ fn nothing_hidden_is_found_by_a_part_of_it_and_who_knows_an_identifier_finds_its
     assert!(bench.app.status.is_empty());
     assert_eq!(bench.keys("vn").tables().window().cursor, 799, "it is looked for anew in what shows now");
     bench.keys("<Esc>8");
-    assert_eq!(bench.keys("n").app.status, "nothing was looked for yet");
+    assert_eq!(bench.keys("n").app.status, "find something first");
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn a_row_leads_to_its_class() {
 fn a_class_that_the_filter_hides_is_shown_with_all() {
     let mut bench = Bench::paper();
     bench.keys("f!zip:47906<Enter>8/47906<Enter><Enter>");
-    assert_eq!(bench.app.status, "the filter hid its class: all classes are shown");
+    assert_eq!(bench.app.status, "the filter hid its class, so all classes are shown");
     let (class, _) = bench.view().class(bench.shared().classes.cursor).unwrap();
     assert_eq!(bench.view().measured.ranking.text(class, 0), "47906");
     assert!(bench.shared().classes.filter_text.is_empty());

@@ -31,7 +31,7 @@ impl TablePages {
                     if command == Command::Left { shown.saturating_sub(1) } else { (shown + 1).min(last) };
                 if *column == shown {
                     let side = if command == Command::Left { "left" } else { "right" };
-                    return Err(format!("there are no more columns to the {side}"));
+                    return Err(format!("no more columns to the {side}"));
                 }
             }
             Command::Reveal => {
@@ -45,7 +45,7 @@ impl TablePages {
                     return Err("the table is still being read".to_owned());
                 }
                 self.begin_search();
-                let hint = "a part of what is shown, or a whole identifier";
+                let hint = "part of a shown value, or a complete identifier";
                 let text = String::new();
                 return Ok(Intent::Ask(Question { purpose: Purpose::Find, word: "find", hint, text }));
             }

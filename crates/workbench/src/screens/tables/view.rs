@@ -59,8 +59,9 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(Paragraph::new(lines), heading);
     if let (Some(failure), None) = (&window.failure, &said) {
         let key = sight.shared.key("tables.next");
-        let said =
-            format!("It cannot be read: {failure}. {key} goes to the next table; coming back tries again.");
+        let said = format!(
+            "This table cannot be read: {failure}. {key} opens the next table; come back to try again."
+        );
         let lines = text::wrap(&said, width.saturating_sub(2)).into_iter();
         let lines: Vec<Line> = lines.map(|line| Line::styled(format!(" {line}"), theme.bad())).collect();
         page.render_widget(Paragraph::new(lines), body);
@@ -148,7 +149,7 @@ fn notice(
         .filter(|own| own.is_hidden())
         .collect();
     if private.is_empty() {
-        let said = if columns.is_some() { " nothing here is hidden" } else { "" };
+        let said = if columns.is_some() { " no column is hidden" } else { "" };
         return Line::styled(text::fit(said, width), theme.faint());
     }
     let kinds = [
@@ -165,7 +166,7 @@ fn notice(
     };
     let key = sight.shared.key("tables.reveal");
     if sight.own.revealed {
-        let said = format!(" {named} ARE SHOWN; {key} hides them, and so does leaving");
+        let said = format!(" {named} ARE SHOWN; {key} hides them; so does leaving this screen");
         return Line::styled(text::fit(&said, width), theme.warning().patch(theme.strong()));
     }
     Line::styled(text::fit(&format!(" {named} are hidden; {key} shows them"), width), theme.faint())

@@ -26,5 +26,5 @@ pub(crate) const ROWS: &[Row<Command>] = &[
     row("trade-off.run", C::Run, &["r"], "run", "measure simulatable, SPALM and MPALM's n over δmax"),
     row("trade-off.run-all", C::RunAll, &["a"], "run all", "measure simulatable, SPALM, the nine and best"),
     row("trade-off.stop", C::Stop, &["x", "X"], "stop", "stop measuring"),
-    row("trade-off.take", C::Take, &["Enter"], "take δmax", "make the δmax pointed at yours"),
+    row("trade-off.take", C::Take, &["Enter"], "take δmax", "use the selected δmax"),
 ];

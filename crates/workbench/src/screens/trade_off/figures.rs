@@ -11,7 +11,7 @@ pub(super) fn trade_off(shared: &Shared, sweep: &Sweep) -> Result<Figures, Strin
     let min = shared.delta().min();
     let strategies = sweep.strategies(min);
     if strategies.is_empty() {
-        return Err("nothing is measured yet".to_owned());
+        return Err("no measurements yet".to_owned());
     }
     let head: Vec<String> = strategies.iter().map(ToString::to_string).collect();
     let mut lines = vec![row("δmax", &head), row("---:", &vec!["---:".to_owned(); strategies.len()])];

@@ -119,10 +119,10 @@ impl Sweep {
             keys.filter(|key| awaited(key) || wanted(key)).partition(|key| key.strategy.info().takes_rounds);
         let todo: VecDeque<RunKey> = quick.into_iter().chain(slow).collect();
         if todo.is_empty() {
-            return Err("all of it is measured".to_owned());
+            return Err("everything is measured".to_owned());
         }
         if todo.iter().all(awaited) {
-            return Err("it is being measured".to_owned());
+            return Err("the measurement is running".to_owned());
         }
         let running = Running { total: todo.len(), todo: todo.clone(), min, started: Instant::now() };
         self.running = Some(running);

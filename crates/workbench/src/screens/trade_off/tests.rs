@@ -33,13 +33,13 @@ fn what_is_measured_is_not_measured_again() {
     let mut bench = Bench::paper();
     bench.keys("tr");
     assert!(few().all(|strategy| { bench.sweep().figure(strategy, bench.shared().delta()) != Figure::Open }));
-    assert_eq!(bench.keys("r").app.status, "all of it is measured");
+    assert_eq!(bench.keys("r").app.status, "everything is measured");
     bench.keys_at_once("a");
     let progress = bench.sweep().progress().unwrap();
     let places = bench.sweep().deltas(&bench.shared().problem).len();
     assert_eq!(progress.total, (all().count() - few().count()) * places);
     bench.settle();
-    assert_eq!(bench.keys("a").app.status, "all of it is measured");
+    assert_eq!(bench.keys("a").app.status, "everything is measured");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
     bench.app.update(first);
     bench.keys_at_once("x");
     assert!(!bench.sweep().is_running());
-    assert_eq!(bench.app.status, "stopped; what is measured is kept");
+    assert_eq!(bench.app.status, "stopped; the measurements are kept");
     assert_eq!(bench.keys("x").app.status, "nothing is being measured");
     bench.keys_at_once("r");
     assert_eq!(bench.sweep().progress().unwrap().total, total - 1, "one was kept");
@@ -80,7 +80,7 @@ fn a_figure_of_a_job_that_was_stopped_is_dropped() {
 fn a_delta_is_taken_as_a_step_and_undone() {
     let mut bench = Bench::paper();
     let before = bench.shared().delta();
-    assert_eq!(bench.keys("t<Enter>").app.status, "nothing is measured yet");
+    assert_eq!(bench.keys("t<Enter>").app.status, "no measurements yet");
     bench.keys("rl<Enter>");
     assert_eq!(bench.shared().delta(), before, "results have been seen: why is asked first");
     bench.keys("it loses much less<Enter>");
@@ -112,7 +112,7 @@ fn best_is_measured_when_all_else_is() {
 #[test]
 fn its_figures_are_copied_as_a_table() {
     let mut bench = Bench::paper();
-    assert_eq!(bench.keys("t").figures().unwrap_err(), "nothing is measured yet");
+    assert_eq!(bench.keys("t").figures().unwrap_err(), "no measurements yet");
     let text = bench.keys("r").figures().unwrap().content;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[2], "| δmax | simulatable | spalm | n1 | n2 | n3 |");

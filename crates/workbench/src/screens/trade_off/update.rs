@@ -28,16 +28,16 @@ impl Sweep {
             }
             Command::Stop => {
                 self.stopped();
-                return Ok(Intent::Say("stopped; what is measured is kept".to_owned()));
+                return Ok(Intent::Say("stopped; the measurements are kept".to_owned()));
             }
             Command::Take => {
                 // Before that nothing is pointed at that could be seen.
                 if self.strategies(shared.delta().min()).is_empty() {
-                    return Err("nothing is measured yet".to_owned());
+                    return Err("no measurements yet".to_owned());
                 }
                 let deltas = self.deltas(&shared.problem);
                 let place = self.place(&deltas, shared.delta());
-                let delta = *deltas.get(place).ok_or("there is no δmax to take")?;
+                let delta = *deltas.get(place).ok_or("no δmax is selected")?;
                 if delta == shared.delta() {
                     return Err(format!("δmax is {} already", delta.max()));
                 }

@@ -133,7 +133,7 @@ impl<'a> Shown<'a> {
         let ends = [self.labels.first(), self.labels.last()].map(|label| label.cloned().unwrap_or_default());
         let said = [
             format!(
-                "How much is lost for each δmax? Each strategy is run under {} values of δmax, {} to {}, δmin held at {}.",
+                "How much is lost for each δmax? palmtop runs each strategy under {} values of δmax, {} to {}, δmin held at {}.",
                 self.deltas.len(),
                 ends[0],
                 ends[1],
@@ -144,19 +144,19 @@ impl<'a> Shown<'a> {
                 key("trade-off.run")
             ),
             format!(
-                "{} measures simulatable, SPALM, all nine and best, which does {ROUNDS} rounds at each δmax: it may find less in more.",
+                "{} measures simulatable, SPALM, all nine and best, which runs {ROUNDS} rounds at each δmax; more rounds may lose less.",
                 key("trade-off.run-all")
             ),
             format!(
-                "Then a chart shows the loss of each: {} and {} point at a δmax, {} makes it yours, {} stops measuring. \
-                 What is measured is kept for as long as palmtop runs.",
+                "Then a chart shows their losses: {} and {} select a δmax, {} uses it, {} stops measuring. \
+                 palmtop keeps the measurements until it ends.",
                 key("trade-off.left"),
                 key("trade-off.right"),
                 key("trade-off.take"),
                 key("trade-off.stop")
             ),
         ];
-        let mut lines = vec![rule(self.theme, "loss over δmax", "nothing is measured yet", width, false)];
+        let mut lines = vec![rule(self.theme, "loss over δmax", "no measurements yet", width, false)];
         for said in said {
             if area.height >= TALL {
                 lines.push(Line::default());
@@ -195,7 +195,7 @@ impl<'a> Shown<'a> {
         }
         let Some(axis) = axis_of(Measure::Loss, plot.numbers()) else {
             let said = if self.sight.own.is_running() {
-                " nothing is found yet"
+                " no release yet"
             } else {
                 " no strategy found a release that keeps δ, at any δmax"
             };
@@ -287,9 +287,9 @@ impl<'a> Shown<'a> {
         let (run, all) = (key("trade-off.run"), key("trade-off.run-all"));
         let said = if open > 0 {
             let again = if self.are_few() { run } else { all };
-            format!(" not all is measured at {open} of {} values of δmax; {again} goes on", self.deltas.len())
+            format!(" {open} of {} values of δmax are incomplete; {again} continues", self.deltas.len())
         } else if self.draws() {
-            format!(" best does {ROUNDS} rounds at each δmax: on the searches it may find less in more")
+            format!(" best runs {ROUNDS} rounds at each δmax; on the searches, more rounds may lose less")
         } else {
             format!(" {all} measures all nine and best too")
         };

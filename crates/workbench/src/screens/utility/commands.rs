@@ -15,13 +15,13 @@ use Command as C;
 
 /// What opens it.
 pub(crate) const SHOW: Row<()> =
-    row("utility", (), &["0"], "", "what releases are good for: distributions, pairs, queries");
+    row("utility", (), &["0"], "", "utility: distributions, pairs, queries, classes");
 
 /// Its part of the table.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("utility.part", C::Part, &["Tab"], "next part", "the next part first: attributes, pairs, queries, classes"),
-    row("utility.left", C::Left, &["h", "Left"], "", "the attribute before this one first"),
+    row("utility.part", C::Part, &["Tab"], "next part", "show another part first"),
+    row("utility.left", C::Left, &["h", "Left"], "", "the previous attribute first"),
     row("utility.right", C::Right, &["l", "Right"], "", "the next attribute first"),
-    row("utility.open", C::Open, &["o", "Enter"], "open", "show it on the workbench"),
+    row("utility.open", C::Open, &["o", "Enter"], "open", "open it on the workbench"),
 ];

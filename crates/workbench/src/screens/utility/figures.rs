@@ -31,7 +31,7 @@ pub(super) fn utilities(shared: &Shared, own: &UtilityTable) -> Result<Figures, 
         vec![format!("| release | {} |", heads.join(" | ")), format!("|---|{}", "---:|".repeat(heads.len()))];
     for candidate in &candidates {
         let name = place_name(&candidate.place, shared.delta());
-        let measured = own.utilities.of(candidate).ok_or("it is still being measured")?;
+        let measured = own.utilities.of(candidate).ok_or("not measured yet")?;
         let utility = measured.as_ref().map_err(Clone::clone)?;
         lines.push(format!("| {name} | {} |", cells(utility).join(" | ")));
     }

@@ -274,7 +274,7 @@ fn sixteen_attributes_can_all_be_seen_at_80_columns() {
             seen.push(heading(&bench.keys(">").screen(80, 24)));
         }
         assert_eq!(missing(&seen), Vec::<String>::new(), "classes");
-        assert_eq!(bench.app.status, "there are no more attributes to the right");
+        assert_eq!(bench.app.status, "no more attributes to the right");
         for _ in 0..16 {
             bench.keys("<lt>").screen(80, 24);
         }

@@ -112,7 +112,7 @@ fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
             let lists = format!(" {}: {key} lists them", shown.summary());
             let said = match &shown.headline {
                 Some(headline) => text::longest_that_fits(&[format!("{lists}   {headline}"), lists], width),
-                None => format!("{lists} (the project's alone)"),
+                None => format!("{lists} (of the project only)"),
             };
             (said, style)
         }
@@ -127,7 +127,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     }
     let width = usize::from(area.width);
     let heading = "individuals in P by the presence of their class";
-    let forms = ["√ scale: half as high is a quarter as many", "√ scale"].map(ToOwned::to_owned);
+    let forms = ["√ scale: half the height is a quarter of the people", "√ scale"].map(ToOwned::to_owned);
     let remark = text::longest_that_fits(&forms, width.saturating_sub(text::width(heading) + 7));
     let mut lines = vec![rule(theme, heading, &remark, width, false)];
     let Some(view) = &sight.shared.view else { return };

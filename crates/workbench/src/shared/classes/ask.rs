@@ -8,7 +8,7 @@ use crate::shared::state::Shared;
 
 /// What to look for.
 pub(crate) fn find() -> Intent {
-    let (word, hint) = ("find", "a value that a label covers, or a part of any label");
+    let (word, hint) = ("find", "a value that a label covers, or part of a label");
     let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
     Intent::Many(vec![Intent::Edit(Edit::Classes(Deed::BeginFind)), Intent::Ask(question)])
 }
@@ -53,5 +53,5 @@ pub(crate) fn given_up(purpose: Purpose) -> Intent {
 
 /// Why the next row that was found cannot be gone to.
 pub(crate) fn why_not_again(shared: &Shared) -> Option<String> {
-    shared.classes.search.is_none().then(|| "nothing was looked for yet".to_owned())
+    shared.classes.search.is_none().then(|| "find something first".to_owned())
 }

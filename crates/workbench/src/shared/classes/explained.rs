@@ -5,8 +5,8 @@
 //!  zip 47*** · age <=40 · nationality Brazil
 //!  31 of 47 individuals are members of T   presence 31/47 = 0.6596
 //!  over δmax 1/2: needs 15 more non-members, or 8 fewer members
-//!  one step coarser makes it   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
-//!  with one other class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
+//!  after one coarser step   zip 40/120 ✓   age 35/61 ✗   nationality 31/47 ✗
+//!  with another class        zip 131** 38/85 ✓   age 40-49 43/92 ✓
 //!  its combinations (47)       13053, 34, Brazil 2/3   …
 //! ```
 
@@ -65,7 +65,7 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: 
     let first = row.unwrap_or(0).min(page.hits.last_row);
     let remark = match (all.len() > room, row) {
         (false, _) => String::new(),
-        (true, None) => format!("{}: all of it", shared.key("classes.pane")),
+        (true, None) => format!("{}: show all lines", shared.key("classes.pane")),
         (true, Some(_)) => format!(
             "lines {} to {} of {} · {} {} scroll",
             first + 1,
@@ -226,8 +226,8 @@ fn remedies(
     let merges =
         explained.merges.iter().map(|with| item(with.attribute, &with.text, with.counts, with.verdict));
     let mut said = Vec::new();
-    said.extend(listed(theme, "one step coarser makes it", coarser, width, lines));
-    said.extend(listed(theme, "with one other class", merges, width, lines));
+    said.extend(listed(theme, "after one coarser step", coarser, width, lines));
+    said.extend(listed(theme, "with another class", merges, width, lines));
     said
 }
 

@@ -93,7 +93,7 @@ impl ClassTable {
             search: None,
             before: (0, None),
             sought: None,
-            searches: Slot::new(slot("find", "looking through the classes")),
+            searches: Slot::new(slot("find", "searching the classes")),
             explanation: None,
             explanations: Slot::new(slot("explain", "explaining the class")),
             is_outdated: false,
@@ -245,7 +245,7 @@ impl ClassTable {
 
     /// Goes to the next row that was found, or the one before.
     pub(crate) fn next_found(&mut self, forward: bool) -> Result<(), String> {
-        let search = self.search.as_ref().ok_or("nothing was looked for yet")?;
+        let search = self.search.as_ref().ok_or("find something first")?;
         let rows = &search.rows;
         let next = if forward {
             rows.iter().find(|row| **row > self.cursor).or(rows.first())

@@ -33,7 +33,7 @@ const LEAST: usize = 5;
 const READABLE: usize = 12;
 
 /// What stands for the labels of who matches no row, where members are withdrawn.
-const POOL: &str = "withdrawn, and who has no member";
+const POOL: &str = "withdrawn, or without members";
 
 /// Draws the table.
 pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: bool) {
@@ -81,7 +81,7 @@ fn remark(shared: &Shared, view: &View, room: usize) -> String {
     let found =
         found.map(|search| format!("{} have `{}` · ", search.rows.len(), search.text)).unwrap_or_default();
     if shared.classes.lists.failure().is_some() {
-        return format!("{found}NOT listed anew: it broke · {all}");
+        return format!("{found}NOT UPDATED: the list failed · {all}");
     }
     if arrangement.filter.is_empty() {
         let broken = view.summary.violations();

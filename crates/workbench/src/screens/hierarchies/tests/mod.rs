@@ -79,7 +79,7 @@ fn labels_are_folded_and_unfolded_and_the_cursor_keeps_to_what_is_shown() {
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("- America", 5));
     bench.keys("j<Enter>j");
     assert_eq!(here(&bench), "USA");
-    assert_eq!(bench.keys("<Enter>").app.status, "a leaf: there is nothing below it");
+    assert_eq!(bench.keys("<Enter>").app.status, "a leaf has no labels below it");
     bench.keys("<Home><Enter>");
     assert_eq!((here(&bench).as_str(), tree(&bench).len()), ("+ *", 1));
     assert_eq!(here(bench.keys("<Enter>G")), "+ Europe");
@@ -95,10 +95,10 @@ fn a_label_is_found_in_the_chosen_attribute_first() {
     assert_eq!(bench.keys("/peru<Enter>").app.status, "nationality: `Peru` at level 0; the only one");
     assert_eq!(here(&bench), "Peru");
     bench.keys("/atlantis<Enter>");
-    assert!(bench.screen(80, 24).contains("no label of any hierarchy has `atlantis`"));
+    assert!(bench.screen(80, 24).contains("no hierarchy has a label with `atlantis`"));
     bench.keys("<Esc>");
     assert_eq!(bench.keys("N").app.status, "nationality: `Peru` at level 0; the only one");
-    assert_eq!(Bench::paper().keys("7n").app.status, "nothing was looked for yet");
+    assert_eq!(Bench::paper().keys("7n").app.status, "find something first");
 }
 
 #[test]
