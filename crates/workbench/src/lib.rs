@@ -28,6 +28,9 @@ pub use self::shared::saver::Home;
 const TICK: Duration = Duration::from_millis(100);
 
 /// Opens the workbench; returns the number of the signal that ended it, plus 128, or 0.
+///
+/// # Errors
+/// The terminal cannot be used, or the project cannot be loaded.
 pub fn run(source: Source) -> anyhow::Result<u8> {
     let (sender, messages) = mpsc::channel();
     let link = Link::new(sender);

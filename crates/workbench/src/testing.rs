@@ -1,5 +1,6 @@
 //! A workbench without a terminal: keys in, a screen as text out, every job run to its end.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,14 +20,15 @@ use tempfile::TempDir;
 
 use crate::app::loading::Loaded;
 use crate::app::message::Message;
-use crate::app::overlay::Overlay;
 use crate::app::registry::{Message as ScreenMessage, Screens};
 use crate::app::settings::Settings;
 use crate::app::state::{App, Opening, Phase, Ready, Seen};
 use crate::kit::keyboard::Typed;
 use crate::kit::link::Link;
+use crate::kit::slot::Answer;
 use crate::kit::symbols;
 use crate::kit::theme::{Background, Depth, Theme};
+use crate::overlays::audit::state::Message as AuditMessage;
 use crate::overlays::export::state::{ExportDialog, Message as ExportMessage};
 use crate::screens::compare::state::{Compare, Message as CompareMessage};
 use crate::screens::hierarchies::state::HierarchyTree;
@@ -43,6 +45,7 @@ use crate::shared::intent::Figures;
 use crate::shared::runs::{Budget, Run, RunKey, Running};
 use crate::shared::state::{Message as SharedMessage, Shared};
 use crate::shared::view::View;
+use crate::shared::window::{Report, Window};
 
 /// The workbench under test.
 pub(crate) struct Bench {
@@ -175,8 +178,14 @@ impl Bench {
     }
 
     pub(crate) fn dialog(&self) -> &ExportDialog {
-        let Some(Overlay::Export(dialog)) = &self.app.overlay else { panic!("no export is open") };
+        let Some(dialog) = self.window::<ExportDialog>() else { panic!("no export is open") };
         dialog
+    }
+
+    /// The top window, if it is of this type.
+    pub(crate) fn window<W: Window>(&self) -> Option<&W> {
+        let top: &dyn Any = self.app.windows.top()?;
+        top.downcast_ref()
     }
 
     /// Where the workbench stands, as its title says.
@@ -236,20 +245,10 @@ impl Bench {
             Phase::Ready(ready) => ready,
             Phase::Proposing(screen) => return screen.activity().is_counting,
             Phase::Loading(_) => return self.app.proposed.is_some(),
-            Phase::Failed(_) | Phase::Mending(_) => return false,
+            Phase::Failed(_) | Phase::Mending { .. } => return false,
         };
-        let dialog = match &self.app.overlay {
-            Some(Overlay::Export(dialog)) => {
-                dialog.preview.is_none()
-                    || dialog.earlier_releases.is_open()
-                    || dialog.counted.is_none()
-                    || dialog.stage.is_running()
-                    || dialog.reports.is_open()
-            }
-            Some(Overlay::Audit(window)) => window.is_running(),
-            _ => false,
-        };
-        ready.activity().is_counting || dialog || self.app.reading.is_some() || self.app.writing.is_open()
+        let activity = ready.activity() | self.app.windows.activity();
+        activity.is_counting || self.app.reading.is_some() || self.app.writing.is_open()
     }
 
     pub(crate) fn take_next(&mut self) {
@@ -416,12 +415,7 @@ fn is_failure(message: &Message) -> bool {
             ScreenMessage::Hierarchies(answer) => answer.is_failure(),
             ScreenMessage::Classes(_) | ScreenMessage::Searches(_) => false,
         },
-        Message::Export(ExportMessage::Previewed(answer)) => answer.is_failure(),
-        Message::Export(ExportMessage::Exported(answer)) => answer.is_failure(),
-        Message::Export(ExportMessage::Reported(answer)) => answer.is_failure(),
-        Message::Export(ExportMessage::Earlier(answer)) => answer.is_failure(),
-        Message::Export(ExportMessage::Counted(answer)) => answer.is_failure(),
-        Message::Audit(answer) => answer.is_failure(),
+        Message::Window(report) => is_failure_of_window(report),
         Message::Proposal(message) => match message {
             ProposalMessage::Survey(answer) => answer.is_failure(),
             ProposalMessage::Offer(answer) => answer.is_failure(),
@@ -429,8 +423,21 @@ fn is_failure(message: &Message) -> bool {
         },
         Message::DeltaWritten(answer) => answer.is_failure(),
         Message::Said(said) => said.starts_with("copying: "),
-        Message::Export(ExportMessage::Said(_)) | Message::Typed(_) | Message::Tick => false,
+        Message::Typed(_) | Message::Tick => false,
     }
+}
+
+/// The same of what a job of a window has to say.
+fn is_failure_of_window(report: &Report) -> bool {
+    let is_of_audit = report.peek::<AuditMessage>().is_some_and(Answer::is_failure);
+    let is_of_export = report.peek::<ExportMessage>().is_some_and(|message| match message {
+        ExportMessage::Previewed(answer) => answer.is_failure(),
+        ExportMessage::Exported(answer) => answer.is_failure(),
+        ExportMessage::Reported(answer) => answer.is_failure(),
+        ExportMessage::Earlier(answer) => answer.is_failure(),
+        ExportMessage::Counted(answer) => answer.is_failure(),
+    });
+    is_of_audit || is_of_export
 }
 
 /// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `crates/workbench/src`.

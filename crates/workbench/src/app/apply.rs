@@ -1,32 +1,23 @@
 //! The one place where what all share is changed, and where everybody hears of it.
 
-use std::sync::Arc;
-
-use super::commands::Command as All;
+use super::commands::{Command as All, WindowName};
 use super::copy;
 use super::message::Message;
-use super::overlay::Overlay;
+use super::opening::{Desk, Opened};
 use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
 use crate::kit::name::ScreenName;
-use crate::overlays::audit::state::AuditWindow;
-use crate::overlays::cautions::state::{CautionList, Subject};
 use crate::overlays::choices::state::Choices;
 use crate::overlays::delta::state::DeltaDialog;
-use crate::overlays::export::state::ExportDialog;
-use crate::overlays::glossary::state::Glossary;
-use crate::overlays::help::state::Help;
-use crate::overlays::history::state::History;
-use crate::overlays::messages::state::Messages;
-use crate::overlays::notice::state::Notice;
-use crate::overlays::palette::state::Palette;
+use crate::overlays::notice::Notice;
 use crate::overlays::prompt::state::Prompt;
 use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::screen::Taking;
 use crate::shared::state::News;
-use crate::shared::view::place_name;
-use palmtop_flow::session::Place;
-use palmtop_search::Strategy;
+use crate::shared::window::{Links, Window};
+
+/// Why no command can run before a project or a proposal is open.
+const NOT_LOADED: &str = "nothing is loaded yet";
 
 impl App {
     /// Carries out what a screen or a window asks for.
@@ -41,26 +32,27 @@ impl App {
             }
             Intent::Errand(errand) => self.run_errand(errand),
             Intent::Show(name) => self.show(name),
-            Intent::Ask(question) => self.overlay = Some(Overlay::Prompt(Prompt::new(question))),
+            Intent::Ask(question) => self.open_window(Box::new(Prompt::new(question))),
             Intent::Typed { purpose, text, stage } => self.typed(purpose, &text, stage),
-            Intent::Choose(choosing) => self.overlay = Some(Overlay::Choices(Choices::new(choosing))),
+            Intent::Choose(choosing) => self.open_window(Box::new(Choices::new(choosing))),
             Intent::Chosen(index) => {
-                self.close();
+                self.close_window();
                 if let Phase::Proposing(screen) = &mut self.phase {
                     let intent = screen.chosen(index);
                     self.apply(intent);
                 }
             }
-            Intent::Tell { title, text } => self.overlay = Some(Overlay::Notice(Notice::new(title, text))),
+            Intent::Tell { title, text } => self.open_window(Box::new(Notice::new(title, text))),
             Intent::DeltaFor(delta) => {
                 if let Phase::Ready(ready) = &self.phase {
-                    let dialog = DeltaDialog::open(&ready.shared, &self.told).with(delta);
-                    self.overlay = Some(Overlay::Delta(Box::new(dialog)));
+                    let dialog = DeltaDialog::open(&ready.shared).with(delta);
+                    self.open_window(Box::new(dialog));
                 }
             }
             Intent::Replace => self.asked = Some(Asked::Replace),
             Intent::Command(row) => self.run_chosen(row),
-            Intent::Close => self.close(),
+            Intent::Close => self.close_window(),
+            Intent::PassKey(key) => self.key_of_screen(key),
         }
     }
 
@@ -81,6 +73,10 @@ impl App {
         match edit {
             Edit::Go { place, how } => shared.go(place, how),
             Edit::Jump(step) => shared.jump(step),
+            Edit::Stakes(stakes) => {
+                shared.stakes = stakes;
+                News::default()
+            }
             Edit::Delta { delta, reason, grounds } => {
                 shared.grounds = grounds.map(|grounds| (delta, grounds));
                 shared.change_delta(delta, reason)
@@ -136,18 +132,17 @@ impl App {
             return;
         }
         if purpose == Purpose::Open {
-            let opened = self.open_project(text);
-            match (opened, &mut self.overlay) {
-                (Err(wrong), Some(Overlay::Prompt(prompt))) => prompt.wrong = Some(wrong),
-                _ => self.overlay = None,
+            match self.open_project(text) {
+                Ok(()) => self.close_window(),
+                Err(why) => self.windows.refuse(why),
             }
             return;
         }
         if purpose == Purpose::Anew {
             if stage == Stage::Whole {
-                match (self.begin_anew(text), &mut self.overlay) {
-                    (Err(wrong), Some(Overlay::Prompt(prompt))) => prompt.wrong = Some(wrong),
-                    _ => self.overlay = None,
+                match self.begin_anew(text) {
+                    Ok(()) => self.close_window(),
+                    Err(why) => self.windows.refuse(why),
                 }
             }
             return;
@@ -156,8 +151,8 @@ impl App {
         let screen = ready.screens.get_mut(ready.shared.open);
         let is_whole = stage == Stage::Whole;
         if stage == Stage::GivenUp {
-            self.overlay = None;
             let intent = screen.given_up(&ready.shared, &self.seen.hits, purpose);
+            self.close_window();
             self.apply(intent);
             return;
         }
@@ -168,59 +163,100 @@ impl App {
         match screen.typed(&ready.shared, &self.seen.hits, (purpose, text)) {
             Ok(intent) => {
                 if is_whole {
-                    self.overlay = None;
+                    self.close_window();
                     self.status.clear();
                 }
                 self.apply(intent);
             }
-            Err(wrong) => {
-                if let (true, Some(Overlay::Prompt(prompt))) = (is_whole, &mut self.overlay) {
-                    prompt.wrong = Some(wrong);
-                }
-            }
+            Err(why) if is_whole => self.windows.refuse(why),
+            Err(_) => {}
         }
     }
 
-    /// Runs the command that was chosen in the palette, on its own screen; one that cannot run says why, and the palette
-    /// stays.
-    fn run_chosen(&mut self, place: usize) {
-        if let Phase::Proposing(screen) = &self.phase {
-            if let Some(why) = Self::why_not_on_proposal(screen, place) {
-                self.status = why;
-            } else {
-                self.overlay = None;
-                self.run_on_proposal(registry::command(place));
-            }
-            return;
+    /// Opens a window in place of those that are open.
+    pub(super) fn open_window(&mut self, window: Box<dyn Window>) {
+        self.close_windows();
+        self.windows.push(window);
+    }
+
+    /// Closes the top window, and keeps what it asks to keep.
+    pub(super) fn close_window(&mut self) {
+        if let Some(mut window) = self.windows.pop() {
+            self.apply(window.closed());
         }
-        if let Some(why) = self.why_not(place) {
+    }
+
+    /// Closes all windows.
+    pub(super) fn close_windows(&mut self) {
+        while !self.windows.is_empty() {
+            self.close_window();
+        }
+    }
+
+    /// Runs the command in a row of the command table, on its own screen. If it cannot run, the status line says why, and the
+    /// window that asked for it stays.
+    fn run_chosen(&mut self, row: usize) {
+        if let Some(why) = self.why_not(row) {
             self.status = why;
             return;
         }
-        self.overlay = None;
-        let Phase::Ready(ready) = &self.phase else { return };
-        if let Some(screen) = registry::table()[place].screen.filter(|screen| *screen != ready.open()) {
+        self.close_windows();
+        if let Phase::Ready(ready) = &self.phase
+            && let Some(screen) = registry::table()[row].screen.filter(|screen| *screen != ready.open())
+        {
             self.show(screen);
         }
-        self.run(registry::command(place));
+        self.run(registry::command(row));
     }
 
-    /// Why a line of the table of commands cannot run now; from another screen, that screen is opened first.
-    pub(crate) fn why_not(&self, place: usize) -> Option<String> {
-        let Phase::Ready(ready) = &self.phase else { return Some("nothing is loaded yet".to_owned()) };
+    /// Why the command in a row of the command table cannot run now. A command of another screen opens that screen first.
+    pub(crate) fn why_not(&self, row: usize) -> Option<String> {
+        let command = registry::command(row);
+        if let Command::All(All::Window(name)) = command {
+            return self.desk().map_or(Some(NOT_LOADED.to_owned()), |desk| name.why_not(&desk));
+        }
+        let ready = match &self.phase {
+            Phase::Ready(ready) => ready,
+            Phase::Proposing(screen) => return Self::why_not_on_proposal(screen, command),
+            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => {
+                return Some(NOT_LOADED.to_owned());
+            }
+        };
         let (shared, open) = (&ready.shared, ready.open());
-        let screen = ready.screens.get(registry::table()[place].screen.unwrap_or(open));
+        let screen = ready.screens.get(registry::table()[row].screen.unwrap_or(open));
         let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
         let steps = shared.log.steps().len();
-        match registry::command(place) {
+        match command {
             Command::Own(own) => screen.why_not(shared, own),
             Command::All(All::Undo) => unless(shared.log.current() > 0, "there is nothing to undo"),
             Command::All(All::Redo) => unless(shared.log.current() + 1 < steps, "there is nothing to redo"),
-            Command::All(All::History) => unless(steps > 1, "there is only one step so far"),
             Command::All(All::Show(name)) => unless(name != open, "it is open"),
-            Command::All(All::Export | All::Audit) => screen.why_not_taken(shared, Taking::Release),
             Command::All(All::Copy | All::CopyToFile) => screen.why_not_taken(shared, Taking::Figures),
             Command::All(_) => None,
+        }
+    }
+
+    /// What a command that opens a window starts from; `None` before a project or a proposal is open.
+    fn desk(&self) -> Option<Desk<'_>> {
+        let (project, screen) = match &self.phase {
+            Phase::Ready(ready) => (Some((&ready.shared, ready.screens.get(ready.open()))), ready.open()),
+            Phase::Proposing(_) => (None, ScreenName::Proposal),
+            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => return None,
+        };
+        let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Said) };
+        let (keymap, command_name) = (&self.settings.keymap, self.opening.command_name.as_str());
+        Some(Desk { project, screen, keymap, links, command_name })
+    }
+
+    /// Opens the window of a command.
+    pub(super) fn open(&mut self, name: WindowName) {
+        let Some(desk) = self.desk() else { return };
+        match name.open(&desk) {
+            Ok(Opened { window, intent }) => {
+                self.open_window(window);
+                self.apply(intent);
+            }
+            Err(why) => self.status = why,
         }
     }
 
@@ -259,24 +295,7 @@ impl App {
         let unsaved = ready.unsaved().is_some();
         match command {
             All::Move(_) => {}
-            All::Help => self.overlay = Some(Overlay::Help(Help::default())),
-            All::Cautions => {
-                let (subject, release) = match screen.chosen(shared) {
-                    Ok((_, release)) if !screen.shows_others() => (Subject::Here, Some(release)),
-                    Ok((place, release)) => (Subject::Pointed(place, Arc::clone(&release)), Some(release)),
-                    Err(why) if screen.shows_others() => (Subject::Nothing(why), None),
-                    Err(_) => (Subject::Here, None),
-                };
-                self.overlay = Some(Overlay::Cautions(CautionList::of(subject)));
-                self.apply(Intent::Edit(Edit::CountCautions(release)));
-            }
-            All::Messages => self.overlay = Some(Overlay::Messages(Messages::default())),
-            All::Glossary => self.overlay = Some(Overlay::Glossary(Glossary::default())),
-            All::Palette => self.overlay = Some(Overlay::Palette(Palette::open(registry::table(), open))),
-            All::Delta => {
-                self.overlay = Some(Overlay::Delta(Box::new(DeltaDialog::open(shared, &self.told))));
-            }
-            All::History => self.overlay = Some(Overlay::History(History { cursor: current })),
+            All::Window(name) => self.open(name),
             All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),
             All::Undo => self.apply(Intent::Edit(Edit::Jump(current - 1))),
             All::Redo if current + 1 == steps => "there is nothing to redo".clone_into(&mut self.status),
@@ -297,54 +316,6 @@ impl App {
             All::Copy | All::CopyToFile => match screen.figures(shared) {
                 Ok(figures) if command == All::Copy => self.copy(figures),
                 Ok(figures) => copy::to_file(&self.link, copy::safe(figures)),
-                Err(why) => self.status = why,
-            },
-            All::Audit => match screen.chosen(shared) {
-                Ok((Place::Search(search), release)) if search.delta == release.delta() => {
-                    let link = self.link.map(Message::Audit);
-                    let window = AuditWindow::open(&link, shared, (search, release));
-                    self.overlay = Some(Overlay::Audit(Box::new(window)));
-                }
-                Ok((Place::Search(_), _)) => {
-                    "it was searched under another δ; run the search again under this one"
-                        .clone_into(&mut self.status);
-                }
-                Ok((Place::Node(_), _)) => {
-                    let searches = shared.key("searches");
-                    self.status = format!("you chose this node, no search did; {searches} has the searches");
-                }
-                Err(why) => self.status = why,
-            },
-            All::Export => match screen.chosen(shared) {
-                Ok(mut chosen) => {
-                    // Where releases stand side by side it was pointed at; anywhere else, what can go out is meant.
-                    let is_meant = screen.shows_others() || chosen.0 != *shared.place();
-                    let (here, compare) = (shared.place_name(), shared.key("compare"));
-                    let on_its_way = shared.how_to_take_it(&chosen.1).filter(|_| !is_meant);
-                    match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
-                        (Some(found), on_its_way) => {
-                            let name = place_name(&found.0, shared.delta());
-                            let is_recommended = matches!(&found.0, Place::Search(own) if own.strategy == Strategy::Simulatable);
-                            let praise = if is_recommended { "recommended" } else { "the best found" };
-                            self.status = match on_its_way {
-                                Some(said) => format!("this is {name}, {praise}; {said}"),
-                                None => format!(
-                                    "{here} breaks δ: this is {name}, {praise}; {compare} exports any"
-                                ),
-                            };
-                            chosen = found;
-                        }
-                        (None, Some(on_its_way)) => {
-                            let export = shared.key("export");
-                            self.status = format!("this breaks δ; {on_its_way}, {export} then offers that");
-                            return;
-                        }
-                        (None, None) => {}
-                    }
-                    let link = self.link.map(Message::Export);
-                    let dialog = ExportDialog::open(link, shared, chosen, &self.opening.command_name);
-                    self.overlay = Some(Overlay::Export(Box::new(dialog)));
-                }
                 Err(why) => self.status = why,
             },
         }

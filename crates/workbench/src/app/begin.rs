@@ -40,7 +40,8 @@ impl App {
                 self.done = true;
             }
             Err(Failure { path, text, unplaced }) => {
-                self.phase = Phase::Mending(Box::new(Places::new(path, text, unplaced)));
+                self.phase = Phase::Mending { project: path.clone(), why: text };
+                self.open_window(Box::new(Places::new(path, unplaced)));
             }
         }
     }

@@ -37,6 +37,9 @@ struct Bench {
 }
 
 /// Presses keys and measures the frames that answer them: the first one, steps, and walks over every screen.
+///
+/// # Errors
+/// The source is no project file, or a frame cannot be drawn.
 pub fn bench_frame(
     source: Source,
     columns: u16,

@@ -1,29 +1,31 @@
-//! The commands that hold on every screen.
+//! The commands that hold on every screen, and the windows that some of them open.
+//!
+//! A new window needs a variant of [`WindowName`], an arm of [`WindowName::open`] and a line in [`MORE_ROWS`].
 
+use super::opening::{self, Desk, NO_PROJECT, Opened};
 use crate::kit::command::{Duty, Movement, Row, row};
 use crate::kit::name::ScreenName;
+use crate::overlays::delta::state::DeltaDialog;
+use crate::overlays::glossary::Glossary;
+use crate::overlays::help::Help;
+use crate::overlays::history::state::History;
+use crate::overlays::messages::Messages;
+use crate::overlays::palette::state::Palette;
+use crate::shared::screen::Taking;
 
-/// Something that can be asked for on every screen.
+/// A command that holds on every screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// The open screen moves its cursor.
     Move(Movement),
     Show(ScreenName),
+    Window(WindowName),
     Undo,
     Redo,
-    History,
-    Delta,
-    Export,
-    Audit,
-    Cautions,
     Copy,
     CopyToFile,
     Reload,
     Open,
-    Palette,
-    Help,
-    Glossary,
-    Messages,
     Mouse,
     Redraw,
     Close,
@@ -31,15 +33,30 @@ pub(crate) enum Command {
     Interrupt,
 }
 
+/// A window that a command opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WindowName {
+    History,
+    Delta,
+    Export,
+    Audit,
+    Cautions,
+    Palette,
+    Help,
+    Glossary,
+    Messages,
+}
+
 use Command as C;
 use Movement as M;
+use WindowName as W;
 
 impl Command {
-    /// What is known of it beside what it does.
+    /// Where the command is listed, and which keys it must have.
     pub(crate) fn duty(self) -> Duty {
         match self {
             Self::Move(_) => Duty::Unlisted,
-            Self::Palette => Duty::UnlistedWayOut,
+            Self::Window(WindowName::Palette) => Duty::UnlistedWayOut,
             Self::Close => Duty::WayOut,
             Self::Interrupt => Duty::Signal('c'),
             Self::Suspend => Duty::Signal('z'),
@@ -48,21 +65,59 @@ impl Command {
     }
 }
 
-/// Their part of the table, after the screens' own; what opens a screen comes next.
+impl WindowName {
+    /// Opens the window.
+    ///
+    /// # Errors
+    /// Why the window cannot open now.
+    pub(crate) fn open(self, desk: &Desk) -> Result<Opened, String> {
+        Ok(match self {
+            Self::Help => Opened::window(Help::default()),
+            Self::Glossary => Opened::window(Glossary::default()),
+            Self::Messages => Opened::window(Messages::default()),
+            Self::Palette => Opened::window(Palette::open(desk.keymap.table(), desk.screen)),
+            Self::Delta => Opened::window(DeltaDialog::open(desk.project()?.0)),
+            Self::History => Opened::window(History { cursor: desk.project()?.0.log.current() }),
+            Self::Cautions => opening::open_cautions(desk)?,
+            Self::Audit => opening::open_audit(desk)?,
+            Self::Export => opening::open_export(desk)?,
+        })
+    }
+
+    /// Why the window cannot open now, as far as that is known without opening it.
+    pub(crate) fn why_not(self, desk: &Desk) -> Option<String> {
+        let needs_project = matches!(self, Self::History | Self::Export | Self::Audit | Self::Cautions);
+        let Some((shared, screen)) = desk.project else {
+            return needs_project.then(|| NO_PROJECT.to_owned());
+        };
+        match self {
+            Self::History if shared.log.steps().len() < 2 => Some("there is only one step so far".to_owned()),
+            Self::Export | Self::Audit => screen.why_not_taken(shared, Taking::Release),
+            _ => None,
+        }
+    }
+
+    /// Whether the window takes the release of the screen: its key then waits until the view is counted.
+    pub(crate) fn takes_release(self) -> bool {
+        matches!(self, Self::Export | Self::Audit)
+    }
+}
+
+/// The rows of the command table between those of the screens and those that open a screen.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("undo", C::Undo, &["u"], "undo", "back to where you were"),
     row("redo", C::Redo, &["U"], "", "on again, after an undo"),
-    row("history", C::History, &["B"], "", "back to any step"),
-    row("delta", C::Delta, &["d"], "δ", "change δ, or have it advised"),
+    row("history", C::Window(W::History), &["B"], "", "back to any step"),
+    row("delta", C::Window(W::Delta), &["d"], "δ", "change δ, or have it advised"),
 ];
 
-/// Those that come after the screens.
+/// The rows after those that open a screen.
 #[rustfmt::skip]
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
-    row("export", C::Export, &["e"], "export", "write it, verified"),
-    row("audit", C::Audit, &["A"], "", "what a search's release tells who knows palmtop"),
-    row("cautions", C::Cautions, &["C"], "", "the cautions: what has to be known before signing, Safe Harbor too"),
+    row("export", C::Window(W::Export), &["e"], "export", "write it, verified"),
+    row("audit", C::Window(W::Audit), &["A"], "", "what a search's release tells who knows palmtop"),
+    row("cautions", C::Window(W::Cautions), &["C"], "", "the cautions: what has to be known before signing, Safe Harbor too"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
     row("down", C::Move(M::Down), &["j", "Down"], "", "next row"),
@@ -73,10 +128,10 @@ pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("last", C::Move(M::Last), &["End", "G"], "", "last row"),
     row("reload", C::Reload, &["^R"], "", "read the project again, after it or a table was edited"),
     row("open", C::Open, &["^O"], "", "open another project"),
-    row("palette", C::Palette, &[":"], "all", "every command, by its words"),
-    row("help", C::Help, &["?", "F1"], "help", "the keys of this screen; F1 in a dialog, too"),
-    row("glossary", C::Glossary, &["W"], "", "words and marks: what each of them means"),
-    row("messages", C::Messages, &["L"], "", "the last messages of the line at the foot, whole"),
+    row("palette", C::Window(W::Palette), &[":"], "all", "every command, by its words"),
+    row("help", C::Window(W::Help), &["?", "F1"], "help", "the keys of this screen; F1 in a dialog, too"),
+    row("glossary", C::Window(W::Glossary), &["W"], "", "words and marks: what each of them means"),
+    row("messages", C::Window(W::Messages), &["L"], "", "the last messages of the line at the foot, whole"),
     row("mouse", C::Mouse, &["M"], "", "mouse on or off"),
     row("redraw", C::Redraw, &["^L"], "", "draw the screen anew"),
     row("close", C::Close, &["q", "Esc"], "close", "close what is open, or quit (not with Esc)"),

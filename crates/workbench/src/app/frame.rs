@@ -14,7 +14,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
-use super::commands::Command as All;
+use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Phase, Ready};
 use crate::kit::command::Binding;
@@ -24,6 +24,7 @@ use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
+use crate::kit::words::sentence;
 use crate::shared::state::Shared;
 
 /// Draws the title, the verdict, the footer and the status; returns what is left between them.
@@ -183,7 +184,9 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     let last = |(place, _): &(usize, &Binding)| {
         matches!(
             registry::command(*place),
-            Command::All(All::Show(ScreenName::Searches) | All::Export | All::Palette)
+            Command::All(
+                All::Show(ScreenName::Searches) | All::Window(WindowName::Export | WindowName::Palette)
+            )
         )
     };
     let lines: Vec<_> = keymap.on_screen(screen).filter(wanted).collect();
@@ -269,8 +272,10 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>
 pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
     let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
     let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
+    let unfinished =
+        app.windows.unfinished().map(|work| format!("Quit palmtop? {}; it would not be.", sentence(work)));
     let said = match asked {
-        Asked::Quit if app.is_exporting() => "Quit palmtop? A release is being written; it would not be.",
+        Asked::Quit if unfinished.is_some() => unfinished.as_deref().unwrap_or_default(),
         Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
         Asked::Quit if matches!(app.phase, Phase::Proposing(_)) => {
             "Quit palmtop? What was decided is forgotten; nothing more is written."

@@ -68,9 +68,8 @@ impl App {
         let screen = ready.screens.get(open);
         match command {
             Command::Own(own) => screen.needs_view(shared, Some(own)),
-            Command::All(All::Export | All::Audit | All::Copy | All::CopyToFile) => {
-                screen.needs_view(shared, None)
-            }
+            Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, None),
+            Command::All(All::Window(name)) => name.takes_release() && screen.needs_view(shared, None),
             // The comparison has another list once the place is counted.
             Command::All(All::Move(_)) => open == ScreenName::Compare,
             Command::All(_) => false,

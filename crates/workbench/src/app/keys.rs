@@ -1,21 +1,15 @@
 //! Who gets a key, a click or pasted text.
 
-use std::sync::Arc;
-
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use palmtop_flow::pipeline::Analysis;
-
 use super::commands::Command as All;
-use super::overlay::Overlay;
 use super::registry::{self, Command};
 use super::state::{App, Asked, Phase};
 use crate::kit::command::Movement;
 use crate::kit::name::ScreenName;
-use crate::overlays::choices::state::Choices;
-use crate::overlays::export::state::ExportDialog;
+use crate::overlays::help::FieldHelp;
 use crate::shared::intent::Intent;
 use crate::shared::state::Shared;
 
@@ -41,7 +35,7 @@ impl App {
         let loaded = match &self.phase {
             Phase::Ready(_) => true,
             Phase::Proposing(screen) => screen.is_begun(),
-            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending(_) => false,
+            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => false,
         };
         if self.asked == Some(Asked::GoOn) {
             self.asked = None;
@@ -68,8 +62,8 @@ impl App {
             return;
         }
         if control('c') {
-            if let Phase::Mending(places) = &self.phase {
-                self.phase = Phase::Failed(places.said.clone());
+            if let Phase::Mending { why, .. } = &self.phase {
+                self.phase = Phase::Failed(why.clone());
                 self.done = true;
                 return;
             }
@@ -85,77 +79,38 @@ impl App {
         if self.joins_held(key) {
             return;
         }
-        if self.seen.is_too_small {
-            // Nothing that is open can be seen: it can be closed, and that is all.
+        if self.seen.is_too_small && matches!(self.phase, Phase::Ready(_) | Phase::Proposing(_)) {
+            // The analyst cannot see what is open, and can only close it.
             match key.code {
-                KeyCode::Esc => self.close(),
-                KeyCode::Char('q') if self.overlay.is_none() => self.asked = loaded.then_some(Asked::Quit),
+                KeyCode::Esc => self.close_window(),
+                KeyCode::Char('q') if self.windows.is_empty() => self.asked = loaded.then_some(Asked::Quit),
                 _ => {}
             }
             return;
         }
-        if self.is_for_field_help(key) {
-            return;
-        }
-        if matches!(self.phase, Phase::Mending(_)) {
-            self.key_of_mending(key);
-            return;
-        }
-        if matches!(self.phase, Phase::Proposing(_)) {
-            self.key_of_proposal(key);
-            return;
-        }
-        let Phase::Ready(ready) = &mut self.phase else {
+        if matches!(self.phase, Phase::Loading(_) | Phase::Failed(_)) {
             if key.code == KeyCode::Char('q') || key.code == KeyCode::Esc {
                 self.stop_loading();
             }
             return;
-        };
-        let shared = &ready.shared;
-        let intent = match &mut self.overlay {
-            Some(Overlay::Help(help)) => match self.settings.keymap.line(shared.open, key) {
-                Some(place) if registry::command(place) == Command::All(All::Glossary) => {
-                    Intent::Command(place)
-                }
-                _ => help.key(key),
-            },
-            Some(Overlay::Glossary(glossary)) => glossary.key(key),
-            Some(Overlay::Messages(messages)) => messages.key(key),
-            Some(Overlay::Cautions(cautions)) => cautions.key(key),
-            Some(Overlay::Notice(notice)) => {
-                let intent = notice.key(key);
-                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-                if let (Intent::Close, Some(command)) = (&intent, command)
-                    && !answers(key, command)
-                {
-                    // Whoever goes on working has read it, and wants what the key does.
-                    self.overlay = None;
-                    self.run_or_hold(key, command);
-                    return;
-                }
-                intent
-            }
-            Some(Overlay::Places(places)) => places.key(key),
-            Some(Overlay::Palette(palette)) => palette.key(key),
-            Some(Overlay::Prompt(prompt)) => prompt.key(key, &shared.classes.filter_text),
-            Some(Overlay::Choices(choices)) => choices.key(key),
-            Some(Overlay::Delta(dialog)) => dialog.key(shared, key),
-            Some(Overlay::History(history)) => history.key(shared.log.steps().len(), key),
-            Some(Overlay::Export(dialog)) => {
-                let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-                key_of_export(dialog, &shared.analysis, key, command)
-            }
-            Some(Overlay::Audit(window)) => window.key(key),
-            None => {
-                self.key_of_screen(key);
-                return;
-            }
-        };
-        self.apply(intent);
+        }
+        if self.windows.is_empty() {
+            self.key_of_screen(key);
+        } else if key.code == KeyCode::F(1) && self.windows.takes_text() {
+            self.windows.push(Box::new(FieldHelp));
+        } else {
+            let intent = self.with_windows(|windows, context| windows.key(context, key));
+            self.apply(intent);
+        }
+        self.leave_if_not_mended();
     }
 
-    /// A key on a screen over which nothing is open.
-    fn key_of_screen(&mut self, key: KeyEvent) {
+    /// Handles a key of the open screen.
+    pub(super) fn key_of_screen(&mut self, key: KeyEvent) {
+        if matches!(self.phase, Phase::Proposing(_)) {
+            self.key_of_proposal(key);
+            return;
+        }
         let Phase::Ready(ready) = &self.phase else { return };
         let shared = &ready.shared;
         let command = self.settings.keymap.line(shared.open, key).map(registry::command);
@@ -171,25 +126,15 @@ impl App {
         }
     }
 
-    /// Whether a key opens or closes the keys of a dialog with fields.
-    fn is_for_field_help(&mut self, key: KeyEvent) -> bool {
-        let was_open = std::mem::take(&mut self.is_field_help_open);
-        let takes_text = self.overlay.as_ref().is_some_and(Overlay::takes_text);
-        self.is_field_help_open = !was_open && key.code == KeyCode::F(1) && takes_text;
-        was_open || self.is_field_help_open
-    }
-
-    /// A key where values are given their places in hierarchies.
-    fn key_of_mending(&mut self, key: KeyEvent) {
-        let Phase::Mending(places) = &mut self.phase else { return };
-        let said = places.said.clone();
-        match places.key(key) {
-            Intent::Close if self.back_to_proposal(&said) => {}
-            Intent::Close => {
-                self.phase = Phase::Failed(said);
+    /// Leaves a project that cannot be read once the window that mends its hierarchies is closed.
+    fn leave_if_not_mended(&mut self) {
+        let Phase::Mending { why, .. } = &self.phase else { return };
+        if self.windows.is_empty() {
+            let why = why.clone();
+            if !self.back_to_proposal(&why) {
+                self.phase = Phase::Failed(why);
                 self.done = true;
             }
-            intent => self.apply(intent),
         }
     }
 
@@ -237,24 +182,9 @@ impl App {
         if self.asked.is_some() {
             return;
         }
-        let plain = pasted.chars().filter(|character| !character.is_control());
-        match &mut self.overlay {
-            Some(Overlay::Export(dialog)) => plain.for_each(|character| dialog.type_character(character)),
-            Some(Overlay::Palette(palette)) => {
-                plain.for_each(|character| palette.input.insert(character));
-                palette.search();
-            }
-            Some(Overlay::Prompt(prompt)) => {
-                plain.for_each(|character| prompt.input.insert(character));
-                let intent = prompt.part();
-                self.apply(intent);
-            }
-            Some(Overlay::Delta(dialog)) => {
-                let input = dialog.input();
-                plain.for_each(|character| input.insert(character));
-            }
-            _ => {}
-        }
+        let plain: String = pasted.chars().filter(|character| !character.is_control()).collect();
+        let intent = self.with_windows(|windows, context| windows.paste(context, &plain));
+        self.apply(intent);
     }
 
     /// A click or the wheel, where the mouse is listened to.
@@ -267,7 +197,7 @@ impl App {
             MouseEventKind::ScrollUp => Some(Movement::Up),
             _ => None,
         };
-        if let (Some(movement), None) = (movement, &self.overlay) {
+        if let (Some(movement), true) = (movement, self.windows.is_empty()) {
             self.run(Command::All(All::Move(movement)));
             return;
         }
@@ -275,53 +205,19 @@ impl App {
             return;
         }
         let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
-        if let Phase::Proposing(screen) = &mut self.phase {
-            let intent = match &mut self.overlay {
-                Some(Overlay::Palette(palette)) => palette.click(target),
-                Some(Overlay::Choices(_)) => Choices::click(target),
-                Some(_) => Intent::None,
-                None => {
-                    screen.click(target);
-                    Intent::None
-                }
-            };
-            self.apply(intent);
-            return;
-        }
-        let Phase::Ready(ready) = &mut self.phase else { return };
-        let intent = match &mut self.overlay {
-            Some(Overlay::Palette(palette)) => palette.click(target),
-            Some(Overlay::History(history)) => {
-                history.click(target);
-                Intent::None
-            }
-            None => {
-                let screen = ready.screens.get_mut(ready.shared.open);
-                screen.click(&ready.shared, &self.seen.hits, target)
-            }
-            Some(_) => Intent::None,
+        let intent = if !self.windows.is_empty() {
+            self.with_windows(|windows, context| windows.click(context, target))
+        } else if let Phase::Proposing(screen) = &mut self.phase {
+            screen.click(target);
+            Intent::None
+        } else if let Phase::Ready(ready) = &mut self.phase {
+            let screen = ready.screens.get_mut(ready.shared.open);
+            screen.click(&ready.shared, &self.seen.hits, target)
+        } else {
+            Intent::None
         };
         self.apply(intent);
     }
-}
-
-/// Whether a key is one that closes a window, and is not meant for what lies behind it.
-fn answers(key: KeyEvent, command: Command) -> bool {
-    matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' '))
-        || command == Command::All(All::Close)
-}
-
-/// A key in the export dialog. Once the file is written, the key of the releases lists them.
-fn key_of_export(
-    dialog: &mut ExportDialog,
-    analysis: &Arc<Analysis>,
-    key: KeyEvent,
-    command: Option<Command>,
-) -> Intent {
-    if dialog.is_written() && command == Some(Command::All(All::Show(ScreenName::Releases))) {
-        return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::Releases)]);
-    }
-    dialog.key(analysis, key)
 }
 
 /// What is said of a letter that is no command of the screen.

@@ -4,9 +4,9 @@ use super::loading::Loaded;
 use super::registry;
 use crate::kit::keyboard::Typed;
 use crate::kit::slot::Answer;
-use crate::overlays::{audit, export};
 use crate::screens::proposal;
 use crate::shared::state;
+use crate::shared::window::Report;
 
 /// What came of writing δ into the project: a sentence, or why it is not there.
 pub(crate) type DeltaWritten = Result<String, String>;
@@ -23,10 +23,8 @@ pub(crate) enum Message {
     Shared(state::Message),
     /// To a screen.
     Screen(registry::Message),
-    /// To the export dialog.
-    Export(export::state::Message),
-    /// To the window of the audit.
-    Audit(audit::state::Message),
+    /// To a window.
+    Window(Report),
     /// A job of the proposal.
     Proposal(proposal::state::Message),
     /// δ was written into the project file, or was not.

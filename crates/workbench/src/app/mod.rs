@@ -1,7 +1,8 @@
 //! The whole: what all share, the screens, what lies over them, and the one place where anything changes.
 
-pub(crate) mod commands;
 pub(crate) mod mounted;
+pub(crate) mod opening;
+pub(crate) mod commands;
 pub(crate) mod registry;
 pub(crate) mod settings;
 pub(crate) mod source;
@@ -9,7 +10,7 @@ pub(crate) mod loading;
 pub(crate) mod reading;
 pub(crate) mod reload;
 pub(crate) mod message;
-pub(crate) mod overlay;
+pub(crate) mod windows;
 pub(crate) mod state;
 pub(crate) mod apply;
 pub(crate) mod keys;

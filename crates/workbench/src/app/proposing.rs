@@ -8,26 +8,19 @@ use crossterm::event::{KeyCode, KeyEvent};
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session;
 
-use super::commands::Command as All;
+use super::commands::{Command as All, WindowName};
 use super::loading::Loading;
 use super::message::Message;
-use super::overlay::Overlay;
+use super::opening::NO_PROJECT;
 use super::registry::{self, Command};
 use super::reload::home_of;
 use super::settings::Settings;
 use super::state::{App, Asked, Effect, Opening, Phase};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
-use crate::overlays::glossary::state::Glossary;
-use crate::overlays::help::state::Help;
-use crate::overlays::messages::state::Messages;
-use crate::overlays::notice::state::Notice;
-use crate::overlays::palette::state::Palette;
+use crate::overlays::notice::Notice;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
 use crate::shared::intent::{Intent, Purpose, Stage};
-
-/// Why a command of the workbench cannot run yet.
-const NO_PROJECT: &str = "there is no project yet";
 
 impl App {
     /// Begins to propose a project.
@@ -42,43 +35,17 @@ impl App {
         app
     }
 
-    /// A key, while a project is proposed.
+    /// Handles a key of the screen of a proposal.
     pub(super) fn key_of_proposal(&mut self, key: KeyEvent) {
+        let Phase::Proposing(screen) = &self.phase else { return };
         let command = self.settings.keymap.line(ScreenName::Proposal, key).map(registry::command);
-        let intent = match &mut self.overlay {
-            Some(Overlay::Help(_)) if command == Some(Command::All(All::Glossary)) => {
-                self.overlay = Some(Overlay::Glossary(Glossary::default()));
-                Intent::None
-            }
-            Some(Overlay::Help(help)) => help.key(key),
-            Some(Overlay::Glossary(glossary)) => glossary.key(key),
-            Some(Overlay::Notice(notice)) => notice.key(key),
-            Some(Overlay::Messages(messages)) => messages.key(key),
-            Some(Overlay::Palette(palette)) => palette.key(key),
-            Some(Overlay::Prompt(prompt)) => prompt.key(key, ""),
-            Some(Overlay::Choices(choices)) => choices.key(key),
-            // None of them opens before there is a project.
-            Some(
-                Overlay::Delta(_)
-                | Overlay::History(_)
-                | Overlay::Export(_)
-                | Overlay::Cautions(_)
-                | Overlay::Audit(_)
-                | Overlay::Places(_),
-            ) => Intent::Close,
-            None => {
-                let Phase::Proposing(screen) = &self.phase else { return };
-                let is_idle = key.code == KeyCode::Esc && !screen.activity().is_busy;
-                if command == Some(Command::All(All::Close)) && is_idle && screen.is_begun() {
-                    let close = self.settings.keymap.hint("close");
-                    self.status = format!("nothing is open; {close} quits");
-                } else if let Some(command) = command {
-                    self.run_on_proposal(command);
-                }
-                return;
-            }
-        };
-        self.apply(intent);
+        let is_idle = key.code == KeyCode::Esc && !screen.activity().is_busy;
+        if command == Some(Command::All(All::Close)) && is_idle && screen.is_begun() {
+            let close = self.settings.keymap.hint("close");
+            self.status = format!("nothing is open; {close} quits");
+        } else if let Some(command) = command {
+            self.run_on_proposal(command);
+        }
     }
 
     /// Runs a command, while a project is proposed.
@@ -93,7 +60,7 @@ impl App {
             }
             Command::All(All::Undo) => screen.undo(),
             Command::All(All::Redo) => screen.redo(),
-            Command::All(All::Delta) => screen.ask_for_delta(),
+            Command::All(All::Window(WindowName::Delta)) => screen.ask_for_delta(),
             Command::All(All::Close) => match screen.stop() {
                 Some(true) => Ok(Intent::Say("stopped; all is as it was".to_owned())),
                 // Nothing was there yet, and nothing is lost.
@@ -110,21 +77,8 @@ impl App {
                 self.asked = Some(Asked::Quit);
                 Ok(Intent::None)
             }
-            Command::All(All::Help) => {
-                self.overlay = Some(Overlay::Help(Help::default()));
-                Ok(Intent::None)
-            }
-            Command::All(All::Glossary) => {
-                self.overlay = Some(Overlay::Glossary(Glossary::default()));
-                Ok(Intent::None)
-            }
-            Command::All(All::Messages) => {
-                self.overlay = Some(Overlay::Messages(Messages::default()));
-                Ok(Intent::None)
-            }
-            Command::All(All::Palette) => {
-                let palette = Palette::open(registry::table(), ScreenName::Proposal);
-                self.overlay = Some(Overlay::Palette(palette));
+            Command::All(All::Window(name)) => {
+                self.open(name);
                 Ok(Intent::None)
             }
             Command::All(All::Mouse) => {
@@ -147,21 +101,13 @@ impl App {
         }
     }
 
-    /// Why a line of the table of commands cannot run while a project is proposed.
-    pub(super) fn why_not_on_proposal(screen: &ProposalScreen, place: usize) -> Option<String> {
-        match registry::command(place) {
+    /// Why a command cannot run while a project is proposed.
+    pub(super) fn why_not_on_proposal(screen: &ProposalScreen, command: Command) -> Option<String> {
+        match command {
             Command::Own(own) => screen.why_not(own),
-            Command::All(
-                All::History
-                | All::Export
-                | All::Audit
-                | All::Cautions
-                | All::Copy
-                | All::CopyToFile
-                | All::Reload
-                | All::Show(_)
-                | All::Open,
-            ) => Some(NO_PROJECT.to_owned()),
+            Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
+                Some(NO_PROJECT.to_owned())
+            }
             Command::All(_) => None,
         }
     }
@@ -176,14 +122,13 @@ impl App {
         if stage != Stage::Whole {
             return;
         }
-        match (screen.typed(purpose, text), &mut self.overlay) {
-            (Ok(intent), _) => {
-                self.overlay = None;
+        match screen.typed(purpose, text) {
+            Ok(intent) => {
+                self.close_window();
                 self.status.clear();
                 self.apply(intent);
             }
-            (Err(wrong), Some(Overlay::Prompt(prompt))) => prompt.wrong = Some(wrong),
-            (Err(wrong), _) => self.status = wrong,
+            Err(why) => self.windows.refuse(why),
         }
     }
 
@@ -201,7 +146,7 @@ impl App {
         self.opening.home = home_of(path);
         self.opening.overrides = Overrides::default();
         self.opening.command_name = name;
-        self.close();
+        self.close_windows();
         let before = std::mem::replace(&mut self.phase, Phase::Loading(loading));
         if let Phase::Proposing(screen) = before {
             self.proposed = Some(screen);
@@ -221,7 +166,7 @@ impl App {
              tables, and write it again."
         );
         let title = "it cannot be opened".to_owned();
-        self.overlay = Some(Overlay::Notice(Notice::new(title, text)));
+        self.open_window(Box::new(Notice::new(title, text)));
         true
     }
 

@@ -7,9 +7,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::commands::Command as All;
+use super::commands::{Command as All, WindowName as W};
 use super::frame;
-use super::overlay::Overlay;
 use super::registry::{self, Command};
 use super::state::App;
 use crate::kit::keymap::Keymap;
@@ -18,7 +17,6 @@ use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
-use crate::overlays;
 use crate::screens::proposal::state::ProposalScreen;
 use crate::screens::proposal::view;
 use crate::shared::intent::Purpose;
@@ -42,43 +40,12 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
     let said = if app.status.is_empty() { screen.doing() } else { &app.status };
     page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    if app.overlay.is_some() {
-        page.hits.clear();
+    if let Some((Purpose::Target, typed)) = app.windows.line() {
+        // What is open stays in sight.
+        let [_, table, ..] = view::parts(body);
+        render_files(page, table, screen, typed.trim());
     }
-    match &app.overlay {
-        Some(Overlay::Help(help)) => {
-            let of = (ScreenName::Proposal, ProposalScreen::LEGEND);
-            overlays::help::view::render(page, over, keymap, of, help.scroll.row);
-        }
-        Some(Overlay::Glossary(glossary)) => overlays::glossary::view::render(page, over, glossary),
-        Some(Overlay::Palette(palette)) => {
-            let why_not = |place| App::why_not_on_proposal(screen, place);
-            overlays::palette::view::render(page, over, keymap, palette, why_not);
-        }
-        Some(Overlay::Messages(own)) => overlays::messages::view::render(page, over, &app.messages, own),
-        Some(Overlay::Notice(notice)) => overlays::notice::view::render(page, over, notice),
-        Some(Overlay::Choices(choices)) => overlays::choices::view::render(page, over, choices),
-        Some(Overlay::Prompt(prompt)) => {
-            if prompt.question.purpose == Purpose::Target {
-                // What is open stays in sight.
-                let [_, table, ..] = view::parts(body);
-                render_files(page, table, screen, prompt.input.text().trim());
-            }
-            overlays::prompt::view::render(page, area, prompt);
-        }
-        Some(
-            Overlay::Delta(_)
-            | Overlay::History(_)
-            | Overlay::Export(_)
-            | Overlay::Cautions(_)
-            | Overlay::Audit(_)
-            | Overlay::Places(_),
-        )
-        | None => {}
-    }
-    if app.is_field_help_open {
-        overlays::help::view::render_fields(page, over);
-    }
+    app.draw_windows(page, over);
     if let Some(asked) = app.asked {
         frame::render_question(page, area, app, asked);
     }
@@ -124,7 +91,7 @@ fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
     let is_here = |place: usize| match registry::command(place) {
         Command::Own(_) => true,
         Command::All(command) => {
-            matches!(command, All::Undo | All::Delta | All::Palette | All::Help | All::Close)
+            matches!(command, All::Undo | All::Window(W::Delta | W::Palette | W::Help) | All::Close)
         }
     };
     let mut spans = Vec::new();

@@ -141,7 +141,7 @@ mod tests {
 
     use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-    use super::commands::Command as All;
+    use super::commands::{Command as All, WindowName};
     use super::*;
     use crate::kit::keymap::{Key, Keymap, KeymapError};
     use crate::overlays::palette::state::Palette;
@@ -172,8 +172,14 @@ mod tests {
             let line = keymap.line(ScreenName::Workbench, KeyEvent::new(code, modifiers));
             line.map(command)
         };
-        assert_eq!(press(KeyCode::F(5), KeyModifiers::NONE), Some(Command::All(All::Export)));
-        assert_eq!(press(KeyCode::Char('e'), KeyModifiers::CONTROL), Some(Command::All(All::Export)));
+        assert_eq!(
+            press(KeyCode::F(5), KeyModifiers::NONE),
+            Some(Command::All(All::Window(WindowName::Export)))
+        );
+        assert_eq!(
+            press(KeyCode::Char('e'), KeyModifiers::CONTROL),
+            Some(Command::All(All::Window(WindowName::Export)))
+        );
         assert_eq!(press(KeyCode::Char('e'), KeyModifiers::NONE), None);
         assert_eq!(keymap.hint("export"), "F5");
         for (id, keys, said) in [

@@ -10,7 +10,6 @@ use palmtop_flow::session::{self, Log, Reason};
 
 use super::loading::{Failure, Loaded, Loading};
 use super::message::Message;
-use super::overlay::Overlay;
 use super::reading::{Reading, Target};
 use super::registry::Screens;
 use super::state::{App, Phase, Ready};
@@ -18,11 +17,11 @@ use crate::kit::name::ScreenName;
 use crate::kit::slot::Answer;
 use crate::kit::terminal::Keeper;
 use crate::kit::text;
-use crate::overlays::delta::state::Told;
-use crate::overlays::notice::state::Notice;
+use crate::overlays::notice::Notice;
 use crate::overlays::places::state::Places;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::{Home, Saver, is_begun};
+use crate::shared::stakes::TypedStakes;
 use crate::shared::state::Shared;
 
 impl App {
@@ -36,9 +35,9 @@ impl App {
 
     /// Reads the project again after it was written anew here.
     pub(super) fn reload_saved(&mut self, done: String) {
-        self.close();
-        if let Phase::Mending(places) = &self.phase {
-            let path = places.project().to_owned();
+        self.close_windows();
+        if let Phase::Mending { project, .. } = &self.phase {
+            let path = project.clone();
             let link = self.link.map(Message::Loading);
             self.opening.banner = Some(done);
             self.phase = Phase::Loading(Loading::start(&link, path, self.opening.overrides));
@@ -90,12 +89,11 @@ impl App {
         let Some(reading) = &mut self.reading else { return };
         let Some(loaded) = reading.loading.take(answer) else { return };
         let Some(Reading { target, .. }) = self.reading.take() else { return };
+        let unfinished = self.windows.unfinished();
         match (loaded, target) {
-            (Err(failure), Target::Same { .. }) if !failure.unplaced.is_empty() && !self.is_exporting() => {
+            (Err(failure), Target::Same { .. }) if !failure.unplaced.is_empty() && unfinished.is_none() => {
                 "all is as it was read before".clone_into(&mut self.status);
-                self.close();
-                let places = Places::new(failure.path, failure.text, failure.unplaced);
-                self.overlay = Some(Overlay::Places(Box::new(places)));
+                self.open_window(Box::new(Places::new(failure.path, failure.unplaced)));
             }
             (Err(Failure { text, .. }), target) => {
                 let (title, status) = match target {
@@ -103,13 +101,12 @@ impl App {
                     Target::Other { .. } => ("it cannot be opened", "the project is the one from before"),
                 };
                 status.clone_into(&mut self.status);
-                if !self.is_exporting() {
-                    self.close();
-                    self.overlay = Some(Overlay::Notice(Notice::new(title.to_owned(), text)));
+                if unfinished.is_none() {
+                    self.open_window(Box::new(Notice::new(title.to_owned(), text)));
                 }
             }
-            (Ok(_), _) if self.is_exporting() => {
-                "a release is being written: read it again afterwards".clone_into(&mut self.status);
+            (Ok(_), _) if unfinished.is_some() => {
+                self.status = format!("{}: read it again afterwards", unfinished.unwrap_or_default());
             }
             (Ok(analysis), Target::Same { done }) => self.replace_same(analysis, done),
             (Ok(analysis), Target::Other { name, path }) => self.replace_by_other(analysis, name, &path),
@@ -177,18 +174,21 @@ impl App {
         let dropped = dropped(&ready.shared);
         let status = format!("opened {}{}{dropped}", analysis.name(), said.unwrap_or_default());
         self.replace(analysis, None, None);
-        // What was believed of those people is not believed of these.
-        self.told = Told::default();
+        // The advisor's fields were about other people.
+        if let Phase::Ready(ready) = &mut self.phase {
+            ready.shared.stakes = TypedStakes::default();
+        }
         self.show(ScreenName::Workbench);
         self.status = status;
     }
 
     /// Puts another analysis in place of the present one; what runs for that one is given up.
     pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
+        self.close_windows();
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.stop(None);
         ready.shared.saver.flush();
-        let budget = ready.shared.runs.budget;
+        let (budget, stakes) = (ready.shared.runs.budget, ready.shared.stakes.clone());
         let (project, saver) = match self.opening.home.clone() {
             Some((project, home)) => (project, Saver::start(home, None, self.link.map(Message::Said))),
             None => (self.opening.command_name.clone(), Saver::default()),
@@ -201,13 +201,13 @@ impl App {
         let link = self.link.map(Message::Shared);
         let mut shared = Shared::new(link, analysis, &project, log, saver, keymap);
         shared.runs.budget = budget;
+        shared.stakes = stakes;
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
         news.extend(delta.map(|delta| {
             ready.shared.change_delta(delta, Reason::read("kept while the tables were read again").ok())
         }));
-        self.close();
         self.phase = Phase::Ready(ready);
         for news in news {
             self.tell(news);

@@ -10,25 +10,22 @@ use palmtop_flow::session::{Log, LogFile};
 
 use super::loading::Loading;
 use super::message::{DeltaWritten, Message};
-use super::overlay::Overlay;
 use super::reading::Reading;
 use super::registry::{NAMES, Screens};
 use super::settings::Settings;
+use super::windows::Windows;
 use crate::kit::hits::Hits;
 use crate::kit::keyboard::Typed;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::slot::{Slot, Task};
 use crate::kit::terminal::Keeper;
-use crate::overlays::delta::state::Told;
-use crate::overlays::export::state::Message as ExportMessage;
-use crate::overlays::places::state::Places;
 use crate::screens::proposal::state::ProposalScreen;
 use crate::shared::activity::Activity;
-use crate::shared::intent::Intent;
 use crate::shared::messages::MessageLog;
 use crate::shared::saver::Home;
 use crate::shared::state::Shared;
+use crate::shared::window::Context;
 
 /// How the project was named on the command line, and what to go on with.
 pub(crate) struct Opening {
@@ -52,9 +49,7 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// What the last frame drew.
     pub(crate) seen: Seen,
-    pub(crate) overlay: Option<Overlay>,
-    /// Whether the keys of a dialog with fields are shown over it.
-    pub(crate) is_field_help_open: bool,
+    pub(crate) windows: Windows,
     /// What is asked over whatever is open, which stays as it is.
     pub(crate) asked: Option<Asked>,
     /// What just happened, or why a command could not run.
@@ -71,8 +66,6 @@ pub(crate) struct App {
     pub(crate) reading: Option<Reading>,
     /// δ on its way into the project file.
     pub(crate) writing: Slot<DeltaWritten>,
-    /// What the advisor of δ was told last.
-    pub(super) told: Told,
     pub(super) done: bool,
 }
 
@@ -83,8 +76,8 @@ const WRITING: Task = Task { kind: "project", doing: "writing the project" };
 pub(crate) enum Phase {
     /// The project is being read.
     Loading(Loading),
-    /// It could not be, since values have no place in their hierarchies: they can be given one.
-    Mending(Box<Places>),
+    /// It could not be, since its hierarchies lack some values: a window adds them. `why` is the message of the readers.
+    Mending { project: PathBuf, why: String },
     /// It could not be.
     Failed(String),
     /// It is there.
@@ -168,8 +161,7 @@ impl App {
             proposed: None,
             settings,
             seen: Seen::default(),
-            overlay: None,
-            is_field_help_open: false,
+            windows: Windows::default(),
             asked: None,
             status: String::new(),
             messages: MessageLog::default(),
@@ -179,7 +171,6 @@ impl App {
             opening,
             reading: None,
             writing: Slot::new(WRITING),
-            told: Told::default(),
             done: false,
         }
     }
@@ -194,32 +185,38 @@ impl App {
         std::mem::take(&mut self.effects)
     }
 
-    /// Closes what is open over the screen; what the advisor was told is kept.
-    pub(super) fn close(&mut self) {
-        if let Some(Overlay::Delta(dialog)) = self.overlay.take() {
-            self.told = dialog.told();
-        }
-    }
-
-    /// Whether a release is on its way to disk.
-    pub(crate) fn is_exporting(&self) -> bool {
-        matches!(&self.overlay, Some(Overlay::Export(dialog)) if dialog.stage.is_running())
-    }
-
     /// What goes on in the background.
     pub(crate) fn activity(&self) -> Activity {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
-            Phase::Failed(_) | Phase::Mending(_) => Activity::default(),
+            Phase::Failed(_) | Phase::Mending { .. } => Activity::default(),
             Phase::Proposing(screen) => screen.activity(),
             Phase::Ready(ready) => {
-                let is_auditing =
-                    matches!(&self.overlay, Some(Overlay::Audit(window)) if window.is_running());
-                ready.activity()
-                    | Activity::busy(self.is_exporting() || is_auditing || self.reading.is_some())
-                    | Activity::busy(self.writing.is_open())
+                let is_busy = self.reading.is_some() || self.writing.is_open();
+                ready.activity() | self.windows.activity() | Activity::busy(is_busy)
             }
         }
+    }
+
+    /// Calls `act` with what a window reads.
+    pub(super) fn with_context<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
+        let (shared, screen, legend) = match &self.phase {
+            Phase::Ready(ready) => {
+                let open = ready.open();
+                (Some(&ready.shared), open, ready.screens.get(open).legend())
+            }
+            _ => (None, ScreenName::Proposal, ProposalScreen::LEGEND),
+        };
+        let (keymap, messages) = (&self.settings.keymap, &self.messages);
+        act(&Context { shared, keymap, screen, legend, messages, why_not: &|row| self.why_not(row) })
+    }
+
+    /// Calls `act` with the windows and what they read.
+    pub(super) fn with_windows<T>(&mut self, act: impl FnOnce(&mut Windows, &Context) -> T) -> T {
+        let mut windows = std::mem::take(&mut self.windows);
+        let answer = self.with_context(|context| act(&mut windows, context));
+        self.windows = windows;
+        answer
     }
 
     /// What must be on disk before the way out.
@@ -274,23 +271,9 @@ impl App {
                     self.apply(intent);
                 }
             }
-            Message::Export(message) => {
-                let analysis = match &self.phase {
-                    Phase::Ready(ready) => Arc::clone(&ready.shared.analysis),
-                    _ => return,
-                };
-                let intent = match (&mut self.overlay, message) {
-                    (Some(Overlay::Export(dialog)), message) => dialog.update(&analysis, message),
-                    (_, ExportMessage::Said(said)) => Intent::Say(said),
-                    _ => Intent::None,
-                };
+            Message::Window(report) => {
+                let intent = self.with_windows(|windows, context| windows.update(context, report));
                 self.apply(intent);
-            }
-            Message::Audit(message) => {
-                if let Some(Overlay::Audit(window)) = &mut self.overlay {
-                    let intent = window.update(message);
-                    self.apply(intent);
-                }
             }
             Message::Proposal(message) => {
                 if let Phase::Proposing(screen) = &mut self.phase {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use palmtop_core::model::Delta;
 
 use super::message::{DeltaWritten, Message};
-use super::overlay::Overlay;
 use super::state::{App, Phase};
 use crate::kit::slot::Answer;
 use crate::kit::words::chain;
-use crate::overlays::notice::state::Notice;
+use crate::overlays::notice::Notice;
 
 impl App {
     /// Writes δ into the project file; a step of the session says so.
@@ -33,7 +32,7 @@ impl App {
             Ok(said) => self.reload_saved(said),
             Err(why) => {
                 let title = "δ was not written into the project".to_owned();
-                self.overlay = Some(Overlay::Notice(Notice::new(title, why)));
+                self.open_window(Box::new(Notice::new(title, why)));
             }
         }
     }

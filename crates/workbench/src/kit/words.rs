@@ -12,3 +12,9 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
 pub(crate) fn table_row(first: &str, rest: &[String]) -> String {
     format!("| {first} | {} |", rest.join(" | "))
 }
+
+/// A text with a capital first letter.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossterm::event::KeyEvent;
 use palmtop_core::model::Delta;
 use palmtop_flow::register::Entry;
 use palmtop_flow::session::{Grounds, How, Place, Reason, Search};
@@ -18,6 +19,7 @@ use palmtop_search::release::Release;
 use palmtop_search::{Audit, Strategy};
 
 use super::classes::state::Deed;
+use super::stakes::TypedStakes;
 use crate::kit::name::ScreenName;
 
 /// What a screen or a window asks the app for.
@@ -52,6 +54,8 @@ pub(crate) enum Intent {
     Command(usize),
     /// Close the top window.
     Close,
+    /// Handle a key as if no window were open.
+    PassKey(KeyEvent),
 }
 
 /// A change of what all screens share.
@@ -60,6 +64,8 @@ pub(crate) enum Edit {
     Go { place: Place, how: How },
     /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
+    /// Keep what the analyst typed for the advisor of δ.
+    Stakes(TypedStakes),
     /// Judge by another δ.
     Delta { delta: Delta, reason: Option<Reason>, grounds: Option<Grounds> },
     /// Fix δ, because the analyst is about to see results.

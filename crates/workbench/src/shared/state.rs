@@ -17,6 +17,7 @@ use super::classes::state::{self as classes, ClassTable};
 use super::intent::Change;
 use super::runs::{self, Outcome, Run, RunKey, Runs};
 use super::saver::Saver;
+use super::stakes::TypedStakes;
 use super::view::{self, Measured, Source, VIEWING, View, Viewed, place_name};
 use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
@@ -91,6 +92,8 @@ pub(crate) struct Shared {
     audits: Vec<(Search, Delta, Audit)>,
     /// What the advisor of δ was given for a δ that keeps what it advised.
     pub(crate) grounds: Option<(Delta, Grounds)>,
+    /// What the analyst typed for the advisor of δ last.
+    pub(crate) stakes: TypedStakes,
     pub(crate) bound: Bound,
     pub(super) cautions: Cautions,
     /// What the comparison compares with; the best candidate if this is none of them.
@@ -131,6 +134,7 @@ impl Shared {
             audits: Vec::new(),
             base: None,
             grounds: None,
+            stakes: TypedStakes::default(),
             bound: Bound::new(),
             cautions: Cautions::new(),
             keymap,

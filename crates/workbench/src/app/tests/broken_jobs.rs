@@ -10,6 +10,7 @@ use crate::screens::trade_off::state::Figure;
 use crate::screens::workbench::neighbours::Cell;
 use crate::shared::bound::Known;
 use crate::shared::runs::Run;
+use crate::shared::window::Report;
 use crate::testing::{Bench, sample};
 
 /// What the analyst is told of a panic: nothing of its text, which may hold rows.
@@ -245,7 +246,7 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
     bench.settle();
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))));
     let late = bench.dialog().previews.forge(Err(TOLD));
-    bench.app.update(Message::Export(ExportMessage::Previewed(late)));
+    bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(late))));
     assert!(matches!(&bench.dialog().preview, Some(Ok(_))), "it is there");
     bench.break_jobs(&["export", "preview"]).keys("<Esc>e");
     assert_eq!(bench.dialog().preview, Some(Err(TOLD.to_owned())));
@@ -253,7 +254,7 @@ fn a_dialog_is_told_of_its_own_jobs_alone() {
     assert!(matches!(&bench.dialog().stage, Stage::Refused(why) if why == TOLD));
     bench.keys("j");
     let late = bench.dialog().exports.forge(Err(TOLD));
-    bench.app.update(Message::Export(ExportMessage::Exported(late)));
+    bench.app.update(Message::Window(Report::new(ExportMessage::Exported(late))));
     assert!(matches!(&bench.dialog().stage, Stage::Name), "nothing is being written");
 }
 

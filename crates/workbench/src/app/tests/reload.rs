@@ -6,9 +6,10 @@ use std::path::Path;
 use palmtop_flow::session;
 use tempfile::TempDir;
 
-use crate::app::overlay::Overlay;
 use crate::app::state::Asked;
 use crate::kit::terminal::Keeper as _;
+use crate::overlays::notice::Notice;
+use crate::overlays::prompt::state::Prompt;
 use crate::shared::saver::Home;
 use crate::testing::{Bench, paper_to_edit, sample};
 
@@ -78,7 +79,7 @@ fn another_project_is_opened_once_it_is_read() {
     bench.keys("<Esc>");
     let broken = folder.path().join("nationality.toml").display().to_string();
     bench.keys(&format!("<^O>{broken}<Enter>"));
-    assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+    assert!(bench.window::<Notice>().is_some());
     assert_eq!(bench.keys("<Enter>").place(), "node 2,0,0");
     let clinic = sample("clinic/clinic.toml").display().to_string();
     bench.keys(&format!("8<^O>{clinic}<Enter>"));
@@ -117,7 +118,7 @@ fn a_search_that_runs_is_not_dropped_without_a_yes() {
             "{screen}"
         );
         bench.keys_at_once("n");
-        assert!(bench.app.asked.is_none() && bench.app.reading.is_none() && bench.app.overlay.is_none());
+        assert!(bench.app.asked.is_none() && bench.app.reading.is_none() && bench.app.windows.is_empty());
         assert_eq!(bench.shared().runs.unfinished(), 1);
     }
     bench.keys_at_once("<^R><^R>").settle();
@@ -162,19 +163,19 @@ fn a_key_of_work_closes_the_notice_and_does_its_work() {
     let broken = |bench: &mut Bench| {
         edit(folder.path(), "private.csv", |text| format!("{text}z,47906,99,USA\n"));
         bench.keys("<^R>");
-        assert!(matches!(bench.app.overlay, Some(Overlay::Notice(_))));
+        assert!(bench.window::<Notice>().is_some());
         edit(folder.path(), "private.csv", |text| text.replace("z,47906,99,USA\n", ""));
     };
     broken(&mut bench);
     assert_eq!(bench.keys("<^R>").app.status, "nothing has changed since it was read");
-    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.windows.is_empty());
     broken(&mut bench);
-    assert!(matches!(bench.keys("<^O>").app.overlay, Some(Overlay::Prompt(_))));
+    assert!(bench.keys("<^O>").window::<Prompt>().is_some());
     bench.keys("<Esc>");
     // What only closes does nothing behind it.
     for key in ["<Enter>", "<Esc>", "q", "#"] {
         broken(&mut bench);
-        assert!(bench.keys(key).app.overlay.is_none() && bench.app.asked.is_none(), "{key}");
+        assert!(bench.keys(key).app.windows.is_empty() && bench.app.asked.is_none(), "{key}");
         assert!(bench.screen(80, 24).contains("─ step ─"), "{key}");
     }
 }

@@ -1,6 +1,7 @@
 //! Keys that are typed faster than places are counted.
 
-use crate::app::overlay::Overlay;
+use crate::overlays::export::state::ExportDialog;
+use crate::overlays::messages::Messages;
 use crate::shared::view::place_name;
 use crate::testing::Bench;
 
@@ -19,7 +20,7 @@ fn what_is_typed_ahead_of_a_count_is_done_once_it_is_counted() {
 fn an_export_and_what_is_chosen_of_the_comparison_wait_too() {
     let mut bench = Bench::paper();
     bench.keys_at_once("le").settle();
-    assert!(matches!(bench.app.overlay, Some(Overlay::Export(_))), "{}", bench.app.status);
+    assert!(bench.window::<ExportDialog>().is_some(), "{}", bench.app.status);
     let mut slow = Bench::paper();
     let mut quick = Bench::paper();
     slow.keys("pllcjo");
@@ -49,7 +50,7 @@ fn a_question_typed_ahead_is_answered_by_the_next_key() {
     bench.keys_at_once("lpqnlpqllL").settle();
     assert!(bench.app.asked.is_none() && !bench.app.is_done());
     assert_eq!(bench.place(), "node 4,0,0");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Messages(_))), "the last key is done, too");
+    assert!(bench.window::<Messages>().is_some(), "the last key is done, too");
     bench.keys_at_once("<Esc>hpqq");
     bench.settle();
     assert!(bench.app.is_done(), "who asks twice means it");

@@ -3,11 +3,10 @@
 use palmtop_flow::pipeline::Overrides;
 
 use crate::app::message::Message;
-use crate::app::overlay::Overlay;
 use crate::app::state::Phase;
 use crate::kit::keyboard::Typed;
-use crate::kit::scroll::Scroll;
-use crate::overlays::help::state::Help;
+use crate::overlays::help::Help;
+use crate::overlays::palette::state::Palette;
 use crate::testing::{Bench, sample};
 
 #[test]
@@ -54,8 +53,8 @@ fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
 #[test]
 fn help_closes_with_any_key_and_esc_closes_a_screen() {
     let mut bench = Bench::paper();
-    assert!(matches!(bench.keys("?").app.overlay, Some(Overlay::Help(Help { scroll: Scroll { row: 0 } }))));
-    assert!(bench.keys("l").app.overlay.is_none());
+    assert!(bench.keys("?").window::<Help>().is_some_and(|help| help.scroll.row == 0));
+    assert!(bench.keys("l").app.windows.is_empty());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");
     assert!(bench.app.asked.is_none());
@@ -71,9 +70,9 @@ fn in_a_dialog_with_fields_letters_are_text_and_f1_shows_its_keys() {
         assert!(!bench.keys("?q").screen(80, 24).contains(help), "{opens}");
         assert!(bench.keys("<F1>").screen(80, 24).contains(help), "{opens}: {}", bench.screen(80, 24));
         assert!(!bench.keys("x").screen(80, 24).contains(help), "any key closes it");
-        assert!(bench.app.overlay.is_some() && !bench.app.is_done(), "{opens}: the dialog stays");
+        assert!(!bench.app.windows.is_empty() && !bench.app.is_done(), "{opens}: the dialog stays");
     }
-    assert!(matches!(Bench::paper().keys("<F1>").app.overlay, Some(Overlay::Help(_))));
+    assert!(Bench::paper().keys("<F1>").window::<Help>().is_some());
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn a_click_beside_a_window_does_nothing() {
     bench.keys("8:");
     bench.screen(100, 30);
     bench.click(2, 26);
-    assert!(matches!(bench.app.overlay, Some(Overlay::Palette(_))) && !bench.tables().revealed);
+    assert!(bench.window::<Palette>().is_some() && !bench.tables().revealed);
 }
 
 #[test]
@@ -117,7 +116,7 @@ fn what_cannot_be_seen_takes_no_keys() {
     bench.keys("<Enter>x");
     assert_eq!(bench.dialog().target.text(), "paper-release.csv");
     bench.keys("<Esc>l");
-    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.windows.is_empty());
     assert_eq!(bench.place(), "node 0,0,0");
     bench.screen(80, 24);
     assert_eq!(bench.keys("l").place(), "node 1,0,0");

@@ -12,6 +12,7 @@ use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::shared::intent::{Edit, Intent};
 use crate::shared::state::Shared;
+use crate::shared::window::Report;
 
 /// What auditing is called.
 const AUDITING: Task = Task { kind: "audit", doing: "auditing" };
@@ -49,7 +50,7 @@ pub(crate) struct AuditWindow {
 impl AuditWindow {
     /// Opens the window for what a search released, and begins, unless it was audited before.
     pub(crate) fn open(
-        link: &Link<Message>,
+        link: &Link<Report>,
         shared: &Shared,
         (search, release): (Search, Arc<Release>),
     ) -> Self {
@@ -58,27 +59,23 @@ impl AuditWindow {
             Stage::Done(Box::new(known.clone()))
         } else {
             let (problem, audited, made_by) = (shared.problem.clone(), Arc::clone(&release), search.clone());
-            slot.ask(
-                link,
-                |answer| answer,
-                move |job: &JobContext<Audited>| {
-                    let Search { strategy, metric, seed, rounds, opening, .. } = made_by;
-                    let config = Config { metric, seed, rounds, opening, k: None };
-                    let how = (&config, AuditConfig { seed, ..AuditConfig::default() });
-                    let found = audit(&problem, strategy, &audited.recoding, how, &mut |step| {
-                        job.part(Audited::Step(step));
-                        job.go_on()
-                    });
-                    found.map(|audit| Audited::Ended(Box::new(audit)))
-                },
-            );
+            slot.ask(link, Report::new, move |job: &JobContext<Audited>| {
+                let Search { strategy, metric, seed, rounds, opening, .. } = made_by;
+                let config = Config { metric, seed, rounds, opening, k: None };
+                let how = (&config, AuditConfig { seed, ..AuditConfig::default() });
+                let found = audit(&problem, strategy, &audited.recoding, how, &mut |step| {
+                    job.part(Audited::Step(step));
+                    job.go_on()
+                });
+                found.map(|audit| Audited::Ended(Box::new(audit)))
+            });
             Stage::Running { started: Instant::now(), step: None }
         };
         Self { slot, search, release, stage }
     }
 
-    /// A key: any closes it; what is under way is stopped.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+    /// Handles a key: any key closes the window of a finished audit; Esc, q and x stop a running one.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         if let (Stage::Running { .. }, false) =
             (&self.stage, matches!(key.code, KeyCode::Esc | KeyCode::Char('q' | 'x')))
         {
@@ -88,8 +85,8 @@ impl AuditWindow {
         Intent::Close
     }
 
-    /// Takes what the job has to say.
-    pub(crate) fn update(&mut self, message: Message) -> Intent {
+    /// Handles a message of the job.
+    pub(super) fn take_message(&mut self, message: Message) -> Intent {
         match self.slot.take(message) {
             Some(Ok(Audited::Step(now))) => {
                 if let Stage::Running { step, .. } = &mut self.stage {

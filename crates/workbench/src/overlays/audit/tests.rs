@@ -1,6 +1,6 @@
 //! The window of the audit: what it says, and who knows of it afterwards.
 
-use crate::app::overlay::Overlay;
+use crate::overlays::audit::state::AuditWindow;
 use crate::overlays::audit::state::Stage;
 use crate::testing::{Bench, snapshots};
 
@@ -13,10 +13,10 @@ fn the_audit_of_n2() {
 fn what_an_audit_found_stands_in_the_export_and_in_the_figures() {
     let mut bench = Bench::paper();
     bench.keys("sljrA");
-    let Some(Overlay::Audit(window)) = &bench.app.overlay else { panic!("no window") };
+    let Some(window) = bench.window::<AuditWindow>() else { panic!("no window") };
     assert!(matches!(window.stage, Stage::Done(_)), "{}", bench.screen(80, 24));
     assert!(bench.screen(80, 24).contains("every possible T was run"), "{}", bench.screen(80, 24));
-    assert!(bench.keys("q").app.overlay.is_none());
+    assert!(bench.keys("q").app.windows.is_empty());
     bench.keys("e");
     let screen = bench.screen(100, 40);
     assert!(screen.contains("audited: "), "{screen}");
@@ -26,6 +26,6 @@ fn what_an_audit_found_stands_in_the_export_and_in_the_figures() {
 fn a_node_by_hand_has_no_rule_to_know() {
     let mut bench = Bench::paper();
     bench.keys("A");
-    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.windows.is_empty());
     assert!(bench.app.status.contains("no search did"), "{}", bench.app.status);
 }

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
 use palmtop_flow::session::Place;
 use palmtop_search::release::Release;
 
 use crate::kit::scroll::Scroll;
-use crate::shared::intent::Intent;
 
 /// The release that a list of cautions is of.
 pub(crate) enum Subject {
@@ -29,10 +27,5 @@ impl CautionList {
     /// A list from its beginning on.
     pub(crate) fn of(subject: Subject) -> Self {
         Self { subject, scroll: Scroll::default() }
-    }
-
-    /// A key: one that does not scroll closes it.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
-        if self.scroll.key(key) { Intent::None } else { Intent::Close }
     }
 }

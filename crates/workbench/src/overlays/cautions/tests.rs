@@ -2,7 +2,7 @@
 
 use palmtop_flow::pipeline::Overrides;
 
-use crate::app::overlay::Overlay;
+use crate::overlays::cautions::state::CautionList;
 use crate::overlays::cautions::state::Subject;
 use crate::shared::view::place_name;
 use crate::testing::{Bench, sample, snapshots};
@@ -52,7 +52,7 @@ fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
     let pointed = bench.chosen().0;
     assert_ne!(pointed, *bench.shared().place(), "another release is opened on the workbench");
     bench.keys("C");
-    let Some(Overlay::Cautions(list)) = &bench.app.overlay else { panic!("C lists the cautions") };
+    let Some(list) = bench.window::<CautionList>() else { panic!("C lists the cautions") };
     let Subject::Pointed(place, release) = &list.subject else { panic!("of the one under the cursor") };
     assert_eq!(*place, pointed);
     let shown = bench.shared().cautions_of(Some((place, release))).unwrap().unwrap();
@@ -66,7 +66,7 @@ fn the_list_is_of_the_release_under_the_cursor_as_the_export_is() {
     bench.keys("<Esc>mll");
     bench.keys("e");
     assert!(
-        bench.app.overlay.is_none() && bench.app.status.contains("has not been run"),
+        bench.app.windows.is_empty() && bench.app.status.contains("has not been run"),
         "{}",
         bench.app.status
     );

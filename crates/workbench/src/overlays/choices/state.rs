@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::kit::command::Movement;
-use crate::kit::hits::Target;
 use crate::shared::intent::{Choosing, Intent};
 
 /// The open choices.
@@ -18,8 +17,8 @@ impl Choices {
         Self { cursor: choosing.taken.unwrap_or(0), choosing }
     }
 
-    /// A key: a digit takes what stands in its place.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+    /// Handles a key: a digit takes the choice with this number.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         let count = self.choosing.labels.len();
         let movement = match key.code {
             KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => Movement::Down,
@@ -38,10 +37,5 @@ impl Choices {
         };
         movement.shift(&mut self.cursor, count);
         Intent::None
-    }
-
-    /// A click on a choice takes it.
-    pub(crate) fn click(target: Target) -> Intent {
-        if let Target::Row(row) = target { Intent::Chosen(row) } else { Intent::None }
     }
 }

@@ -5,6 +5,7 @@ use palmtop_flow::session::{Grounds, Reason};
 use palmtop_search as search;
 
 use crate::kit::input::Input;
+use crate::shared::stakes::TypedStakes;
 use crate::shared::state::Shared;
 
 /// A field of the dialog.
@@ -55,23 +56,12 @@ pub(crate) struct DeltaDialog {
     pub(crate) refused: Option<String>,
 }
 
-/// What the advisor is told, as it is typed: prior, misuse, misuse down, cost. It is kept for when the dialog opens again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told([String; 4]);
-
-impl Default for Told {
-    fn default() -> Self {
-        let empty = String::new;
-        Self([empty(), empty(), empty(), "1".to_owned()])
-    }
-}
-
 impl DeltaDialog {
-    /// Opens on the current δ, with what the advisor was told before.
-    pub(crate) fn open(shared: &Shared, told: &Told) -> Self {
+    /// Opens the dialog on the current δ, with what the analyst typed for the advisor before.
+    pub(crate) fn open(shared: &Shared) -> Self {
         let delta = shared.delta();
         let (min, max) = (delta.min().to_string(), delta.max().to_string());
-        let [prior, misuse, misuse_down, cost] = told.0.clone();
+        let TypedStakes { prior, misuse, misuse_down, cost } = shared.stakes.clone();
         let fields = [min, max, prior, misuse, misuse_down, cost, String::new()].map(Input::new);
         let is_fixed = !shared.log.decisions().is_empty();
         Self { fields, is_fixed, field: Field::Max, is_from_results: false, refused: None }
@@ -86,10 +76,15 @@ impl DeltaDialog {
         self
     }
 
-    /// What the advisor is told by now.
-    pub(crate) fn told(&self) -> Told {
-        let fields = [Field::Prior, Field::Misuse, Field::MisuseDown, Field::Cost];
-        Told(fields.map(|field| self.text(field).to_owned()))
+    /// What is typed for the advisor.
+    pub(super) fn typed_stakes(&self) -> TypedStakes {
+        let text = |field| self.text(field).to_owned();
+        TypedStakes {
+            prior: text(Field::Prior),
+            misuse: text(Field::Misuse),
+            misuse_down: text(Field::MisuseDown),
+            cost: text(Field::Cost),
+        }
     }
 
     /// What is typed in a field.

@@ -9,8 +9,8 @@ use crate::shared::intent::{Edit, Errand, Intent};
 use crate::shared::state::Shared;
 
 impl DeltaDialog {
-    /// A key.
-    pub(crate) fn key(&mut self, shared: &Shared, key: KeyEvent) -> Intent {
+    /// Handles a key.
+    pub(super) fn press(&mut self, shared: &Shared, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Esc => return Intent::Close,

@@ -7,6 +7,7 @@ use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use super::counting::Counted;
 use crate::kit::text;
+use crate::kit::words::sentence;
 
 /// What the analyst types to have a release written that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
@@ -90,12 +91,6 @@ impl About {
             }
         }
     }
-}
-
-/// A text that begins with a capital letter.
-fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// What has to be asked of a release before it is written.

@@ -25,6 +25,7 @@ use crate::shared::intent::{Edit, Intent};
 use crate::shared::reporting::{self, Asking, Reader};
 use crate::shared::saver::{Saver, said_of_removed};
 use crate::shared::state::Shared;
+use crate::shared::window::{Links, Report};
 
 /// How far an export is.
 #[derive(Clone, Debug)]
@@ -87,8 +88,6 @@ pub(crate) enum Message {
     Previewed(Answer<Preview>),
     /// Writing and verifying.
     Exported(Answer<Exported>),
-    /// A sentence for the analyst, whether the dialog is still open or not.
-    Said(String),
     /// The report of what was written.
     Reported(Answer<ReportFile>),
     /// What has to be known of the release.
@@ -103,6 +102,7 @@ pub(crate) type ReportFile = Result<(PathBuf, bool), String>;
 /// The dialog.
 pub(crate) struct ExportDialog {
     link: Link<Message>,
+    say: Link<String>,
     pub(crate) previews: Slot<Preview>,
     pub(crate) earlier_releases: Slot<Option<String>>,
     counts: Slot<Counted>,
@@ -142,11 +142,12 @@ pub(crate) struct ExportDialog {
 impl ExportDialog {
     /// Opens the dialog for a release, and begins to read its preview.
     pub(crate) fn open(
-        link: Link<Message>,
+        links: &Links,
         shared: &Shared,
         (place, release): (Place, Arc<Release>),
         command_name: &str,
     ) -> Self {
+        let link = links.report.map(Report::new);
         let analysis = &shared.analysis;
         let audit = match &place {
             Place::Search(search) => shared.audit_of(search, &release).cloned(),
@@ -186,6 +187,7 @@ impl ExportDialog {
         }
         Self {
             link,
+            say: links.say.clone(),
             previews,
             earlier_releases,
             earlier: None,
@@ -273,6 +275,14 @@ impl ExportDialog {
             flags + " --accept " + &quoted(&format!("{key}{subject}={reason}"))
         });
         format!("{overwrites}{admits}{accepts}")
+    }
+
+    /// Whether a job that the dialog waits for is still counting or reading.
+    pub(super) fn is_counting(&self) -> bool {
+        self.preview.is_none()
+            || self.earlier_releases.is_open()
+            || self.counted.is_none()
+            || self.reports.is_open()
     }
 
     /// Stops writing, if it is not too late: nothing gets the name then.
@@ -368,7 +378,7 @@ impl ExportDialog {
         // Only the answer to the question about it leads here.
         let options = ExportOptions { force, allow_not_present: !release.is_present() };
         let (recipe, accepted) = (Recipe::of(self.place.clone()), self.accepted.clone());
-        let (saver, link) = (self.saver.clone(), self.link.clone());
+        let (saver, say) = (self.saver.clone(), self.say.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut told = None;
             let mut observer = |progress: Progress<ExportStage>| {
@@ -391,7 +401,7 @@ impl ExportDialog {
                 &mut observer,
             );
             if let Some(said) = said_of_removed(&gate.take_removed()) {
-                link.send(Message::Said(said));
+                say.send(said);
             }
             let finished = written.map(|written| {
                 let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
@@ -412,7 +422,7 @@ impl ExportDialog {
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());
         let (project, delta) = (self.command_name.clone(), self.release.delta());
         let saver = self.saver.clone();
-        let link = self.link.clone();
+        let link = self.say.clone();
         self.report = None;
         self.reports.ask(&self.link, Message::Reported, move |_| {
             // The step and the entry of the release are on their way to the disk.
@@ -420,16 +430,16 @@ impl ExportDialog {
             let session = saver.path();
             let reader = Reader::Signer;
             let asking = Asking { project: &project, release: &release, delta, reader };
-            let mut say = |said| link.send(Message::Said(said));
+            let mut say = |said| link.send(said);
             let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
             // The dialog may be closed by now: what came of the report is a message all the same.
-            link.send(Message::Said(reporting::outcome(&written)));
+            link.send(reporting::outcome(&written));
             Some(written)
         });
     }
 
-    /// Takes what a job has to say; answers what is to be done then.
-    pub(crate) fn update(&mut self, analysis: &Arc<Analysis>, message: Message) -> Intent {
+    /// Handles a message of a job.
+    pub(super) fn take_message(&mut self, analysis: &Arc<Analysis>, message: Message) -> Intent {
         match message {
             Message::Counted(answer) => {
                 let Some(taken) = self.counts.take(answer) else { return Intent::None };
@@ -437,7 +447,6 @@ impl ExportDialog {
                 self.counted = Some(taken.unwrap_or_else(|_| Err(why())));
                 return self.go_on_counted(analysis);
             }
-            Message::Said(said) => return Intent::Say(said),
             Message::Reported(answer) => {
                 let Some(taken) = self.reports.take(answer) else { return Intent::None };
                 let why = || self.reports.failure().unwrap_or_default().to_owned();
@@ -474,7 +483,7 @@ impl ExportDialog {
         let keys = std::mem::take(keys);
         self.stage = Stage::Name;
         self.confirm(analysis);
-        Intent::Many(keys.into_iter().map(|key| self.key(analysis, key)).collect())
+        Intent::Many(keys.into_iter().map(|key| self.press(analysis, key)).collect())
     }
 
     /// What came of it: a release that was written is a step of the session and an entry of the register.

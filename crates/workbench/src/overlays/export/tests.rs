@@ -10,12 +10,13 @@ use palmtop_flow::pipeline::{self, Overrides};
 use tempfile::TempDir;
 
 use crate::app::message::Message;
-use crate::app::overlay::Overlay;
 use crate::kit::link::Link;
 use crate::kit::terminal::Keeper as _;
 use crate::overlays::export::question::About;
+use crate::overlays::export::state::ExportDialog;
 use crate::overlays::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
 use crate::shared::saver::{Home, Saver};
+use crate::shared::window::Report;
 use crate::testing::{Bench, sample, snapshots};
 
 /// Types a target in place of the one that is offered.
@@ -48,7 +49,7 @@ fn a_release_that_keeps_delta_is_written_and_verified() {
     let text = fs::read_to_string(target).unwrap();
     assert_eq!(text.lines().count(), 6);
     assert!(!text.contains("47906"), "zip is at level 3");
-    assert!(bench.keys("<Enter>").app.overlay.is_none());
+    assert!(bench.keys("<Enter>").app.windows.is_empty());
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn r_writes_the_report_of_what_was_written_beside_it() {
     bench.keys("r");
     assert!(matches!(&bench.dialog().report, Some(Ok((_, false)))), "{:?}", bench.dialog().report);
     assert!(bench.screen(100, 30).contains("REFUSED"));
-    assert!(bench.keys("<Enter>").app.overlay.is_none());
+    assert!(bench.keys("<Enter>").app.windows.is_empty());
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn what_an_earlier_dialog_asked_for_does_not_reach_a_later_one() {
     let preview = old.previews.forge(Ok(Ok(vec![vec!["old".to_owned()]])));
     let export = old.exports.forge(Ok(Exported::Ended(Err(ExportFailure::Exists))));
     bench.keys_at_once("<Esc>e");
-    bench.app.update(Message::Export(ExportMessage::Previewed(preview)));
-    bench.app.update(Message::Export(ExportMessage::Exported(export)));
+    bench.app.update(Message::Window(Report::new(ExportMessage::Previewed(preview))));
+    bench.app.update(Message::Window(Report::new(ExportMessage::Exported(export))));
     assert!(bench.dialog().preview.is_none());
     assert!(matches!(bench.dialog().stage, Stage::Name));
 }
@@ -280,7 +281,7 @@ fn sensitive_values_are_never_shown() {
             assert!(!screen.contains(&row[place]), "{column}");
         }
     }
-    assert!(matches!(bench.app.overlay, Some(Overlay::Export(_))));
+    assert!(bench.window::<ExportDialog>().is_some());
 }
 
 #[test]

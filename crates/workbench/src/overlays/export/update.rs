@@ -10,8 +10,8 @@ use super::state::{ExportDialog, Stage};
 use crate::shared::intent::{Errand, Figures, Intent};
 
 impl ExportDialog {
-    /// A key.
-    pub(crate) fn key(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
+    /// Handles a key.
+    pub(super) fn press(&mut self, analysis: &Arc<Analysis>, key: KeyEvent) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if self.scrolls(key.code) {
             return Intent::None;

@@ -1,8 +1,8 @@
 //! The glossary as it is seen, and as its twin in the documentation has it.
 
 use super::terms::GLOSSARY;
-use crate::app::overlay::Overlay;
 use crate::kit::text;
+use crate::overlays::glossary::Glossary;
 use crate::testing::{Bench, snapshots};
 
 #[test]
@@ -20,9 +20,9 @@ fn the_glossary() {
 fn it_opens_from_the_help_and_the_palette_and_any_key_closes_it() {
     for keys in ["?W", ":glossary<Enter>", ":words<Enter>"] {
         let mut bench = Bench::paper();
-        assert!(matches!(bench.keys(keys).app.overlay, Some(Overlay::Glossary(_))), "{keys}");
+        assert!(bench.keys(keys).window::<Glossary>().is_some(), "{keys}");
         assert!(bench.screen(80, 24).contains("the people whose presence in it is sensitive"), "{keys}");
-        assert!(bench.keys("j<Esc>").app.overlay.is_none(), "{keys}");
+        assert!(bench.keys("j<Esc>").app.windows.is_empty(), "{keys}");
     }
 }
 

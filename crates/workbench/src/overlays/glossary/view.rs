@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph};
 
-use super::state::Glossary;
 use super::terms::GLOSSARY;
 use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
@@ -20,7 +19,7 @@ use crate::kit::text;
 const WORDS: usize = 26;
 
 /// Draws it over the screen, from its row on.
-pub(crate) fn render(page: &mut Page, area: Rect, glossary: &Glossary) {
+pub(crate) fn render(page: &mut Page, area: Rect, row: usize) {
     let theme = page.theme;
     let area = centred(area, 120, area.height);
     let width = usize::from(area.width.saturating_sub(2));
@@ -42,7 +41,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, glossary: &Glossary) {
         }
     }
     let room = usize::from(area.height.saturating_sub(2));
-    let first = glossary.scroll.row.min(lines.len().saturating_sub(room));
+    let first = row.min(lines.len().saturating_sub(room));
     let title = " words and marks: j and k scroll, any other key closes ";
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     clear_for_window(page, area);

@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::kit::command::Movement;
-use crate::kit::hits::Target;
 use crate::shared::intent::{Edit, Intent};
 
 /// The list.
@@ -13,10 +12,10 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// A key, among so many steps.
-    pub(crate) fn key(&mut self, steps: usize, key: KeyEvent) -> Intent {
+    /// Handles a key; the session has `step_count` steps.
+    pub(super) fn press(&mut self, step_count: usize, key: KeyEvent) -> Intent {
         if let Some(movement) = Movement::in_list(key.code) {
-            movement.shift(&mut self.cursor, steps);
+            movement.shift(&mut self.cursor, step_count);
             return Intent::None;
         }
         match key.code {
@@ -25,13 +24,6 @@ impl History {
                 Intent::Many(vec![quiet, Intent::Close, Intent::Edit(Edit::Jump(self.cursor))])
             }
             _ => Intent::Close,
-        }
-    }
-
-    /// A click on a step.
-    pub(crate) fn click(&mut self, target: Target) {
-        if let Target::Row(row) = target {
-            self.cursor = row;
         }
     }
 }

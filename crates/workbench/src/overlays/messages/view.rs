@@ -3,24 +3,23 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::state::Messages;
 use crate::kit::page::Page;
 use crate::kit::{text, window};
 use crate::shared::messages::MessageLog;
 
 /// Draws them over the screen.
-pub(crate) fn render(page: &mut Page, area: Rect, log: &MessageLog, own: &Messages) {
+pub(crate) fn render(page: &mut Page, area: Rect, log: &MessageLog, row: usize) {
     let theme = page.theme;
     let columns = window::columns(area).saturating_sub(2);
     let mut lines = Vec::new();
     for said in log.newest_first() {
-        for (row, line) in text::wrap(said, columns).into_iter().enumerate() {
-            let mark = if row == 0 { "·" } else { " " };
+        for (nth, line) in text::wrap(said, columns).into_iter().enumerate() {
+            let mark = if nth == 0 { "·" } else { " " };
             lines.push(Line::raw(format!(" {mark} {line}")));
         }
     }
     if lines.is_empty() {
         lines.push(Line::styled(" no message yet", theme.faint()));
     }
-    window::render(page, area, ("messages, the newest first", theme.strong()), lines, own.scroll.row);
+    window::render(page, area, ("messages, the newest first", theme.strong()), lines, row);
 }

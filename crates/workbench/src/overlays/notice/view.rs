@@ -3,15 +3,15 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::state::Notice;
 use crate::kit::page::Page;
-use crate::kit::{text, window};
+use crate::kit::text::{safe, wrap};
+use crate::kit::window;
 
 /// Draws it over the screen.
-pub(crate) fn render(page: &mut Page, area: Rect, notice: &Notice) {
+pub(crate) fn render(page: &mut Page, area: Rect, (title, text): (&str, &str), row: usize) {
     let style = page.theme.bad();
     let columns = window::columns(area);
-    let lines = notice.text.lines().flat_map(|line| text::wrap(line, columns));
+    let lines = text.lines().flat_map(|line| wrap(line, columns));
     let lines = lines.map(|line| Line::raw(format!(" {line}"))).collect();
-    window::render(page, area, (&text::safe(&notice.title), style), lines, notice.scroll.row);
+    window::render(page, area, (&safe(title), style), lines, row);
 }

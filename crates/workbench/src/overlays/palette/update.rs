@@ -3,12 +3,11 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::state::Palette;
-use crate::kit::hits::Target;
 use crate::shared::intent::Intent;
 
 impl Palette {
-    /// A key.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+    /// Handles a key.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         let last = self.matches.len().saturating_sub(1);
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -32,14 +31,8 @@ impl Palette {
         Intent::None
     }
 
-    /// A click on a command runs it.
-    pub(crate) fn click(&mut self, target: Target) -> Intent {
-        let Target::Row(row) = target else { return Intent::None };
-        self.cursor = row;
-        self.run()
-    }
-
-    fn run(&self) -> Intent {
+    /// Runs the command under the cursor.
+    pub(super) fn run(&self) -> Intent {
         self.chosen().map_or(Intent::None, Intent::Command)
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn render(
     area: Rect,
     keymap: &Keymap,
     palette: &Palette,
-    why_not: impl Fn(usize) -> Option<String>,
+    why_not: &dyn Fn(usize) -> Option<String>,
 ) {
     let theme = page.theme;
     let area = centred(area, 120, 20);

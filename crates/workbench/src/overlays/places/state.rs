@@ -1,6 +1,6 @@
 //! Values that have no place in their hierarchies, where each is to lie, and what is typed for one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use palmtop_flow::pipeline::{self, Unplaced, UnplacedValue};
@@ -22,8 +22,6 @@ pub(crate) struct Row {
 /// The window.
 pub(crate) struct Places {
     project: PathBuf,
-    /// What the readers say, for whoever leaves.
-    pub(crate) said: String,
     pub(crate) lists: Vec<Unplaced>,
     pub(crate) rows: Vec<Row>,
     pub(crate) cursor: usize,
@@ -38,27 +36,12 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The values of a project that have no place, and why it could not be read.
-    pub(crate) fn new(project: PathBuf, said: String, lists: Vec<Unplaced>) -> Self {
+    /// The values that the hierarchies of a project lack.
+    pub(crate) fn new(project: PathBuf, lists: Vec<Unplaced>) -> Self {
         let row = |list: usize| move |value: &UnplacedValue| Row { list, value: value.clone(), under: None };
         let rows = lists.iter().enumerate();
         let rows = rows.flat_map(|(list, own)| own.values.iter().map(row(list))).collect();
-        Self {
-            project,
-            said,
-            lists,
-            rows,
-            cursor: 0,
-            input: None,
-            wrong: None,
-            helps: false,
-            is_leaving: false,
-        }
-    }
-
-    /// The project.
-    pub(crate) fn project(&self) -> &Path {
-        &self.project
+        Self { project, lists, rows, cursor: 0, input: None, wrong: None, helps: false, is_leaving: false }
     }
 
     /// How many values have a place now.
@@ -66,8 +49,8 @@ impl Places {
         self.rows.iter().filter(|row| row.under.is_some()).count()
     }
 
-    /// A key.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Intent {
+    /// Handles a key.
+    pub(super) fn press(&mut self, key: KeyEvent) -> Intent {
         self.wrong = None;
         let was_leaving = std::mem::take(&mut self.is_leaving);
         if std::mem::take(&mut self.helps) {

@@ -20,8 +20,8 @@ impl Prompt {
         Self { input: Input::new(question.text.clone()), question, wrong: None }
     }
 
-    /// A key; `filter` is the one that holds now.
-    pub(crate) fn key(&mut self, key: KeyEvent, filter: &str) -> Intent {
+    /// Handles a key; `filter` is the current filter of the classes.
+    pub(super) fn press(&mut self, key: KeyEvent, filter: &str) -> Intent {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let purpose = self.question.purpose;
         match key.code {

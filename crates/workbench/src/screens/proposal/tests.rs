@@ -10,8 +10,10 @@ use palmtop_tables::read::TableSpec;
 use tempfile::TempDir;
 
 use super::state::Begin;
-use crate::app::overlay::Overlay;
 use crate::app::state::Phase;
+use crate::overlays::choices::state::Choices;
+use crate::overlays::notice::Notice;
+use crate::overlays::prompt::state::Prompt;
 use crate::testing::{Bench, sample, snapshots_of};
 
 fn named(public: &Path, private: Option<&Path>) -> Named {
@@ -85,7 +87,7 @@ fn what_is_open_is_looked_at_and_settled() {
     assert!(bench.app.status.contains("changed: born: form"), "{}", bench.app.status);
     // δ is settled here, too (N25).
     bench.keys("NN<Enter>");
-    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.question.word == "δmax"));
+    assert!(bench.window::<Prompt>().is_some_and(|prompt| prompt.question.word == "δmax"));
     bench.keys("<^U>1/3<Enter>");
     assert!(proposal(&bench).ambiguities.iter().all(|open| !open.is_about_delta()));
 }
@@ -124,7 +126,7 @@ fn an_answer_leads_to_the_next_question_and_notes_are_no_questions() {
     }
     assert_eq!(bench.proposal().open_counts().0, 0, "{:?}", questions(&bench));
     assert!(bench.screen(80, 24).contains("no question is open"), "{}", bench.screen(80, 24));
-    assert!(matches!(&bench.keys("o").app.overlay, Some(Overlay::Prompt(_))), "it asks where to write");
+    assert!(bench.keys("o").window::<Prompt>().is_some(), "it asks where to write");
 }
 
 /// Values of T are shown when somebody asks, and one that P has nowhere can be declared to be none (N6, N25).
@@ -164,7 +166,7 @@ fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
     let screen = bench.keys("o").screen(80, 24);
     assert!(screen.contains(&format!("{open} questions are open.")), "{screen}");
     assert!(screen.contains("role of diagnosis"), "{screen}");
-    assert!(bench.keys("<Enter>").app.overlay.is_none(), "Enter looks at what is open");
+    assert!(bench.keys("<Enter>").app.windows.is_empty(), "Enter looks at what is open");
     let screen = bench.keys("o2").screen(80, 24);
     assert!(screen.contains("to be written, then opened"), "{screen}");
     assert!(screen.contains(&format!("question 1 of {open}")), "{screen}");
@@ -198,8 +200,8 @@ fn a_look_for_choices_has_a_sign_and_escape_ends_it() {
     bench.keys_at_once("<Esc>");
     bench.settle();
     assert_eq!(bench.app.status, "stopped; all is as it was");
-    assert!(bench.app.overlay.is_none());
-    assert!(matches!(bench.keys("h").app.overlay, Some(Overlay::Choices(_))));
+    assert!(bench.app.windows.is_empty());
+    assert!(bench.keys("h").window::<Choices>().is_some());
 }
 
 /// A zip code is offered no bands of ages (N25).
@@ -207,7 +209,7 @@ fn a_look_for_choices_has_a_sign_and_escape_ends_it() {
 fn only_hierarchies_that_may_suit_are_offered() {
     let mut bench = clinic();
     bench.keys("jh");
-    let Some(Overlay::Choices(choices)) = &bench.app.overlay else { panic!("{}", bench.app.status) };
+    let Some(choices) = bench.window::<Choices>() else { panic!("{}", bench.app.status) };
     let labels = choices.choosing.labels.join("\n");
     assert!(labels.contains("zip.toml") && !labels.contains("age") && !labels.contains("year"), "{labels}");
 }
@@ -242,7 +244,7 @@ fn a_role_a_kind_and_delta_are_decided() {
     bench.keys("d<^U>1/3<Enter>");
     assert_eq!(proposal(&bench).delta.1.to_string(), "1/3");
     bench.keys("d<^U>7<Enter>");
-    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+    assert!(bench.window::<Prompt>().is_some_and(|prompt| prompt.wrong.is_some()));
 }
 
 #[test]
@@ -268,7 +270,7 @@ fn what_is_there_is_replaced_only_after_a_yes_and_a_table_never() {
     let mut bench = Bench::propose(begin);
     let table = folder.path().join("t.csv").display().to_string();
     bench.keys(&format!("o2<^U>{table}<Enter>"));
-    assert!(matches!(&bench.app.overlay, Some(Overlay::Prompt(prompt)) if prompt.wrong.is_some()));
+    assert!(bench.window::<Prompt>().is_some_and(|prompt| prompt.wrong.is_some()));
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     assert!(bench.screen(80, 24).contains("y replaces it"), "{}", bench.screen(80, 24));
     bench.keys("n");
@@ -283,7 +285,7 @@ fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
     let (folder, begin) = dirty(true);
     let mut bench = Bench::propose(begin);
     bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
-    let Some(Overlay::Notice(notice)) = &bench.app.overlay else { panic!("{}", bench.screen(80, 24)) };
+    let Some(notice) = bench.window::<Notice>() else { panic!("{}", bench.screen(80, 24)) };
     assert!(notice.text.contains("written, but not whole yet"), "{}", notice.text);
     assert!(!bench.app.is_done());
     bench.keys("<Enter>m2");
@@ -377,7 +379,7 @@ fn the_help_has_its_keys_and_the_palette_no_other_screen() {
     let screen = bench.screen(100, 30);
     assert!(screen.contains("proposal.hierarchy") && !screen.contains("hierarchies.finer"), "{screen}");
     bench.keys("<Esc>:proposal hier<Enter>");
-    assert!(bench.app.overlay.is_none() || matches!(bench.app.overlay, Some(Overlay::Choices(_))));
+    assert!(bench.app.windows.is_empty() || bench.window::<Choices>().is_some());
     let built = |source: &HierarchySource| matches!(source, HierarchySource::Built(_));
     assert!(proposal(&bench).attributes.iter().flat_map(|own| &own.hierarchy).any(|own| !built(&own.source)));
 }

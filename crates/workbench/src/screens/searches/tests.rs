@@ -193,7 +193,7 @@ fn an_export_while_a_search_runs_says_how_to_come_by_what_it_has() {
         "best still runs (loss .044): x stops it; then o opens its release, e exports it"
     );
     bench.keys_at_once("we");
-    assert!(bench.app.overlay.is_none(), "nobody means the node that breaks δ");
+    assert!(bench.app.windows.is_empty(), "nobody means the node that breaks δ");
     assert_eq!(
         bench.app.status,
         "this breaks δ; best still runs (loss .044): s x stops it, e then offers that"

@@ -283,7 +283,7 @@ fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
     let screen = bench.screen(200, 50);
     assert!(screen.contains("lists all releases"), "{screen}");
     bench.keys_at_once("rE");
-    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.windows.is_empty());
     assert_eq!(bench.shared().open, ScreenName::Releases, "E lists the releases as the dialog says");
     bench.settle();
     let report = folder.path().join("out.report.html");
@@ -324,10 +324,10 @@ fn an_export_adds_the_earlier_release_to_the_cautions_of_every_other_release() {
     bench.keys("<Esc>e");
     let counted = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
     let here = bench.shared().cautions_here().unwrap().unwrap();
-    let names = |list: &[Caution]| list.iter().map(Caution::name).collect::<Vec<_>>();
-    assert_eq!(names(&counted.cautions), names(&here.cautions));
+    let listed = |list: &[Caution]| list.iter().map(Caution::name).collect::<Vec<_>>();
+    assert_eq!(listed(&counted.cautions), listed(&here.cautions));
     // After undo the analyst is back at the release that was written, and its dialog does not name it either.
     bench.keys("<Esc>ue");
     let counted = bench.dialog().counted.as_ref().unwrap().as_ref().unwrap();
-    assert!(!names(&counted.cautions).contains(&"earlier_release".to_owned()));
+    assert!(!listed(&counted.cautions).contains(&"earlier_release".to_owned()));
 }

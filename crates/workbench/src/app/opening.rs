@@ -1,0 +1,117 @@
+//! What a command that opens a window starts from, and the windows that first ask what the open screen shows.
+
+use std::sync::Arc;
+
+use palmtop_flow::session::Place;
+use palmtop_search::Strategy;
+
+use super::mounted::AnyScreen;
+use crate::kit::keymap::Keymap;
+use crate::kit::name::ScreenName;
+use crate::overlays::audit::state::AuditWindow;
+use crate::overlays::cautions::state::{CautionList, Subject};
+use crate::overlays::export::state::ExportDialog;
+use crate::shared::intent::{Edit, Intent};
+use crate::shared::state::Shared;
+use crate::shared::view::place_name;
+use crate::shared::window::{Links, Window};
+
+/// Why a command that needs a project cannot run while a project is proposed.
+pub(crate) const NO_PROJECT: &str = "there is no project yet";
+
+/// What a window opens from.
+pub(crate) struct Desk<'a> {
+    /// The project and its open screen; `None` while a project is proposed.
+    pub(crate) project: Option<(&'a Shared, &'a dyn AnyScreen)>,
+    /// The name of the open screen.
+    pub(crate) screen: ScreenName,
+    pub(crate) keymap: &'a Keymap,
+    pub(crate) links: Links,
+    /// How a command line names the project.
+    pub(crate) command_name: &'a str,
+}
+
+impl<'a> Desk<'a> {
+    /// The project and its open screen.
+    ///
+    /// # Errors
+    /// No project exists yet.
+    pub(crate) fn project(&self) -> Result<(&'a Shared, &'a dyn AnyScreen), String> {
+        let write = || self.keymap.hint("proposal.write");
+        self.project.ok_or_else(|| format!("{NO_PROJECT}; {} writes one", write()))
+    }
+}
+
+/// A window to open, and what to do beside that.
+pub(crate) struct Opened {
+    pub(crate) window: Box<dyn Window>,
+    pub(crate) intent: Intent,
+}
+
+impl Opened {
+    /// A window, and nothing beside it.
+    pub(crate) fn window(window: impl Window) -> Self {
+        Self { window: Box::new(window), intent: Intent::None }
+    }
+}
+
+/// Opens the cautions of the release under the cursor, and begins to count them.
+pub(super) fn open_cautions(desk: &Desk) -> Result<Opened, String> {
+    let (shared, screen) = desk.project()?;
+    let (subject, release) = match screen.chosen(shared) {
+        Ok((_, release)) if !screen.shows_others() => (Subject::Here, Some(release)),
+        Ok((place, release)) => (Subject::Pointed(place, Arc::clone(&release)), Some(release)),
+        Err(why) if screen.shows_others() => (Subject::Nothing(why), None),
+        Err(_) => (Subject::Here, None),
+    };
+    let intent = Intent::Edit(Edit::CountCautions(release));
+    Ok(Opened { intent, ..Opened::window(CautionList::of(subject)) })
+}
+
+/// Opens the audit of the release that an export would write, and begins it.
+pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
+    let (shared, screen) = desk.project()?;
+    match screen.chosen(shared)? {
+        (Place::Search(search), release) if search.delta == release.delta() => {
+            Ok(Opened::window(AuditWindow::open(&desk.links.report, shared, (search, release))))
+        }
+        (Place::Search(_), _) => {
+            Err("it was searched under another δ; run the search again under this one".to_owned())
+        }
+        (Place::Node(_), _) => {
+            let searches = shared.key("searches");
+            Err(format!("you chose this node, no search did; {searches} has the searches"))
+        }
+    }
+}
+
+/// Opens the export dialog. If the current place breaks δ, the dialog offers the best release instead.
+pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
+    let (shared, screen) = desk.project()?;
+    let mut chosen = screen.chosen(shared)?;
+    // On a screen that compares releases, the analyst means the one under the cursor.
+    let is_meant = screen.shows_others() || chosen.0 != *shared.place();
+    let on_its_way = shared.how_to_take_it(&chosen.1).filter(|_| !is_meant);
+    let mut intent = Intent::None;
+    match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
+        (Some(found), on_its_way) => {
+            let name = place_name(&found.0, shared.delta());
+            let is_recommended =
+                matches!(&found.0, Place::Search(search) if search.strategy == Strategy::Simulatable);
+            let praise = if is_recommended { "recommended" } else { "the best found" };
+            let (here, compare) = (shared.place_name(), shared.key("compare"));
+            intent = Intent::Say(match on_its_way {
+                Some(said) => format!("this is {name}, {praise}; {said}"),
+                None => format!("{here} breaks δ: this is {name}, {praise}; {compare} exports any"),
+            });
+            chosen = found;
+        }
+        (None, Some(on_its_way)) => {
+            let export = shared.key("export");
+            return Err(format!("this breaks δ; {on_its_way}, {export} then offers that"));
+        }
+        (None, None) => {}
+    }
+    let dialog = ExportDialog::open(&desk.links, shared, chosen, desk.command_name);
+    Ok(Opened { intent, ..Opened::window(dialog) })
+}
