@@ -152,7 +152,7 @@ fn meaning(argument: &Arg) -> String {
     let possible =
         if values.is_empty() || is_flag { String::new() } else { format!(" One of {}.", values.join(", ")) };
     let defaults: Vec<_> = argument.get_default_values().iter().filter_map(|value| value.to_str()).collect();
-    let default = if defaults.is_empty() || is_flag {
+    let default = if defaults.is_empty() || is_flag || argument.is_hide_default_value_set() {
         String::new()
     } else {
         format!(" Default: {}.", defaults.join(" "))

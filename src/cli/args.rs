@@ -19,37 +19,39 @@ use palmtop_console::format::Format;
 use palmtop_console::status::Usage;
 
 /// What `--filter` takes.
-const FILTERS: &str = "A filter is terms separated by blanks, and all of them must hold:\n  \
-    presence>.4    the presence compares so: > >= < <= =; a fraction, a decimal or a percentage\n  \
-    private>=10    so many private people; likewise public<5\n  \
-    posterior_max>.4  with a prior: somebody's posterior compares so; likewise posterior_min<1%\n  \
-    age:45         somebody of 45 may be in it: it is written so, or a label, range or set covers it\n  \
-    zip:479        what is no value: what is written for the attribute contains it, whatever the case\n  \
-    zip=4790*      it is exactly what is written for the attribute\n  \
-    over, under, ok, broken (over or under), empty (no private people)\n  \
-    any other word: what is written for some attribute contains it\n\
-    ! before a term negates it. Double quotes hold blanks and operators together: education:\"first degree\". \
-    A name may be given in any case, and as much of it as tells it from the others.\n\n\
+const FILTERS: &str = "A filter is a list of terms, separated by blanks. A class is listed if all terms hold:\n  \
+    presence>.4    its presence compares so: > >= < <= =, with a fraction, a decimal or a percentage\n  \
+    private>=10    its number of members of T compares so; likewise public<5 for people of P\n  \
+    posterior_max>.4  somebody's posterior compares so; likewise posterior_min<1%. This needs a prior\n  \
+    age:45         the label is this value, or a label, range or set that covers it\n  \
+    zip:479        479 is no value of zip, and the label contains this text, in any case\n  \
+    zip=4790*      the label is exactly this text\n  \
+    over, under, ok, broken, empty  it has this verdict; broken is over or under, empty has no member\n  \
+    any other word  the label of some attribute contains it\n\
+    ! before a term negates it. Double quotes keep blanks and operators in a value: education:\"first degree\". \
+    The name of an attribute may be in any case, and may be shortened as long as it is unique.\n\n\
     The exit status judges all classes, listed or not.";
 
 /// What `compose` says, in its help.
-const COMPOSING: &str = "Bounds hold whatever is believed beforehand; expectations are under the uniform prior: all T of \
-    this size, or all chains of T's that were added to or removed from, are equally likely. Where T changed in other ways, \
-    nothing can be combined beyond what each release tells by itself: see `classes` and `verify`.\n\n\
-    Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, as when no T gives all of the \
-    releases.";
+const COMPOSING: &str = "Bounds hold for every prior belief. Expectations assume the uniform prior: all T of this size are \
+    equally likely, or with --change added|removed all chains of T. If T changed in any other way, the releases cannot be \
+    combined: judge each with `classes` and `verify`.\n\n\
+    Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, for example if no T gives all \
+    of the releases.";
 
 /// What `estimate` says, in its help.
-const ESTIMATING: &str = "Where the project says `sample_of = N` under [public], P is a random sample of N people: the presence of each \
-    class is bounded from above, and the population's uniques are estimated from P. Otherwise P is not looked at: T is taken for a random \
-    sample of --population N people, of whom δ never follows.\n\n\
-    Exit status: 0 estimates were made, whatever they are; 1 an error; 2 wrong usage, as where δ is asked for and P is no sample.";
+const ESTIMATING: &str = "If the project says `sample_of = N` under [public], P is a random sample of N people. The command then \
+    bounds the presence of each class from above, and estimates from P how many people are unique in the population. \
+    Without `sample_of`, the command does not use P: it takes T for a random sample of --population N people, which never \
+    gives a δ.\n\n\
+    Exit status: 0 estimates were made, whatever they are; 1 an error; 2 wrong usage, for example a δ if P is no sample.";
 
 /// What `reduce` says, in its help.
-const REDUCING: &str = "The file is .NAME.reduced beside NAME.toml. It holds P's values and combinations with their counts and is \
-    as sensitive as P: keep it where P is kept, and out of version control. It holds nothing of T. Every command uses it as \
-    long as P's files and what the project says of them are the same, and makes it anew where they are not. Loading makes it \
-    by itself where reading P took more than 5 seconds; `cache = false` under [public] switches both off.";
+const REDUCING: &str = "The command writes the file .NAME.reduced into the folder of NAME.toml. The file holds P's values and \
+    combinations with their counts, and nothing of T. It is as sensitive as P: keep it where P is kept, and out of version \
+    control. Every command uses the file as long as P's files, and what the project says about them, are the same. If they \
+    differ, the command makes the file again. Loading writes the file by itself if reading P took more than 5 seconds. \
+    `cache = false` under [public] switches the file off.";
 
 /// The help of `classes --sort`.
 fn sort_help() -> String {
@@ -59,22 +61,22 @@ fn sort_help() -> String {
         named.collect::<Vec<_>>().join(", ")
     };
     format!(
-        "The order: worst (farthest outside δ first), {} (highest first; with a prior also {}), or the name of a \
-         quasi-identifier (as its values stand); with a - before it the other way round",
+        "Sort by KEY: worst (farthest outside δ first), {} (highest first; with a prior also {}), or a \
+         quasi-identifier (in the order of its values). A - before KEY reverses the order",
         figures(false),
         figures(true)
     )
 }
 
-/// A terminal workbench for δ-presence: release a table of people whose mere presence in it is sensitive.
+/// A terminal workbench for δ-presence: releases a table if presence in the table is itself sensitive.
 ///
-/// Without a command it opens the workbench on PROJECT, or on a practice project. Every command has its own --help.
+/// Without a command, palmtop opens the workbench with PROJECT, or with a practice project. Every command has --help.
 #[derive(Debug, Parser)]
 #[command(version, bin_name = "palmtop", args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "PROJECT is a project file, or one of the built-in examples @clinic, @paper, @trial.\n\n\
-    Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 infeasible δ or prior, none exists, not δ-present, or not \
-    a faithful release."
+    Exit status: 0 done and δ-present; 1 an error; 2 wrong usage; 3 δ or the prior is infeasible, no release exists, or the \
+    release is not δ-present or not faithful."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -86,17 +88,17 @@ pub(crate) struct Arguments {
 /// What the workbench may be told.
 #[derive(Debug, Args)]
 pub(super) struct WorkbenchArguments {
-    /// The project file; without it, the practice project. A table opens a proposal of a project for it.
+    /// The project file; by default the practice project. If this is a table, the workbench proposes a project for it.
     pub(super) project: Option<String>,
     #[command(flatten)]
     pub(super) tables: TablesArguments,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
-    /// Go on with the project's newest session, or with this one.
+    /// Continue a session: this one, or by default the newest of the project.
     #[arg(long, value_name = "SESSION", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "not given, given, given with a file")]
     pub(super) resume: Option<Option<PathBuf>>,
-    /// Keys, colours and symbols; by default palmtop/settings.toml in your configuration folder.
+    /// Read keys, colours and symbols from this file; by default palmtop/settings.toml in your configuration folder.
     #[arg(long, value_name = "FILE")]
     pub(super) settings: Option<PathBuf>,
 }
@@ -105,80 +107,80 @@ pub(super) struct WorkbenchArguments {
 #[derive(Clone, Debug, Args)]
 #[group(conflicts_with_all = ["project", "resume", "delta_min", "delta_max"], multiple = true)]
 pub(super) struct TablesArguments {
-    /// P, the table that everybody may know: opens a proposal of a project for it, as `init` makes one, to be looked at. Several
-    /// files with the same columns, or a pattern in quotes, are one table.
+    /// The public table P: the workbench shows the project that `init` proposes for this table. Several files with the same
+    /// columns, or a pattern in quotes, are one table.
     #[arg(long, value_name = "P", num_args = 1..)]
     pub(super) public: Vec<PathBuf>,
-    /// With --public: T, the table whose people are to be hidden in P; without it, T is part of P.
+    /// With --public: the private table T. By default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1.., requires = "public")]
     pub(super) private: Vec<PathBuf>,
-    /// With --public: how the files of a table are written, as `init --set` takes it.
+    /// With --public: declare how the files of a table are written, as in `init --set`.
     #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE", requires = "public")]
     pub(super) settings: Vec<SettingArgument>,
-    /// With --public: the column of P that says who is in T; by default the one that looks so.
+    /// With --public: the column of P that marks the members of T; by default palmtop proposes one.
     #[arg(long, value_name = "COLUMN", requires = "public", conflicts_with = "private")]
     pub(super) member: Option<String>,
-    /// With --public: a folder of hierarchies to look for fitting ones in.
+    /// With --public: look for fitting hierarchies in this folder.
     #[arg(long, value_name = "FOLDER", requires = "public")]
     pub(super) hierarchies: Option<PathBuf>,
-    /// With --public: where the project is to go; it is written when you say so.
+    /// With --public: the project file to write, when you save the proposal.
     #[arg(short, long, value_name = "FILE", requires = "public")]
     pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Loads everything and says what is there: rows, combinations, hierarchies, lattice, feasibility, thin classes.
+    /// Loads all tables and describes them: rows, combinations, hierarchies, lattice, feasibility, rare combinations.
     Check(CheckArguments),
-    /// Advises on δ: from what is believed beforehand, and how far a release may move that belief.
+    /// Computes δ from a prior belief and from how far a release may move that belief.
     Advise(AdviseArguments),
-    /// Estimates how many of so many people share their combination with nobody, where all combinations are equally likely.
+    /// Estimates how many of N people share their combination with nobody, if all combinations are equally likely.
     Unique(UniqueArguments),
-    /// Estimates what can be said where P is a sample, or where only T and the size of the population are known. Never a verdict.
+    /// Estimates uniqueness and presence if P is a sample, or if only T and the size of the population are known. Never a verdict.
     Estimate(EstimateArguments),
     /// Lists the equivalence classes of a node or of a strategy's release, worst first.
     Classes(ClassesArguments),
-    /// Measures what releases risk beside δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
+    /// Measures the risks of releases besides δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
     Risk(RiskArguments),
     /// Measures what releases are good for, side by side: distributions, associations, counting queries, the classes that lose most.
     Utility(UtilityArguments),
     /// Lists every node of the generalization lattice with its verdict and loss.
     Lattice(LatticeArguments),
-    /// Searches, writes the release, verifies the written file, prints the result.
+    /// Searches, writes the release, verifies the written file and prints the result.
     #[command(alias = "anonymise")]
     Anonymize(AnonymizeArguments),
-    /// Makes the release of a saved session's step again, writes and verifies it; or lists the steps.
+    /// Makes the release of a step of a saved session again, writes and verifies it; or lists the steps.
     Replay(ReplayArguments),
-    /// Runs several strategies, under several δmax, and prints a line for each.
+    /// Runs several strategies under several δmax, and prints a line for each run.
     Compare(CompareArguments),
-    /// Says what a strategy's release tells an adversary who also knows palmtop: how many people leave δ, at least.
+    /// Measures what an attacker who also knows palmtop learns from a release: how many people leave δ, at least.
     Audit(AuditArguments),
-    /// Says what whoever holds several releases of one table can infer: how many people leave δ together.
+    /// Judges several releases of one table together: how many people leave δ if an attacker has all of them.
     Compose(ComposeArguments),
-    /// Re-reads a written release and recounts it from the raw tables.
+    /// Reads a written release again and recounts it from the raw tables.
     Verify(VerifyArguments),
-    /// Writes the report of a release that is signed, or the one that goes with it: all of it recounted from the raw tables.
+    /// Writes the report of a release, for the signer or for the recipient. Recounts every figure from the raw tables.
     Report(ReportArguments),
-    /// Proposes a project for two tables: roles, kinds, hierarchies, how values are written, each with its reason.
+    /// Proposes a project for two tables, with a reason for each choice: roles, kinds, hierarchies, formats of values.
     Init(InitArguments),
-    /// Keeps a large P reduced beside the project, so that it is not read again until it changes.
+    /// Stores a large P in reduced form in the project's folder. P is then read again only after it has changed.
     Reduce(ReduceArguments),
-    /// Fetches P from the database that the project names: its histogram is counted there and becomes a snapshot here.
+    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot.
     Fetch(FetchArguments),
-    /// Prints the statement that makes P's histogram in a database, or the ones that load a release into one.
+    /// Prints the SQL that counts P's histogram in a database, or the SQL that loads a release into one.
     Sql(SqlArguments),
     /// Shows, checks, builds and exports generalization hierarchies.
     #[command(subcommand)]
     Hierarchy(HierarchyCommand),
-    /// Measures how long frames of the workbench take, without a terminal.
+    /// Measures the time per frame of the workbench, without a terminal.
     #[command(hide = true)]
     BenchFrame(BenchFrameArguments),
-    /// Reads a Parquet or Arrow file or a workbook from stdin, so that a damaged one ends this process and no other.
+    /// Reads a Parquet or Arrow file or a workbook from stdin. A damaged file then ends only this process.
     #[command(hide = true)]
     TryTable {
         /// `parquet`, `arrow`, `xlsx`, `xls` or `ods`.
         format: String,
-        /// The sheet of a workbook; without it, every one.
+        /// The sheet of a workbook; by default every sheet.
         #[arg(long)]
         sheet: Option<String>,
     },
@@ -201,41 +203,41 @@ pub(super) struct BenchFrameArguments {
     /// The rows of the screen.
     #[arg(long, value_name = "N", default_value_t = 24)]
     pub(super) rows: u16,
-    /// How often each kind of key is pressed.
+    /// How many times to press each kind of key.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub(super) presses: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct DeltaArguments {
-    /// δmin in place of the project's: a fraction (2/3), a decimal (0.05) or a percentage (5%).
+    /// Use this δmin: a fraction (2/3), a decimal (0.05) or a percentage (5%). By default the project's.
     #[arg(long, value_name = "D")]
     pub(super) delta_min: Option<Presence>,
-    /// δmax in place of the project's.
+    /// Use this δmax; by default the project's.
     #[arg(long, value_name = "D")]
     pub(super) delta_max: Option<Presence>,
 }
 
-/// How T may have changed between releases.
+/// How T may have changed from one release to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ChangeArgument {
-    /// Not at all: all are releases of one T.
+    /// T did not change.
     #[default]
     Same,
-    /// People were added: each T is a part of the next.
+    /// People were added: each T is part of the next T.
     Added,
-    /// People were removed: each T holds the next.
+    /// People were removed: each T contains the next T.
     Removed,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct FetchArguments {
-    /// The project file; its `[public.source]` says where P is.
+    /// The project file, with the database of P under `[public.source]`.
     pub(super) project: PathBuf,
-    /// Print the statements that would be sent, and ask nobody.
+    /// Print the statements, and send nothing to the database.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Overwrite the snapshot that is there.
+    /// Overwrite an existing snapshot.
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -248,14 +250,14 @@ pub(super) struct SqlArguments {
     /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery, duckdb or sqlite.
     #[arg(long, value_name = "DIALECT", default_value = "ansi")]
     pub(super) dialect: Dialect,
-    /// The table with the rows of P, or, with --load, the table that is made; by default the one of `[public.source]`, or the name of
-    /// the file.
+    /// The table in the database: the one with the rows of P, by default that of `[public.source]`; or with --load the table
+    /// to create, by default named as the file.
     #[arg(long, value_name = "TABLE")]
     pub(super) table: Option<String>,
-    /// A file with a query in place of a table.
+    /// Take the rows of P from the query in this file, not from a table.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "load"])]
     pub(super) query: Option<PathBuf>,
-    /// Print CREATE TABLE for this release, and what loads it.
+    /// Print CREATE TABLE for this release, and the statements that load it.
     #[arg(long, value_name = "RELEASE")]
     pub(super) load: Option<PathBuf>,
 }
@@ -281,21 +283,21 @@ pub(super) struct ReduceArguments {
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("of").required(true).args(["project", "share"]))]
 pub(super) struct AdviseArguments {
-    /// The project whose |T|/|P| to take: its file, or @clinic, @paper, @trial. It needs no δ.
+    /// Take |T|/|P| from this project: its file, or @clinic, @paper, @trial. The project needs no δ.
     pub(super) project: Option<String>,
-    /// |T|/|P| itself, without a project: a fraction (1/25), a decimal (0.04) or a percentage (4%).
+    /// |T|/|P|, without a project: a fraction (1/25), a decimal (0.04) or a percentage (4%).
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(super) share: Option<Presence>,
-    /// How likely a random person of P is taken, before the release, to have the property that all of T has.
+    /// The prior belief that a random person of P has the property that all of T has.
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(super) prior: Presence,
-    /// The acceptable misuse where belief rises: with a cost of 1, by how much it may rise. It bounds δmax.
+    /// The acceptable misuse if belief rises: with a cost of 1, how far belief may rise. This bounds δmax.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(super) misuse: Fraction,
-    /// The acceptable misuse where belief falls. It bounds δmin; without it δmin is 0.
+    /// The acceptable misuse if belief falls. This bounds δmin; by default δmin is 0.
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     pub(super) misuse_down: Option<Fraction>,
-    /// What one wrongly changed belief costs, in the unit of the misuse.
+    /// The cost of one wrongly changed belief, in the unit of the misuse.
     #[arg(long, value_name = "C", default_value = "1", allow_negative_numbers = true)]
     pub(super) cost: Fraction,
     /// The form of the result.
@@ -305,10 +307,10 @@ pub(super) struct AdviseArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct UniqueArguments {
-    /// How many people there are.
+    /// The number of people.
     #[arg(long, value_name = "N")]
     pub(super) people: NonZeroU64,
-    /// How many combinations are possible: the product of the attributes' numbers of values.
+    /// The number of possible combinations: multiply the numbers of values of all attributes.
     #[arg(long, value_name = "D")]
     pub(super) combinations: NonZeroU64,
     /// The form of the result.
@@ -319,21 +321,21 @@ pub(super) struct UniqueArguments {
 #[derive(Debug, Args)]
 #[command(after_help = ESTIMATING)]
 pub(super) struct EstimateArguments {
-    /// The project file, or @clinic, @paper, @trial. It needs no δ.
+    /// The project file, or @clinic, @paper, @trial. The project needs no δ.
     pub(super) project: String,
-    /// The node: one level per quasi-identifier, separated by commas. By default the finest.
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest node.
     #[arg(long, visible_alias = "levels", value_name = "LEVELS")]
     pub(super) node: Option<NodeArgument>,
-    /// The size of the population, of which T is then taken to be a random sample; by default the project's `sample_of`.
+    /// The size of the population; by default the project's `sample_of`. T counts as a random sample of this population.
     #[arg(long, value_name = "N")]
     pub(super) population: Option<u64>,
-    /// The k of the test for k-map.
+    /// The k of the k-map test.
     #[arg(long, value_name = "K", default_value_t = 11)]
     pub(super) k_map: u64,
-    /// How likely the test for k-map may take a class of only k people for a larger one.
+    /// The error rate of the k-map test: how often it may take a class of only k people for a larger one.
     #[arg(long, value_name = "A", default_value_t = 0.05)]
     pub(super) alpha: f64,
-    /// Where P is a sample: how sure the bounds of presence are to be, all of them together; 0.95 where nothing is said.
+    /// The confidence of all bounds of presence together, if P is a sample; by default 0.95.
     #[arg(long, value_name = "C")]
     pub(super) confidence: Option<f64>,
     #[command(flatten)]
@@ -348,12 +350,12 @@ pub(super) struct EstimateArguments {
 pub(super) struct ClassesArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// The node: one level per quasi-identifier, separated by commas. By default the finest.
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest node.
     #[arg(long, value_name = "LEVELS", conflicts_with = "strategy")]
     pub(super) node: Option<NodeArgument>,
-    #[arg(long, value_name = "S", help = format!("The strategy whose release to list: {}", Strategy::names()))]
+    #[arg(long, value_name = "S", help = format!("List the release of this strategy: {}", Strategy::names()))]
     pub(super) strategy: Option<Strategy>,
-    /// List only the classes of which all terms hold, such as 'broken private>=10 zip:479'. See below.
+    /// List only the classes for which all terms hold, such as 'broken private>=10 zip:479'. The terms are listed below.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) filter: String,
     #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = sort_help())]
@@ -373,7 +375,7 @@ pub(super) struct ClassesArguments {
 pub(super) struct LatticeArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// Count the classes of every node, those too whose verdict follows from another's.
+    /// Count the classes of every node, also if its verdict follows from another node.
     #[arg(long)]
     pub(super) all: bool,
     #[command(flatten)]
@@ -390,23 +392,23 @@ pub(super) struct AnonymizeArguments {
     pub(super) project: String,
     #[arg(long, value_name = "S", help = format!("The search: {}", Strategy::names()))]
     pub(super) strategy: Option<Strategy>,
-    /// A node of your own: one level per quasi-identifier, separated by commas.
+    /// Release this node, without a search: one level per quasi-identifier, separated by commas.
     #[arg(long, value_name = "LEVELS")]
     pub(super) node: Option<NodeArgument>,
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
+    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Make it beside this earlier release of the same T: nobody leaves δ for whoever holds both. The search runs within each
-    /// class of it; `best` does --rounds in each (20). For strategies that find regions.
+    /// Make the release so that it keeps δ together with this earlier release of the same T. The search then runs within each
+    /// class of the earlier release; `best` runs --rounds in each (by default 20). Only for strategies that find regions.
     #[arg(long, value_name = "RELEASE", requires = "strategy", conflicts_with_all = ["node", "seconds", "opening", "k", "allow_not_present", "transcript"])]
     pub(super) beside: Option<PathBuf>,
-    /// Also write what `simulatable` asked of T, and the answers: all that its release can tell, and harmless.
+    /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
-    /// Also audit what it tells who knows palmtop, and say so in the result.
+    /// Also audit what an attacker who knows the algorithm learns, and add it to the result.
     #[arg(long, conflicts_with = "beside")]
     pub(super) audit: bool,
     #[command(flatten)]
@@ -428,15 +430,15 @@ pub(super) struct AnonymizeArguments {
 pub(super) struct AuditArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// A written release to audit; --made-by says which search made it.
+    /// A written release to audit. Name the search that made it with --made-by.
     #[arg(requires = "made_by")]
     pub(super) release: Option<PathBuf>,
-    #[arg(long, value_name = "S", conflicts_with = "release", required_unless_present = "release", help = format!("The search whose release is audited: {}", Strategy::names()))]
+    #[arg(long, value_name = "S", conflicts_with = "release", required_unless_present = "release", help = format!("Audit the release of this search: {}", Strategy::names()))]
     pub(super) strategy: Option<Strategy>,
     /// The search that made the written release.
     #[arg(long, value_name = "S", requires = "release")]
     pub(super) made_by: Option<Strategy>,
-    /// Also says whether a transcript that `anonymize` wrote is of this project and δ: its answers bring up its questions.
+    /// Also check that this transcript of `anonymize` belongs to this project and δ: its answers must lead to its questions.
     #[arg(long, value_name = "FILE")]
     pub(super) transcript: Option<PathBuf>,
     #[command(flatten)]
@@ -453,11 +455,11 @@ pub(super) struct AuditArguments {
 /// How an audit is made.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct AuditHow {
-    /// How often the audit draws in a region at most; of a node's release no more than 4,096 tables (of
-    /// k-optimal 256), for each is a search.
+    /// Draw at most N tables in a region. For the release of a node, the audit draws at most 4,096 (for `k-optimal` 256),
+    /// because it runs a search for each.
     #[arg(long, value_name = "N", default_value_t = AuditConfig::default().draws)]
     pub(super) draws: u64,
-    /// Audit each region by its own rejected cuts alone, not also by how the nine came to it.
+    /// Audit each region by its rejected cuts alone, not also by the earlier steps of the paper's nine strategies.
     #[arg(long)]
     pub(super) own_cuts: bool,
 }
@@ -479,13 +481,13 @@ pub(super) struct ComposeArguments {
     /// How T may have changed from each release to the next.
     #[arg(long, value_enum, value_name = "C", default_value_t)]
     pub(super) change: ChangeArgument,
-    /// Do not link rows by the columns that are published unchanged: these values were changed between the releases.
+    /// Do not link rows by the columns that are published unchanged. Use this if their values changed between the releases.
     #[arg(long)]
     pub(super) unlinked: bool,
-    /// Also write the combinations of P whose people leave δ, with what can be inferred of them, as CSV; it is yours.
+    /// Also write the combinations of P whose people leave δ, with what can be inferred, as CSV. This file is for you only.
     #[arg(long, value_name = "FILE")]
     pub(super) people: Option<PathBuf>,
-    /// Overwrite a file of that name.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
@@ -498,10 +500,10 @@ pub(super) struct ComposeArguments {
 /// What is written only where it was said.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct PermissionArguments {
-    /// Overwrite files of these names.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
-    /// Write a release that is not δ-present all the same.
+    /// Write the release even if it is not δ-present.
     #[arg(long)]
     pub(super) allow_not_present: bool,
 }
@@ -509,8 +511,8 @@ pub(super) struct PermissionArguments {
 /// Severe cautions that the analyst accepts.
 #[derive(Debug, Args)]
 pub(super) struct AcceptArguments {
-    /// Write the release although it has this severe caution: certain, betrays:COLUMN or undecided:COLUMN, with a sentence
-    /// that says why; may be given several times.
+    /// Write the release despite this severe caution, and record the reason, a sentence. KEY is certain, betrays:COLUMN or
+    /// undecided:COLUMN. Repeat the option for several cautions.
     #[arg(long, value_name = "KEY=REASON")]
     pub(super) accept: Vec<Acceptance>,
 }
@@ -523,18 +525,18 @@ impl From<PermissionArguments> for ExportOptions {
 
 #[derive(Debug, Args)]
 pub(super) struct ReplayArguments {
-    /// The session file, as the workbench saves it.
+    /// The session file that the workbench saved.
     pub(super) session: PathBuf,
-    /// Only list the steps: number, where the session stands, how each was taken, place, δ.
+    /// Only list the steps: number, the current step, how each was made, position, δ.
     #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
     pub(super) list: bool,
     /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
     #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
     pub(super) output: Option<PathBuf>,
-    /// The step whose release to make, counted from 0 as --list does; by default where the session stands.
+    /// Make the release of this step, counted from 0 as in --list; by default the current step.
     #[arg(long, value_name = "N")]
     pub(super) step: Option<usize>,
-    /// Also write the result with the hashes of all inputs, as JSON; it is yours, not the recipient's.
+    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
@@ -543,7 +545,7 @@ pub(super) struct ReplayArguments {
     pub(super) permissions: PermissionArguments,
     #[command(flatten)]
     pub(super) accepted: AcceptArguments,
-    /// Make the release of a step all the same whose δ is looser than the project's.
+    /// Make the release even if the δ of the step is looser than the project's.
     #[arg(long)]
     pub(super) allow_looser_delta: bool,
     /// The form of the result.
@@ -555,12 +557,12 @@ pub(super) struct ReplayArguments {
 pub(super) struct CompareArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Of {}; separated by commas, by default all", Strategy::names()))]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Run these strategies, separated by commas; by default all. They are {}", Strategy::names()))]
     pub(super) strategies: Vec<Strategy>,
-    /// δmin in place of the project's.
+    /// Use this δmin; by default the project's.
     #[arg(long, value_name = "D")]
     pub(super) delta_min: Option<Presence>,
-    /// One or more δmax, separated by commas, in place of the project's.
+    /// Use these δmax, separated by commas; by default the project's.
     #[arg(long, value_name = "D,…", value_delimiter = ',')]
     pub(super) delta_max: Vec<Presence>,
     #[command(flatten)]
@@ -577,11 +579,11 @@ pub(super) struct CompareArguments {
 /// Where a chart of the result goes.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ChartArguments {
-    /// Also draw it, as SVG that needs nothing else: individuals in P by presence, or what is compared; over several δmax the loss
-    /// of each strategy.
+    /// Also draw a chart, as one SVG file: `classes` draws the people of P by presence, `compare` its lines. With several δmax,
+    /// `compare` draws the loss of each strategy by δmax.
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
-    /// Overwrite a file of that name.
+    /// Overwrite an existing file.
     #[arg(long, requires = "svg")]
     pub(super) force: bool,
 }
@@ -591,8 +593,8 @@ pub(super) struct ChartArguments {
 pub(super) struct MeasuredArguments {
     /// The project file, or @clinic, @paper, @trial.
     pub(super) project: String,
-    /// What to measure: a node (3,2,2), a strategy, or a written release (./best for a file that is called like a strategy); by default
-    /// the finest node.
+    /// What to measure: a node (3,2,2), a strategy, or a written release; by default the finest node. Write ./best for a file
+    /// whose name is that of a strategy.
     #[arg(value_name = "WHAT")]
     pub(super) measured: Vec<Measured>,
     #[command(flatten)]
@@ -605,10 +607,10 @@ pub(super) struct MeasuredArguments {
 pub(super) struct RiskArguments {
     #[command(flatten)]
     pub(super) what: MeasuredArguments,
-    /// The c of recursive (c, l)-diversity: how often more than the rarer values together the most frequent one may occur.
+    /// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
     #[arg(long, value_name = "C", default_value = "3", allow_negative_numbers = true)]
     pub(super) recursive_c: Fraction,
-    /// How many of the classes that risk most to list.
+    /// List the N classes with the highest risk.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(super) worst: usize,
     /// The form of the result.
@@ -620,10 +622,10 @@ pub(super) struct RiskArguments {
 pub(super) struct UtilityArguments {
     #[command(flatten)]
     pub(super) what: MeasuredArguments,
-    /// How many counting queries to ask, drawn from --seed.
+    /// Ask N counting queries, drawn from --seed.
     #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
     pub(super) queries: u64,
-    /// How many of the classes that lose most, and of the queries that are farthest off, to list.
+    /// List the N classes with the highest loss, and the N queries with the largest error.
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(super) worst: usize,
     /// The form of the result.
@@ -633,24 +635,25 @@ pub(super) struct UtilityArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Everything is shown with its reason. What could be meant in two ways is asked for, a line each, where \
-    stdin is a terminal; Enter takes what is proposed. With --yes, or without a terminal, that is taken, and listed on stderr \
-    with what to do otherwise. No value of T goes into the project or the hierarchies beside it.\n\n\
-    Exit status: that of `palmtop check` on what was written."
+    after_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
+    asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
+    proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
+    value from T.\n\n\
+    Exit status: that of `palmtop check` for the project."
 )]
 pub(super) struct InitArguments {
     #[command(flatten)]
     pub(super) tables: NamedTables,
-    /// Ask nothing, and take what is proposed; the project marks the roles that nobody decided (`undecided = true`).
+    /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
     #[arg(long)]
     pub(super) yes: bool,
-    /// Decide the role of a column: `diagnosis=sensitive`; else `insensitive`, `identifier` (never published) or `quasi`.
+    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is sensitive, insensitive, identifier (never published) or quasi.
     #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
     pub(super) roles: Vec<RoleArgument>,
-    /// Where the project goes; the hierarchies that are built go to a folder beside it.
+    /// The project file to write. Hierarchies that are built go to a folder next to it.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Replace what is there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -658,20 +661,20 @@ pub(super) struct InitArguments {
 /// Two tables that have no project, and what is said of them.
 #[derive(Clone, Debug, Args)]
 pub(super) struct NamedTables {
-    /// P: the table that everybody may know; several files with the same columns, or a pattern in quotes, are one table.
+    /// The public table P. Several files with the same columns, or a pattern in quotes, are one table.
     #[arg(long, value_name = "P", num_args = 1.., required = true)]
     pub(super) public: Vec<PathBuf>,
-    /// T: the table whose people are to be hidden in P; without it, T is part of P.
+    /// The private table T; by default a column of P marks the members of T.
     #[arg(long, value_name = "T", num_args = 1..)]
     pub(super) private: Vec<PathBuf>,
-    /// How the files of a table are written, as the keys of a project say it: `public.encoding=latin-1`, `private.sheet=2024`,
+    /// Declare how the files of a table are written, with the keys of a project: `public.encoding=latin-1`, `private.sheet=2024`,
     /// `public.header_row=3`, `private.separator=;`, `public.quote='`.
     #[arg(long = "set", id = "set", value_name = "TABLE.KEY=VALUE")]
     pub(super) settings: Vec<SettingArgument>,
-    /// The column of P that says who is in T; by default the one that looks so.
+    /// The column of P that marks the members of T; by default palmtop proposes one.
     #[arg(long, value_name = "COLUMN", conflicts_with = "private")]
     pub(super) member: Option<String>,
-    /// A folder of hierarchies, as ARX or palmtop writes them, to look for fitting ones in.
+    /// Look for fitting hierarchies in this folder. They may be files of ARX or of palmtop.
     #[arg(long, value_name = "FOLDER")]
     pub(super) hierarchies: Option<PathBuf>,
 }
@@ -724,9 +727,9 @@ impl std::str::FromStr for SettingArgument {
 pub(super) enum HierarchyCommand {
     /// Lists the labels of a quasi-identifier's hierarchy, with the values and the people of P below each.
     Show(HierarchyShowArguments),
-    /// Says whether a hierarchy file nests, and whether it has every value of a column.
+    /// Checks whether a hierarchy file nests, and whether it has every value of a column.
     Check(HierarchyCheckArguments),
-    /// Builds a hierarchy over the values of a column: bands, levels of dates, masks, or value → *.
+    /// Builds a hierarchy over the values of a column: bands, masks, levels of dates, or value → *.
     Build(HierarchyBuildArguments),
     /// Writes a quasi-identifier's hierarchy as ARX's CSV: leaf;level 1;…;*
     Export(HierarchyExportArguments),
@@ -738,7 +741,7 @@ pub(super) struct HierarchyShowArguments {
     pub(super) project: String,
     /// The quasi-identifier.
     pub(super) attribute: String,
-    /// This level only, from 0.
+    /// Show only this level, counted from 0; by default all levels.
     #[arg(long, value_name = "N")]
     pub(super) level: Option<u8>,
     #[command(flatten)]
@@ -750,34 +753,34 @@ pub(super) struct HierarchyShowArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct HierarchyCheckArguments {
-    /// The hierarchy: .csv or .toml.
+    /// The hierarchy file: .csv or .toml.
     pub(super) file: PathBuf,
-    /// A column whose values it has to have.
+    /// Check that the hierarchy has every value of this column.
     #[arg(long, value_name = "TABLE:COLUMN")]
     pub(super) values: Option<ColumnArgument>,
-    /// What the values are, where the file's own is not meant.
+    /// The kind of the values; by default the kind that the file declares.
     #[arg(long, value_enum, requires = "values")]
     pub(super) kind: Option<KindArgument>,
-    /// The level that the column holds.
+    /// The level of the column's values.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "values")]
     pub(super) public_level: u8,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct HierarchyBuildArguments {
-    /// The column.
+    /// The column whose values the hierarchy generalizes.
     #[arg(value_name = "TABLE:COLUMN")]
     pub(super) values: ColumnArgument,
-    /// What its values are; by default what they look like.
+    /// The kind of its values; by default palmtop infers the kind from the values.
     #[arg(long, value_enum)]
     pub(super) kind: Option<KindArgument>,
-    /// How many levels between the value and *; by default as many as suit the values.
+    /// The number of levels between the value and *; by default palmtop chooses it from the values.
     #[arg(long, value_name = "N")]
     pub(super) levels: Option<usize>,
-    /// Where it goes; a name ending in .toml.
+    /// The file to write; its name ends in .toml.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Replace what is there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -788,12 +791,12 @@ pub(super) struct HierarchyExportArguments {
     pub(super) project: String,
     /// The quasi-identifier.
     pub(super) attribute: String,
-    /// Where it goes; a name ending in .csv.
+    /// The file to write; its name ends in .csv.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
     #[command(flatten)]
     pub(super) delta: DeltaArguments,
-    /// Replace what is there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub(super) force: bool,
 }
@@ -864,10 +867,10 @@ pub(super) struct VerifyArguments {
     pub(super) project: String,
     /// The written release.
     pub(super) release: PathBuf,
-    /// Judge it also against an adversary with the project's prior: everybody's posterior must be within δ.
+    /// Also judge the release against an attacker with the project's prior: every posterior must be within δ.
     #[arg(long)]
     pub(super) prior: bool,
-    /// Make this report again and compare it leaf by leaf: what `report --format json` wrote for either reader, or
+    /// Make this JSON report again and compare every leaf. The file is from `report --format json`, for either reader, or from
     /// `anonymize --report`.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
@@ -883,23 +886,24 @@ pub(super) struct VerifyArguments {
 /// The files that say how a release came about.
 #[derive(Debug, Args)]
 pub(super) struct Evidence {
-    /// The session that the release came from: its δ is the one to judge by, and a report lists its steps and decisions.
+    /// Judge by the δ of this session, in which the release was made. A report also lists its steps and decisions.
     #[arg(long, value_name = "FILE", conflicts_with = "no_session")]
     pub(super) session: Option<PathBuf>,
-    /// Tell no session, even where one makes this release.
+    /// Use no session, even if one makes this release.
     #[arg(long)]
     pub(super) no_session: bool,
-    /// What `anonymize --report` or `replay --report` wrote with the release, if it has another name or folder.
+    /// The run report of `anonymize --report` or `replay --report`, if its name or folder is not one that is searched.
     #[arg(long, value_name = "FILE")]
     pub(super) run: Option<PathBuf>,
 }
 
 /// What `report` says, in its help.
-const REPORTING: &str = "Nothing is taken from a search or from another report: the release is verified, and measured from its rows. \
-    Where a file beside the release (NAME.json, STEM.json, STEM.report.json, STEM-report.json or report.json) is what \
-    `anonymize --report` wrote with it, which its SHA-256 shows, the report tells how it was made, as told there. Where a step of the \
-    project's newest session makes this release, it has the session's steps, too.\n\n\
-    Exit status: as `verify`: 3 where the release is not verified; the report then says REFUSED in its first lines.";
+const REPORTING: &str = "No figure comes from a search or from another report: the command verifies the release, and measures its \
+    rows. The report describes how the release was made if the run report of `anonymize --report` is found. It must be in the \
+    folder of the release (NAME.json, STEM.json, STEM.report.json, STEM-report.json or report.json), with the SHA-256 of the \
+    release. The report quotes the run report as a claim. If a step of the project's newest session makes this release, the \
+    report also has the session's steps.\n\n\
+    Exit status: as `verify`. With 3, the release is not verified, and the report says REFUSED in its first lines.";
 
 #[derive(Debug, Args)]
 #[command(after_help = REPORTING)]
@@ -908,31 +912,31 @@ pub(super) struct ReportArguments {
     pub(super) project: String,
     /// The written release.
     pub(super) release: PathBuf,
-    /// Where the report goes.
+    /// The report to write.
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
     /// The form of the report; by default JSON where the name ends in .json, else HTML.
     #[arg(long, value_enum)]
     pub(super) format: Option<ReportFormat>,
-    /// Who reads it.
+    /// The reader of the report.
     #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
     pub(super) reader: Reader,
     #[command(flatten)]
     pub(super) evidence: Evidence,
-    /// With --misuse: how likely a random individual in P is taken, before the release, to have what all of T has. The report then
-    /// says what δ that asks for, as `advise` does.
+    /// The prior belief that a random person of P has the property that all of T has. With --misuse, the report then states the
+    /// δ that `advise` computes from both.
     #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
     pub(super) prior: Option<Presence>,
-    /// The acceptable misuse where belief rises.
+    /// The acceptable misuse if belief rises.
     #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
     pub(super) misuse: Option<Fraction>,
-    /// The acceptable misuse where belief falls.
+    /// The acceptable misuse if belief falls.
     #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
     pub(super) misuse_down: Option<Fraction>,
-    /// What one wrongly changed belief costs, in the unit of the misuse.
+    /// The cost of one wrongly changed belief, in the unit of the misuse.
     #[arg(long, value_name = "C", default_value = "1", requires = "prior", allow_negative_numbers = true)]
     pub(super) cost: Fraction,
-    /// Overwrite a file of that name.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
@@ -942,7 +946,7 @@ pub(super) struct ReportArguments {
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReportFormat {
-    /// One page that needs nothing else.
+    /// One page, without links to other files.
     Html,
     /// One object.
     Json,
@@ -951,10 +955,10 @@ pub(super) enum ReportFormat {
 /// Who reads a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Reader {
-    /// The person who signs: all that is known.
+    /// The person who signs the release. The report has all sections.
     #[default]
     Signer,
-    /// Whoever gets the release: nothing that is not in it or public.
+    /// The recipient. The report has only what is in the release or public.
     Recipient,
 }
 
@@ -963,20 +967,20 @@ pub(super) enum Reader {
 pub(super) struct SearchArguments {
     #[command(flatten)]
     pub(super) metric: MetricArgument,
-    /// Stop each search after this long and take the best found so far; `best` takes 5 seconds where neither this nor
-    /// --rounds nor --opening is given.
+    /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
+    /// neither --rounds nor --opening is given.
     #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "opening"], allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
-    /// Stop `best` after so many rounds: with the same seed, the same release anywhere.
+    /// Stop `best` after N rounds. With the same seed, this gives the same release on every machine.
     #[arg(long, value_name = "N")]
     pub(super) rounds: Option<u64>,
-    /// Stop `best` after so many steps of its opening, before its first round: what a run says that time stopped there.
+    /// Stop `best` after N opening steps, before round 1. A run that was stopped by time prints this N; use it to repeat that run.
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     pub(super) opening: Option<u64>,
-    /// What `best` draws from, and `utility` and `compare` their queries; the other strategies do not draw.
+    /// The seed of random draws: the moves of `best`, and the queries of `utility` and `compare`. No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
-    /// The k of a baseline, whatever the verdict; without it, the least k whose release is δ-present.
+    /// The k of a baseline, whether its release is δ-present or not; by default the least k whose release is δ-present.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) k: Option<u64>,
 }
@@ -984,17 +988,18 @@ pub(super) struct SearchArguments {
 /// Whether to compute the bound.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct BoundArgument {
-    /// Also compute a loss that no release without overlaps that publishes every member can be below. On large tables it
-    /// takes longer than the search.
+    /// Also compute a lower limit on the loss of every release that publishes all members in disjoint classes. On large
+    /// tables, this takes longer than the search.
     #[arg(long)]
     pub(super) bound: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct MetricArgument {
-    /// What the search minimizes: loss (the mean of the m attributes' losses by their weights), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
-    /// discernibility (Σ a² over classes of a private people), or in `anonymize` with spalm or best `query_error` (the median relative
-    /// error of counting queries drawn from --seed, as `utility` has it). The nine and Mondrian follow their own rules.
+    /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
+    /// discernibility (Σ t² over classes with t members), or `query_error` (the median relative error of the counting queries of
+    /// `utility`, drawn from --seed; only `anonymize` with spalm or best). The nine strategies of the
+    /// paper and Mondrian follow their own rules.
     #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
     pub(super) metric: Minimized,
 }
