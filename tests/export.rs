@@ -409,3 +409,20 @@ fn only_its_owner_may_read_a_release_whatever_the_umask() {
         }
     }
 }
+
+/// The verifier reads the project file with a reader of its own.
+#[test]
+fn a_project_that_changed_since_it_was_loaded_is_not_verified() {
+    let workspace = Workspace::new();
+    workspace.run(&format!("{ANONYMIZE} -o r.csv"), 0, "2 rows written and verified");
+    let analysis = Analysis::load(&workspace.path("p.toml"), &Overrides::default()).unwrap();
+    let delta = analysis.problem().delta();
+    pipeline::export::verify(&analysis, delta, &workspace.path("r.csv")).unwrap();
+    let project = workspace.read("p.toml");
+    workspace.write("p.toml", &project.replacen("[[attribute]]", "[policy]\nk = 2\n\n[[attribute]]", 1));
+    let error = pipeline::export::verify(&analysis, delta, &workspace.path("r.csv")).unwrap_err().to_string();
+    assert!(
+        error.contains("[policy] is not what was loaded") && error.contains("nothing was verified"),
+        "{error}"
+    );
+}

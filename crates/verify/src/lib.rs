@@ -39,6 +39,7 @@ mod criteria;
 mod suppression;
 mod entities;
 mod matched;
+mod project;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,7 @@ pub use self::matched::{
 };
 pub use self::posterior::UnderPrior;
 pub use self::prior::{PriorSource, PriorSpec};
+pub use self::project::{OtherDelta, ProjectError};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
 pub use self::release::ReleaseForm;
 pub use self::spelling::{Notation, Spelling, Writing};
@@ -109,6 +111,31 @@ pub struct VerifySpec {
     pub suppress_at_most: Option<String>,
     /// How likely people are to be in T, if anything says so.
     pub prior: Option<PriorSpec>,
+}
+
+impl VerifySpec {
+    /// The first part in which two specifications differ, by its name in a project file.
+    pub fn first_difference(&self, other: &Self) -> Option<String> {
+        let parts = [
+            ("[public]", self.public == other.public),
+            ("`count`", self.count == other.count),
+            ("[private]", self.private == other.private),
+            ("`unlisted`", self.unlisted_dropped == other.unlisted_dropped),
+            ("`not_in_public`", self.strangers == other.strangers),
+            ("[delta]", self.delta == other.delta),
+            ("`empty_regions`", self.forbids_empty == other.forbids_empty),
+            ("[policy]", self.policy == other.policy),
+            ("`suppress_at_most`", self.suppress_at_most == other.suppress_at_most),
+            ("the prior", self.prior == other.prior),
+            ("the number of [[attribute]]", self.attributes.len() == other.attributes.len()),
+        ];
+        let part = parts.iter().find(|(_, is_same)| !is_same).map(|(part, _)| (*part).to_owned());
+        let attributes = || {
+            let mut pairs = self.attributes.iter().zip(&other.attributes);
+            pairs.find(|(one, other)| one != other).map(|(one, _)| format!("[[attribute]] `{}`", one.name))
+        };
+        part.or_else(attributes)
+    }
 }
 
 /// What becomes of people of T with a combination that T has more often than P.

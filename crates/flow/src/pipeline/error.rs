@@ -113,6 +113,21 @@ pub enum PipelineError {
     /// A number that no term can hold.
     #[error(transparent)]
     Term(#[from] TermError),
+    /// The verifier cannot read the project file.
+    #[error("the verifier's own reader: {0}")]
+    SecondReading(palmtop_verify::ProjectError),
+    /// The verifier reads something else in the project file than what was loaded.
+    #[error(
+        "project {}: {part} is not what was loaded: the file or its tables were changed meanwhile, or palmtop reads the file in two ways; load \
+         the project again; nothing was verified",
+        path.display()
+    )]
+    TwoReadings {
+        /// The project file.
+        path: PathBuf,
+        /// The part of the project.
+        part: String,
+    },
     /// Tables that make no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),

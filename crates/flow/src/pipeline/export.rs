@@ -27,8 +27,8 @@ use palmtop_tables::reading::{Form, Reading};
 use palmtop_tables::trial;
 use palmtop_tables::write::{Disk, Gate, Lines, RealDisk, ReleaseFormat, Ward, WriteError};
 use palmtop_verify::{
-    self as verify, AttributeSpec, Findings, HierarchySource, Limits, Notation, PriorSpec, PseudonymSpec,
-    ReleaseForm, Spelling, Strangers, TableSource, VerifySpec, Writing,
+    self as verify, AttributeSpec, Findings, HierarchySource, Limits, Notation, OtherDelta, PriorSpec,
+    PseudonymSpec, ReleaseForm, Spelling, Strangers, TableSource, VerifySpec, Writing,
 };
 
 /// How to write a release.
@@ -254,7 +254,7 @@ pub(super) fn write_claimed(
 /// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
 pub fn verify(analysis: &Analysis, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
     trial::check_release(written)?;
-    Ok(verify::verify(&verify_spec(&analysis.project, delta), written)?)
+    Ok(verify::verify(&verify_spec(&analysis.project, delta)?, written)?)
 }
 
 /// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
@@ -265,7 +265,7 @@ fn check_written(
     options: ExportOptions,
     meter: &mut Meter,
 ) -> Result<Verification, PipelineError> {
-    let spec = verify_spec(&analysis.project, claim.delta);
+    let spec = verify_spec(&analysis.project, claim.delta)?;
     let findings = verify::verify_as(&spec, temporary, ReleaseForm::of(target), meter)?;
     if !findings.is_faithful() {
         let problems: Vec<String> = findings.problems.iter().map(ToString::to_string).collect();
@@ -523,8 +523,21 @@ fn is_formula(text: &str) -> bool {
     !(text.starts_with(['+', '-']) && is_digits(whole) && is_digits(fraction))
 }
 
-/// What the verifier needs to know of a project.
-pub(super) fn verify_spec(project: &Project, delta: Delta) -> VerifySpec {
+/// What the verifier reads: the project as it was loaded. The verifier reads the project file again with its own reader, and both
+/// readings have to be the same.
+pub(super) fn verify_spec(project: &Project, delta: Delta) -> Result<VerifySpec, PipelineError> {
+    let loaded = loaded_spec(project, delta);
+    let other = OtherDelta { min: Some(delta.min()), max: Some(delta.max()) };
+    let read = VerifySpec::of_project(&project.path, other);
+    match read.map(|read| loaded.first_difference(&read)) {
+        Ok(None) => Ok(loaded),
+        Ok(Some(part)) => Err(PipelineError::TwoReadings { path: project.path.clone(), part }),
+        Err(error) => Err(PipelineError::SecondReading(error)),
+    }
+}
+
+/// The project as it was loaded, in the verifier's terms.
+fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
     let attribute = |attribute: &Attribute| AttributeSpec {
         name: attribute.name.clone(),
         role: attribute.role,

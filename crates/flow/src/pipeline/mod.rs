@@ -420,7 +420,7 @@ fn verify_by_itself<T>(
         trial::check_files(&TableSpec::of(path.clone()))?;
     }
     trial::check_release(written)?;
-    let mut spec = export::verify_spec(&project, delta);
+    let mut spec = export::verify_spec(&project, delta)?;
     if under_prior {
         spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
     }

@@ -142,7 +142,7 @@ pub fn read_watched(
     meter: &mut Meter,
 ) -> Result<ReadRelease, PipelineError> {
     trial::check_release(path)?;
-    let spec = verify_spec(&analysis.project, analysis.problem.delta());
+    let spec = verify_spec(&analysis.project, analysis.problem.delta())?;
     read_matched(analysis, path, verify::match_release(&spec, path, meter)?)
 }
 

@@ -1,0 +1,189 @@
+//! `palmtop-verify PROJECT RELEASE`: recounts a release from the raw tables.
+//!
+//! An auditor can build this program without the searches, the engine's readers and the terminal: it depends on
+//! `palmtop-terms` alone. It reads the project file with the verifier's own reader.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use palmtop_terms::Presence;
+use palmtop_verify::{Findings, OtherDelta, VerifySpec, verify};
+use serde_json::json;
+
+const HELP: &str = "\
+Recounts a written release from the raw tables and says whether it keeps δ.
+
+Usage: palmtop-verify [--delta-min D] [--delta-max D] [--json] PROJECT RELEASE
+
+  PROJECT        the project file
+  RELEASE        the release: CSV, Parquet or Arrow
+  --delta-min D  δmin, if it is not the one of the project
+  --delta-max D  δmax, if it is not the one of the project
+  --json         print JSON
+
+Exit status: 0 if the release is faithful and keeps all that the project asks for; 3 if it does
+not; 1 if an input cannot be read; 2 if the command line is wrong.
+";
+
+/// The command line.
+#[derive(Debug, Default)]
+struct Arguments {
+    project: PathBuf,
+    release: PathBuf,
+    delta: OtherDelta,
+    is_json: bool,
+}
+
+impl Arguments {
+    /// Reads the words of the command line; `None` if they ask for help.
+    fn read(mut words: impl Iterator<Item = OsString>) -> Result<Option<Self>, String> {
+        let mut arguments = Self::default();
+        let mut files = Vec::new();
+        while let Some(word) = words.next() {
+            let mut bound = || -> Result<Option<Presence>, String> {
+                let text = words.next().ok_or_else(|| format!("{} needs a bound", word.display()))?;
+                text.to_string_lossy()
+                    .parse()
+                    .map(Some)
+                    .map_err(|error| format!("{}: {error}", word.display()))
+            };
+            match word.to_str() {
+                Some("-h" | "--help") => return Ok(None),
+                Some("--json") => arguments.is_json = true,
+                Some("--delta-min") => arguments.delta.min = bound()?,
+                Some("--delta-max") => arguments.delta.max = bound()?,
+                Some(option) if option.starts_with("--") => {
+                    return Err(format!("there is no option {option}"));
+                }
+                _ => files.push(PathBuf::from(word)),
+            }
+        }
+        let files: Result<[PathBuf; 2], _> = files.try_into();
+        let [project, release] = files.map_err(|_| "expected a project file and a release".to_owned())?;
+        Ok(Some(Self { project, release, ..arguments }))
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args_os().skip(1)) {
+        Ok(Some(arguments)) => arguments,
+        Ok(None) => return ended(io::stdout().lock().write_all(HELP.as_bytes()), ExitCode::SUCCESS),
+        Err(error) => {
+            let said = write!(io::stderr().lock(), "palmtop-verify: {}\n\n{HELP}", shown(&error));
+            return ended(said, ExitCode::from(2));
+        }
+    };
+    match run(&arguments) {
+        Ok((text, is_good)) => {
+            let status = if is_good { ExitCode::SUCCESS } else { ExitCode::from(3) };
+            ended(io::stdout().lock().write_all(text.as_bytes()), status)
+        }
+        Err(error) => {
+            ended(writeln!(io::stderr().lock(), "palmtop-verify: {}", shown(&error)), ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The status of the program; a result that could not be written is an error.
+fn ended(written: io::Result<()>, status: ExitCode) -> ExitCode {
+    if written.is_ok() { status } else { ExitCode::FAILURE }
+}
+
+/// The text of the result, and whether it is good.
+fn run(arguments: &Arguments) -> Result<(String, bool), String> {
+    let spec =
+        VerifySpec::of_project(&arguments.project, arguments.delta).map_err(|error| error.to_string())?;
+    let findings = verify(&spec, &arguments.release).map_err(|error| chain(&error))?;
+    let is_good = findings.is_faithful() && findings.is_present();
+    let text = if arguments.is_json {
+        format!("{}\n", shown(&object(&findings).to_string()))
+    } else {
+        lines(&findings, is_good)
+    };
+    Ok((text, is_good))
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+/// A text that is safe in a terminal: control characters and marks of direction are replaced.
+fn shown(text: &str) -> String {
+    let is_unsafe = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|character| if is_unsafe(character) { '\u{fffd}' } else { character }).collect()
+}
+
+fn lines(findings: &Findings, is_good: bool) -> String {
+    let verdict = match (is_good, findings.is_faithful()) {
+        (true, _) => "✓ VERIFIED: a faithful release that keeps δ and all other criteria of the project",
+        (false, true) => "✗ a faithful release, but it does NOT keep all that the project asks for",
+        (false, false) => "✗ NOT a faithful release of T",
+    };
+    let mut text = format!(
+        "{verdict}\nδ          {}\nachieved   ({}, {})\nrows       {} in {} released classes\npeople     {} of T, {} of P\n",
+        findings.delta,
+        findings.achieved_min,
+        findings.achieved_max,
+        findings.rows,
+        findings.classes,
+        findings.private,
+        findings.public
+    );
+    if findings.dropped + findings.added > 0 {
+        text.push_str(&format!(
+            "not in P   {} of T left out, {} added to P\n",
+            findings.dropped, findings.added
+        ));
+    }
+    if findings.withdrawn_at_most > 0 {
+        text.push_str(&format!(
+            "withdrawn  {} members; at most {} may be\n",
+            findings.withdrawn, findings.withdrawn_at_most
+        ));
+    }
+    for outcome in findings.criteria.iter().filter(|outcome| outcome.required.is_some()) {
+        let mark = if outcome.holds { "✓" } else { "✗" };
+        let required = outcome.required.as_deref().unwrap_or_default();
+        let achieved = outcome.achieved.as_deref().unwrap_or("unknown");
+        text.push_str(&format!("{mark} {} = {}: {}\n", outcome.criterion, shown(required), shown(achieved)));
+    }
+    for problem in &findings.problems {
+        text.push_str(&format!("✗ {}\n", shown(&problem.to_string())));
+    }
+    text.push_str(&format!("holds for  {}\n", shown(&findings.adversary())));
+    if is_good {
+        text.push_str("This is a recount of δ and the policy. `palmtop verify` also lists cautions: read them before you sign.\n");
+    }
+    text
+}
+
+fn object(findings: &Findings) -> serde_json::Value {
+    let criteria = findings.criteria.iter().map(|outcome| {
+        json!({ "criterion": outcome.criterion, "required": outcome.required, "achieved": outcome.achieved, "holds": outcome.holds })
+    });
+    json!({
+        "faithful": findings.is_faithful(),
+        "present": findings.is_faithful() && findings.is_present(),
+        "delta": { "min": findings.delta.min().to_string(), "max": findings.delta.max().to_string() },
+        "achieved": { "min": findings.achieved_min.to_string(), "max": findings.achieved_max.to_string() },
+        "criteria": criteria.collect::<Vec<_>>(),
+        "rows": findings.rows,
+        "released_classes": findings.classes,
+        "private": findings.private,
+        "public": findings.public,
+        "dropped": findings.dropped,
+        "added": findings.added,
+        "unmatched": findings.unmatched,
+        "suppressed": findings.withdrawn,
+        "suppressed_at_most": findings.withdrawn_at_most,
+        "problems": findings.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "adversary": findings.adversary(),
+    })
+}
