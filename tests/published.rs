@@ -488,16 +488,15 @@ fn rows_of_one_person_are_published_coarser() {
              [[attribute]]\nname = \"own\"\nrole = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = {level}\n"
         );
         fs::write(&project, text).unwrap();
-        palmtop::pipeline::EntityAnalysis::load_watched(&project, &Overrides::default(), &mut unwatched)
+        palmtop::pipeline::Analysis::load_any_unit(&project, &Overrides::default(), &mut unwatched)
     };
     // Both rows of `a` have to say the same where diversity counts people: months differ, years do not.
     let error = with(1).unwrap_err().to_string();
     assert!(error.contains("an earlier row of this person has another value"), "{error}");
     let analysis = with(2).unwrap();
-    let release = analysis.by_hand(analysis.problem().rows().lattice().bottom());
+    let release = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     let file = folder.path().join("release.csv");
-    let (gate, options) = (&mut analysis.gate(), ExportOptions::default());
-    analysis.export_through(gate, &release, &file, options, &mut unwatched).unwrap();
+    palmtop::pipeline::export::write(&analysis, &release, &file, ExportOptions::default()).unwrap();
     let content = fs::read_to_string(&file).unwrap();
     assert_eq!(content.matches(",1960").count(), 2, "{content}");
     assert!(is_accepted(&project, &file));

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use anyhow::Context;
 use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
-use palmtop::model::{Delta, Level, Node};
+use palmtop::model::{Delta, Level, Node, Problem};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::report::{self, Asked, Held, HeldKind, RecipientReport, Report, Reported};
@@ -17,7 +18,6 @@ use serde_json::Value;
 use super::args::{BoundArgument, Reader, VerifyArguments};
 use super::cautions;
 use super::delivery::report_value;
-use super::entities;
 use super::load;
 use super::registered::Judged;
 use super::report::of_pipeline;
@@ -32,10 +32,6 @@ pub(super) fn hold(
     reported: &Reported,
 ) -> anyhow::Result<Held> {
     let (project, release, overrides) = (&arguments.project, arguments.release.as_path(), judged.overrides);
-    if reported.kind() == HeldKind::Run && entities::are_in(project) {
-        let found = entities::run_again((project, &overrides), release, reported.value())?;
-        return Ok(reported.against(&found));
-    }
     let (findings, sha256) = (basis.recount().findings.clone(), basis.recount().sha256.clone());
     let (analysis, read) = basis.load(project, &overrides, release)?;
     let recounted = (&findings, read, sha256);
@@ -58,6 +54,7 @@ fn made(
     (findings, read, sha256): (&Findings, Option<&ReadRelease>, String),
     reader: Reader,
 ) -> anyhow::Result<Report> {
+    analysis.check_each_row_is_a_person()?;
     let stakes = reported.stakes();
     let asked = Asked {
         project: &arguments.project,
@@ -80,8 +77,16 @@ fn run_again(
     read: Option<&ReadRelease>,
 ) -> anyhow::Result<Value> {
     let read = read.filter(|read| read.is_faithful());
-    let recovered = read.and_then(|read| recovered(analysis, read, run));
     let problem = analysis.problem();
+    let recovered = match (problem.people(), read) {
+        // The recount found the rows of each person as they are at this node.
+        (Some(_), _) => {
+            let node = run_node(problem, run).flatten();
+            let missing = "the run report has no node, and a release of people with several rows is of one";
+            Some(analysis.by_hand(problem, node.context(missing)?))
+        }
+        (None, read) => read.and_then(|read| recovered(analysis, read, run)),
+    };
     let metric = run["metric"].as_str().unwrap_or_default();
     let facts = RunFacts {
         metric: Metric::ALL.into_iter().find(|own| own.name() == metric).unwrap_or_default(),
@@ -91,6 +96,7 @@ fn run_again(
         seconds: None,
         load_seconds: analysis.load_seconds(),
         outsiders: OutsiderCounts::of(analysis),
+        entity: analysis.entity(),
     };
     let seed = facts.seed;
     let strategy = run["strategy"].as_str().unwrap_or_default().to_owned();
@@ -101,7 +107,11 @@ fn run_again(
         result.note_searched_for_use(analysis, &basis, release);
     }
     let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
-    let exact = read.map(exact).transpose()?;
+    let exact = match problem.people() {
+        None => read.map(exact).transpose()?,
+        // `simulatable` takes rows only.
+        Some(_) => Some(None),
+    };
     let known = exact.map(|exact| known(run, exact));
     if let (Some(release), Some(known)) = (&recovered, known) {
         // What an audit found is told.
@@ -133,17 +143,20 @@ fn run_again(
 /// from its rows.
 fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Release> {
     let problem = analysis.problem();
-    let level = |level: &Value| Some(Level(u8::try_from(level.as_u64()?).ok()?));
-    let named = run["node"].as_array().map(|levels| -> Option<Node> {
-        let levels: Vec<Level> = levels.iter().map(level).collect::<Option<_>>()?;
-        problem.lattice().node(&levels).ok()
-    });
-    let as_named = match named {
+    let as_named = match run_node(problem, run) {
         Some(None) => None,
         Some(node) => pipeline::recovered::of_node(problem, read, node),
         None => pipeline::recovered::of_node(problem, read, None),
     };
     as_named.or_else(|| pipeline::recovered::of_file(problem, read))
+}
+
+/// The node that a run report names; `None` if it names none, and within if the lattice has no such node.
+fn run_node(problem: &Problem, run: &Value) -> Option<Option<Node>> {
+    let level = |level: &Value| Some(Level(u8::try_from(level.as_u64()?).ok()?));
+    let levels = run["node"].as_array()?;
+    let levels: Option<Vec<Level>> = levels.iter().map(level).collect();
+    Some(levels.and_then(|levels| problem.lattice().node(&levels).ok()))
 }
 
 /// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.
@@ -257,6 +270,7 @@ mod tests {
                 seconds: Some(found.seconds),
                 load_seconds: analysis.load_seconds(),
                 outsiders: OutsiderCounts::of(&analysis),
+                entity: None,
             };
             let mut result = RunResult::new(strategy.to_owned(), problem, Some(&release), facts);
             let basis = cautions::Basis::of(&analysis, ReleaseFile::default()).unwrap();

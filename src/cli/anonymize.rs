@@ -10,18 +10,15 @@ use palmtop::utility::Workload;
 use super::args::{AnonymizeArguments, AuditHow};
 use super::compose;
 use super::delivery::{self, Delivery, Registered};
-use super::entities;
 use super::load::{self, Plan, ProjectFile};
 use palmtop_console::interrupt::Interrupt;
+use palmtop_console::people;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    if entities::are_in(&arguments.project) {
-        return entities::anonymize(arguments);
-    }
     let plan = Plan::of_either(&arguments.search, arguments.strategy.as_slice())?;
     check_for_use(arguments, &plan)?;
     let delivery = Delivery {
@@ -61,10 +58,12 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     }
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
-    let analysis = match load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone())) {
+    let analysis = match load::watched_of_any_unit(&file, &(&arguments.delta).into(), Some(interrupt.clone()))
+    {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
+    check_unit(arguments, &analysis, &plan)?;
     delivery.check_inputs(&analysis)?;
     let earlier = match &arguments.beside {
         None => None,
@@ -96,6 +95,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         seconds: by_search.map(|_| found.seconds + found.measuring_seconds),
         load_seconds: analysis.load_seconds(),
         outsiders: OutsiderCounts::of(&analysis),
+        entity: analysis.entity(),
     };
     let strategy_name = arguments.strategy.map_or_else(|| "node".to_owned(), |strategy| strategy.to_string());
     let mut result = RunResult::new(strategy_name, problem, found.release.as_ref(), facts);
@@ -113,6 +113,18 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     };
     let registered = registered(arguments.strategy, &plan, &release);
     delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
+}
+
+/// Refuses what does not go with people who have several rows.
+fn check_unit(arguments: &AnonymizeArguments, analysis: &Analysis, plan: &Plan) -> Result<(), Usage> {
+    people::check_strategies(analysis, arguments.strategy)?;
+    let refused = [
+        (arguments.audit, "--audit"),
+        (arguments.beside.is_some(), "--beside"),
+        (arguments.bound.bound, "--bound"),
+        (plan.for_use, "--metric query_error"),
+    ];
+    people::refuse(analysis, &refused)
 }
 
 /// What the register has of a release: what makes it again.

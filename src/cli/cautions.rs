@@ -7,7 +7,7 @@ use palmtop::caution::{
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
-use palmtop::pipeline::{self, Analysis, EntityAnalysis, EntityRelease, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease};
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Register};
 use palmtop::release::{Origin, Release};
@@ -21,7 +21,8 @@ use palmtop_console::say;
 #[derive(Debug)]
 pub(super) struct Basis {
     project: caution::ProjectCautions,
-    values: SensitiveValues,
+    /// `None` if people have several rows, whose values may differ.
+    values: Option<SensitiveValues>,
 }
 
 /// The headline of a release and its cautions.
@@ -56,7 +57,10 @@ impl Basis {
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
         let surroundings = surroundings(analysis.path(), release);
         let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
-        Ok(Self { project, values: pipeline::risk::sensitive_values(analysis, &mut unwatched)? })
+        let is_row = analysis.problem().people().is_none();
+        let values =
+            is_row.then(|| pipeline::risk::sensitive_values(analysis, &mut unwatched)).transpose()?;
+        Ok(Self { project, values })
     }
 
     /// The cautions of a release, with the reasons of those that are accepted.
@@ -75,7 +79,10 @@ impl Basis {
         (algorithm, searched): (AlgorithmKnowledge, Option<Delta>),
         acceptances: &[Acceptance],
     ) -> Judged {
-        let classes = pipeline::risk::classes_with(analysis, &self.values, release);
+        let classes = match &self.values {
+            Some(values) => pipeline::risk::classes_with(analysis, values, release),
+            None => pipeline::risk::classes_without_values(analysis.problem(), release),
+        };
         let facts = Facts::of_release(analysis, release, &classes, &self.project);
         let facts = Facts { algorithm, ..facts };
         Judged::of(&facts.with_questions(analysis.problem(), searched), &self.project, acceptances)
@@ -115,17 +122,6 @@ pub(super) fn of_file(
     Ok(OfFile { cautions, telling: facts.telling })
 }
 
-/// The cautions of a written file of a project in which people have several rows: those of the project and of its register.
-pub(super) fn of_people_file(analysis: &EntityAnalysis, path: &Path) -> anyhow::Result<OfFile> {
-    let (sha256, register) = (hash_file(path)?, register_of(analysis.path()));
-    let file = ReleaseFile { file: Some(path), sha256: Some(&sha256), session: None };
-    let surroundings = Surroundings::of(analysis.path(), &register, file);
-    let mut project = caution::of_people_project(analysis, &mut unwatched)?.beside(&surroundings);
-    caution::accept(&mut project.list, &registered(&register, &sha256));
-    let telling = Telling::of(analysis.project(), &project, None);
-    Ok(OfFile { cautions: project.list, telling })
-}
-
 /// The answers that the register has for a release.
 fn registered(register: &Register, sha256: &str) -> Vec<Acceptance> {
     let accepted = register.find(sha256).into_iter().flat_map(|entry| &entry.accepted);
@@ -137,18 +133,6 @@ impl Judged {
         let mut cautions = caution::of_release(facts, project);
         caution::accept(&mut cautions, acceptances);
         Self { headline: facts.headline(), cautions, telling: facts.telling.clone() }
-    }
-
-    /// The same of a release in which people have several rows.
-    pub(super) fn of_people(
-        analysis: &EntityAnalysis,
-        release: &EntityRelease,
-        file: ReleaseFile,
-        acceptances: &[Acceptance],
-    ) -> Result<Self, PipelineError> {
-        let surroundings = surroundings(analysis.path(), file);
-        let project = caution::of_people_project(analysis, &mut unwatched)?.beside(&surroundings);
-        Ok(Self::of(&Facts::of_people(analysis, release, &project), &project, acceptances))
     }
 
     /// What the register has of the cautions that are accepted.

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::fetch::Record;
-use palmtop::model::{Counts, Cuts, Hierarchy, Level, Levels, Problem, Standing, Verdict};
+use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Levels, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
 use palmtop::project::{Attribute, PriorSource};
@@ -15,16 +15,19 @@ use serde::Serialize;
 
 use super::args::CheckArguments;
 use super::cautions;
-use super::entities;
 use super::load;
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
+use palmtop_console::people::CheckedPeople;
 use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members};
 use palmtop_console::status::Status;
 
 #[derive(Serialize)]
 struct Checked {
     project: String,
+    /// No keys if each row is a person.
+    #[serde(flatten)]
+    people: Option<CheckedPeople>,
     public: Counted,
     /// What texts of P's counts stand for that are no numbers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -108,7 +111,7 @@ impl CheckedFetch {
 
 /// The level of its hierarchy at which an attribute that only T has is published.
 #[derive(Serialize)]
-pub(super) struct PublishedLevel {
+struct PublishedLevel {
     attribute: String,
     level: u8,
     /// The coarsest level of the hierarchy.
@@ -118,7 +121,7 @@ pub(super) struct PublishedLevel {
 
 impl PublishedLevel {
     /// Of each attribute that is published coarser.
-    pub(super) fn list<'a>(published: impl Iterator<Item = (&'a Attribute, Level)>) -> Vec<Self> {
+    fn list<'a>(published: impl Iterator<Item = (&'a Attribute, Level)>) -> Vec<Self> {
         let listed = published.map(|(attribute, top)| Self {
             attribute: attribute.name.clone(),
             level: attribute.publish.0,
@@ -129,7 +132,7 @@ impl PublishedLevel {
     }
 
     /// A line of each.
-    pub(super) fn lines(published: &[Self]) -> String {
+    fn lines(published: &[Self]) -> String {
         let line = |Self { attribute, level, top, hierarchy }: &Self| {
             let (attribute, hierarchy) = (output::shown(attribute), output::shown(hierarchy));
             format!("published `{attribute}`: at level {level} of {hierarchy}, whose levels are 0 to {top}\n")
@@ -161,6 +164,9 @@ struct CheckedReduction {
 #[derive(Serialize)]
 struct Counted {
     people: u64,
+    /// If people have several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
     /// Of T, who is left out because P has not so many of their combination.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
@@ -201,10 +207,20 @@ struct CheckedHierarchy {
     occurring: usize,
     base: u8,
     top: u8,
+    /// Between which levels it is published, if people have several rows.
+    #[serde(flatten)]
+    published: Option<PublishedBetween>,
     labels: Vec<usize>,
 }
 
-/// Combinations that hide few people, as they are loaded.
+/// Between which levels a quasi-identifier is published.
+#[derive(Serialize)]
+struct PublishedBetween {
+    finest: u8,
+    coarsest: u8,
+}
+
+/// Combinations, or the multisets of people with several rows, that hide few people as they are loaded.
 #[derive(Serialize)]
 struct Thin {
     /// With one public person.
@@ -219,24 +235,30 @@ struct Thin {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
-    if entities::are_in(&arguments.project) {
-        return entities::check(arguments);
-    }
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
     pipeline::pseudonyms::check(&analysis)?;
     let checked = Checked::of(&analysis)?;
     match arguments.format {
         Format::Json => output::print_json(&checked)?,
-        Format::Csv => checked.hierarchies().print_csv()?,
+        Format::Csv => match &checked.people {
+            None => checked.hierarchies().print_csv()?,
+            Some(people) => people.table().print_csv()?,
+        },
         Format::Table => output::print(&checked.text(&analysis))?,
     }
     Ok(Status::of_presence(checked.feasible))
 }
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
-    let everybody = [problem.feasibility().everybody];
-    let standings =
-        problem.policy().standings(&everybody).into_iter().filter(|standing| !standing.is_delta());
+    // A person with several rows is never in one class with a person with one: the coarsest node has several classes.
+    let coarsest = match problem.people() {
+        None => vec![problem.feasibility().everybody],
+        Some(_) => {
+            let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
+            classes.spread().iter().map(|(data, _)| data.clone()).collect()
+        }
+    };
+    let standings = problem.policy().standings(&coarsest).into_iter().filter(|standing| !standing.is_delta());
     let enforced = standings.filter_map(|standing| {
         let Standing { criterion: name, required, achieved: at_most, holds: feasible } = standing;
         Some(CheckedCriterion { name, required: required?, at_most, feasible })
@@ -262,19 +284,28 @@ impl Checked {
                 .count(),
             base: quasi.hierarchy.base().0,
             top: quasi.hierarchy.top().0,
+            published: problem.people().map(|_| PublishedBetween {
+                finest: problem.finest(place).0,
+                coarsest: problem.coarsest(place).0,
+            }),
             labels: quasi.hierarchy.levels().map(|level| quasi.hierarchy.label_count(level)).collect(),
         });
-        let count = |is_thin: fn(&&Counts) -> bool| histogram.counts().iter().filter(is_thin).count();
-        let certain = histogram.counts().iter().filter(|counts| counts.private == counts.public);
+        let (units, total) = (problem.unit_counts(), problem.total());
+        let rows = |of: fn(Counts) -> u64| problem.people().map(|_| of(histogram.total()));
+        let count = |is_thin: fn(&&Counts) -> bool| units.iter().filter(is_thin).count();
+        let certain = units.iter().filter(|counts| counts.private == counts.public);
         Ok(Self {
             project: analysis.name().to_owned(),
+            people: CheckedPeople::of(analysis),
             public: Counted {
-                people: histogram.total().public,
+                people: total.public,
+                rows: rows(|counts| counts.public),
                 dropped: None,
                 added: Some(analysis.notes().added()).filter(|&added| added > 0),
             },
             private: Counted {
-                people: histogram.total().private,
+                people: total.private,
+                rows: rows(|counts| counts.private),
                 dropped: Some(analysis.notes().dropped()).filter(|&dropped| dropped > 0),
                 added: None,
             },
@@ -295,7 +326,7 @@ impl Checked {
             unused_public_columns: analysis.notes().unused.clone(),
             warnings: warnings(analysis),
             cautions,
-            notes: uncommon_parts(analysis).collect(),
+            notes: uncommon_parts(analysis).filter(|_| problem.people().is_none()).collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
             published: PublishedLevel::list(pipeline::published::coarser(analysis)),
             safe_harbor: known.safe_harbor.into_iter().map(CheckedNote::from).collect(),
@@ -339,17 +370,17 @@ impl Checked {
         let mark = feasible(!matches!(feasibility.verdict(), Verdict::Over | Verdict::Under));
         format!(
             "{}\n\n\
-             private   {} people ({})\n\
-             public    {} people ({}), {} distinct combinations\n{}{}\
+             private   {} ({})\n\
+             public    {} ({}), {} distinct combinations\n{}{}\
              lattice   {} nodes\n\
              δ         {} to {}; |T|/|P| = {} = {:.6}: {mark}\n{}{}{}\
              empty     regions without private people: {}\n{}\
-             thin      as loaded, {} combinations have one public person, {} fewer than five;\n          \
-             in {} everybody is private ({} people): their presence is 1\n\n{}{}",
+             thin      as loaded, {} {} have one public person, {} fewer than five;\n          \
+             in {} everybody is private ({} people): their presence is 1\n\n{}{}{}",
             output::shown(&self.project),
-            self.private.people,
+            self.private.text(),
             output::shown(&analysis.private_name()),
-            self.public.people,
+            self.public.text(),
             output::shown(&analysis.public_name()),
             self.combinations,
             self.fetched.as_ref().map(CheckedFetch::line).unwrap_or_default(),
@@ -365,9 +396,11 @@ impl Checked {
             self.empty_regions,
             self.pseudonym_line() + &PublishedLevel::lines(&self.published),
             self.thin.of_one,
+            if self.people.is_some() { "multisets" } else { "combinations" },
             self.thin.below_five,
             self.thin.certain,
             self.thin.certain_people,
+            self.people.as_ref().map(|people| people.text(analysis.problem())).unwrap_or_default(),
             self.hierarchies().to_table(),
             self.footnotes()
         )
@@ -386,7 +419,8 @@ impl Checked {
             let CheckedReduction { path, made } = reduced;
             format!("reduced   {}, made {made}: P was not read\n", output::shown(path))
         });
-        rules + &self.not_in_public() + &kept.unwrap_or_default()
+        let people = self.people.as_ref().map(CheckedPeople::lines).unwrap_or_default();
+        people + &rules + &self.not_in_public() + &kept.unwrap_or_default()
     }
 
     fn not_in_public(&self) -> String {
@@ -414,7 +448,8 @@ impl Checked {
             let CheckedCriterion { name, required, at_most, feasible: is_feasible } = criterion;
             let mark = feasible(*is_feasible);
             let at_most = at_most.as_deref().unwrap_or("nothing");
-            format!("{name:9} {required} is enforced; all of T in one class achieves {at_most}: {mark}\n")
+            let coarsest = if self.people.is_some() { "the coarsest node" } else { "all of T in one class" };
+            format!("{name:9} {required} is enforced; {coarsest} achieves {at_most}: {mark}\n")
         };
         let withdrawn = match self.suppressed_at_most {
             0 => String::new(),
@@ -456,6 +491,14 @@ impl Checked {
         lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
         lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
+    }
+}
+
+impl Counted {
+    /// `3 people`, or if people have several `3 people in 6 rows`.
+    fn text(&self) -> String {
+        let rows = self.rows.map_or_else(String::new, |rows| format!(" in {rows} rows"));
+        format!("{} people{rows}", self.people)
     }
 }
 
@@ -561,6 +604,9 @@ fn warnings(analysis: &Analysis) -> Vec<String> {
              identifier in one way"
         )
     };
+    if analysis.problem().people().is_some() {
+        return Vec::new();
+    }
     let notes = analysis.notes();
     let forgotten = notes.count_like.iter().map(forgotten);
     forgotten.chain(notes.doubled.map(doubled)).chain(notes.alike.iter().map(alike)).collect()

@@ -7,21 +7,19 @@ use serde_json::{Map, Value, json};
 
 use super::args::ClassesArguments;
 use super::drawing::Drawing;
-use super::entities;
 use super::load::{self, Plan};
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
+use palmtop_console::people;
 use palmtop_console::result::{PriorResult, explain_none, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 /// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
-    if entities::are_in(&arguments.project) {
-        return entities::classes(arguments);
-    }
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
+    people::check_strategies(&analysis, arguments.strategy)?;
     let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let problem = analysis.problem();
     let filter =
@@ -57,8 +55,12 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
         Format::Csv => rows(|cell| cell.to_string()).print_csv()?,
         Format::Json => {
             let rows = rows(|cell| cell.to_string());
-            let objects = objects(&ranking, (&columns, &listed), &rows, problem.quasi().len());
-            output::print_json(&json!({ "rows": objects, "prior": under_prior }))?;
+            let objects = objects(problem, &ranking, (&columns, &listed), &rows);
+            let mut answer = json!({ "rows": objects, "prior": under_prior });
+            if problem.people().is_some() {
+                answer["node"] = json!(release.recoding.node().map(ToString::to_string));
+            }
+            output::print_json(&answer)?;
         }
         Format::Table => output::print(&rows(for_people).to_table())?,
     }
@@ -86,19 +88,26 @@ fn class_rows(
     (columns, listed): Listed,
     text: fn(Cell) -> String,
 ) -> OutputRows {
-    let names = problem.quasi().iter().map(|quasi| quasi.name.clone());
+    let names: Vec<String> = match problem.people() {
+        None => problem.quasi().iter().map(|quasi| quasi.name.clone()).collect(),
+        Some(_) => vec!["rows of each person".to_owned()],
+    };
+    let numbers_from = names.len();
     let row = |&class: &u32| {
-        let written = (0..problem.quasi().len()).map(|attribute| ranking.text(class, attribute).to_owned());
+        let written: Vec<String> = match problem.people() {
+            None => (0..numbers_from).map(|attribute| ranking.text(class, attribute).to_owned()).collect(),
+            Some(_) => vec![people::rows_of(problem, &ranking.class(class))],
+        };
         let cell = |column: &Column| match ranking.cell(class, *column) {
             Some(cell) if is_withdrawn(ranking, class, cell) => WITHDRAWN.to_owned(),
             cell => cell.map(text).unwrap_or_default(),
         };
-        written.chain(columns.iter().map(cell)).collect()
+        written.into_iter().chain(columns.iter().map(cell)).collect()
     };
     OutputRows {
-        header: names.chain(columns.iter().map(|column| column.name().to_owned())).collect(),
+        header: names.into_iter().chain(columns.iter().map(|column| column.name().to_owned())).collect(),
         lines: listed.iter().map(row).collect(),
-        numbers_from: problem.quasi().len(),
+        numbers_from,
     }
 }
 
@@ -118,16 +127,20 @@ fn for_people(cell: Cell) -> String {
     }
 }
 
-/// The rows as JSON objects; counts and probabilities are numbers.
+/// The rows as JSON objects; counts and probabilities are numbers. The rows of a person are lists of labels in project order, each as
+/// often as the person has it.
 fn objects(
+    problem: &Problem,
     ranking: &Ranking,
     (columns, listed): Listed,
     rows: &OutputRows,
-    quasi: usize,
 ) -> Vec<Map<String, Value>> {
+    let quasi = rows.numbers_from;
     let key = |place: usize, name: &String| {
+        if problem.people().is_some() && place == 0 {
+            "rows".to_owned()
         // A quasi-identifier of that name must not hide a count.
-        if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
+        } else if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
             format!("{name} (quasi)")
         } else {
             name.clone()
@@ -139,12 +152,15 @@ fn objects(
         Cell::Figure(Figure::Share(_)) | Cell::Verdict(_) => json!(cell.to_string()),
     };
     let object = |(&class, row): (&u32, &Vec<String>)| {
-        let written = row[..quasi].iter().map(|text| json!(text));
+        let written: Vec<Value> = match problem.people() {
+            None => row[..quasi].iter().map(|text| json!(text)).collect(),
+            Some(_) => vec![json!(ranking.class(class).row_texts(problem))],
+        };
         let cell = |column: &Column| match ranking.cell(class, *column) {
             Some(cell) if is_withdrawn(ranking, class, cell) => json!(WITHDRAWN),
             cell => cell.map_or(Value::Null, value),
         };
-        let values = written.chain(columns.iter().map(cell));
+        let values = written.into_iter().chain(columns.iter().map(cell));
         let keys = rows.header.iter().enumerate().map(|(place, name)| key(place, name));
         keys.zip(values).collect()
     };

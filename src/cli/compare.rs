@@ -67,6 +67,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
                 seconds: Some(own.seconds + own.measuring_seconds),
                 load_seconds: analysis.load_seconds(),
                 outsiders: OutsiderCounts::of(&analysis),
+                entity: analysis.entity(),
             };
             // Under this δ, which is looser, the same recoding keeps it too; it is judged anew.
             let under_this = |release: &Release| {

@@ -200,9 +200,9 @@ impl Delivery<'_> {
             output::print(&format!("\n{}", view.lines()))?;
         }
         say::line(&format!(
-            "{}: {} rows written and verified{}: presence {} to {}{}, for an adversary who {}",
+            "{}: {} written and verified{}: presence {} to {}{}, for an adversary who {}",
             written.path.display(),
-            written.rows,
+            rows_written(analysis, &written),
             withdrawn(written.verification.withdrawn),
             written.verification.achieved.min,
             written.verification.achieved.max,
@@ -353,6 +353,15 @@ pub(super) fn say_broken(standings: Vec<Standing>) {
     if !broken.is_empty() {
         let broken = broken.join(" and ");
         say::message(&format!("it {broken}; it was written because --allow-not-present says so"));
+    }
+}
+
+/// `6 rows`, or if people have several `6 rows of 3 people`.
+fn rows_written(analysis: &Analysis, written: &Written) -> String {
+    let rows = format!("{} rows", written.rows);
+    match analysis.problem().people() {
+        None => rows,
+        Some(people) => format!("{rows} of {} people", people.total().private),
     }
 }
 

@@ -9,7 +9,9 @@ use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-pub(super) use palmtop_console::project_file::{ProjectFile, analysis, watched};
+pub(super) use palmtop_console::project_file::{
+    ProjectFile, analysis, analysis_of_any_unit, watched, watched_of_any_unit,
+};
 use palmtop_console::result::Bound;
 use palmtop_console::say;
 use palmtop_console::status::Usage;

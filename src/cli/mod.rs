@@ -14,7 +14,6 @@ mod registered;
 mod advise;
 mod again;
 mod unique;
-mod entities;
 mod estimate;
 mod classes;
 mod lattice;

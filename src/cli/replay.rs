@@ -77,6 +77,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
         seconds,
         load_seconds: analysis.load_seconds(),
         outsiders: OutsiderCounts::of(&analysis),
+        entity: analysis.entity(),
     };
     let mut result = RunResult::new(release.origin.name(), problem, Some(&release), facts);
     result = result.decided(log.decisions());

@@ -1,14 +1,12 @@
 //! `verify`: re-reads a written release and recounts it from the raw tables.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context as _;
 use palmtop::caution::{Caution, Severity, recounted};
-use palmtop::pipeline::{
-    self, Analysis, EntityAnalysis, Overrides, PipelineError, ReadRelease, Recount, Under,
-};
+use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
+use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::{Difference, Held, HeldKind, Reported, requirement};
 use palmtop::verify::{Findings, Matched, Outcome};
@@ -71,16 +69,10 @@ fn cautions(
     basis: Basis,
 ) -> Option<OfFile> {
     let (path, findings) = release;
-    let counted = if findings.public_rows.is_some() {
-        let load = EntityAnalysis::load_watched(&file.path, overrides, &mut |_| ControlFlow::Continue(()));
-        let load = load.map_err(anyhow::Error::from);
-        load.and_then(|analysis| cautions::of_people_file(&analysis, path))
-    } else {
-        basis.for_cautions(file, overrides, path).and_then(|(analysis, read)| {
-            let read = read.filter(|_| findings.is_faithful());
-            cautions::of_file(&analysis, release, read.as_ref())
-        })
-    };
+    let counted = basis.for_cautions(file, overrides, path).and_then(|(analysis, read)| {
+        let read = read.filter(|_| findings.is_faithful());
+        cautions::of_file(&analysis, release, read.as_ref())
+    });
     counted.map_err(|error| say::message(&format!("the cautions are not counted: {error:#}"))).ok()
 }
 
@@ -108,7 +100,7 @@ impl Basis {
         path: &Path,
     ) -> anyhow::Result<(&Analysis, Option<&ReadRelease>)> {
         if self.loaded.is_none() {
-            let (analysis, _file) = load::analysis(project, overrides)?;
+            let (analysis, _file) = load::analysis_of_any_unit(project, overrides)?;
             let read = read(&analysis, path, self.recount.matched.take())?;
             self.loaded = Some((analysis, read));
         }
@@ -128,7 +120,7 @@ impl Basis {
         }
         let analysis = match Analysis::of_recount(&file.path, overrides, &self.recount)? {
             Some(analysis) => analysis,
-            None => Analysis::load(&file.path, overrides)?,
+            None => Analysis::load_any_unit(&file.path, overrides, &mut unwatched)?,
         };
         let read = read(&analysis, path, self.recount.matched.take())?;
         Ok((analysis, read))

@@ -14,4 +14,5 @@ pub mod progress;
 pub mod written;
 pub mod practice;
 pub mod project_file;
+pub mod people;
 pub mod result;

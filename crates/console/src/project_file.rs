@@ -1,9 +1,9 @@
 //! A project that is named on the command line, and its analysis.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
+use palmtop_flow::pipeline::{Analysis, LoadObserver, Overrides, PipelineError};
 
 use crate::interrupt::Interrupt;
 use crate::practice::Practice;
@@ -39,15 +39,40 @@ pub fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis,
     Ok((watched(&file, overrides, None)?, file))
 }
 
+/// The same for a command that also takes people with several rows.
+pub fn analysis_of_any_unit(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
+    let file = ProjectFile::find(typed)?;
+    Ok((watched_of_any_unit(&file, overrides, None)?, file))
+}
+
 /// Loads a project with a line of progress.
 pub fn watched(
     file: &ProjectFile,
     overrides: &Overrides,
     interrupt: Option<Interrupt>,
 ) -> Result<Analysis, PipelineError> {
+    load_by(Analysis::load_watched, (file, overrides), interrupt)
+}
+
+/// The same for a command that also takes people with several rows.
+pub fn watched_of_any_unit(
+    file: &ProjectFile,
+    overrides: &Overrides,
+    interrupt: Option<Interrupt>,
+) -> Result<Analysis, PipelineError> {
+    load_by(Analysis::load_any_unit, (file, overrides), interrupt)
+}
+
+/// How a project is loaded.
+type Load = fn(&Path, &Overrides, &mut LoadObserver) -> Result<Analysis, PipelineError>;
+
+fn load_by(
+    load: Load,
+    (file, overrides): (&ProjectFile, &Overrides),
+    interrupt: Option<Interrupt>,
+) -> Result<Analysis, PipelineError> {
     let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
-    let analysis =
-        Analysis::load_watched(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
+    let analysis = load(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
     drop(progress);
     if let Some(message) = analysis.reduction().message() {
         say::message(&message);

@@ -13,6 +13,7 @@ use palmtop_verify::{Pseudonymized, UnderPrior};
 use serde::Serialize;
 
 use crate::output::{self, OutputRows, short, short_below};
+use crate::people::{ReleasedPeople, why_infeasible};
 
 /// One run: a strategy (or a node by hand) under one δ.
 #[derive(Clone, Debug, Serialize)]
@@ -41,6 +42,9 @@ pub struct RunResult {
     /// Members of T whom P lacks and who are left out, or added to P.
     #[serde(flatten)]
     outsiders: OutsiderCounts,
+    /// How many people and rows, if people have several; no keys if each row is a person.
+    #[serde(flatten)]
+    people: Option<ReleasedPeople>,
     metrics: MetricValues,
     search: SearchValues,
     /// No release that keeps δ and has no overlaps has less loss, where every member is published or counts 1.
@@ -349,7 +353,7 @@ pub struct Bound {
 
 /// What is known of a run beside its release.
 #[derive(Clone, Copy, Debug)]
-pub struct RunFacts {
+pub struct RunFacts<'a> {
     pub metric: Metric,
     pub report: Option<SearchReport>,
     pub bound: Bound,
@@ -357,6 +361,8 @@ pub struct RunFacts {
     pub seconds: Option<f64>,
     pub load_seconds: f64,
     pub outsiders: OutsiderCounts,
+    /// The attribute by which the tables say whose rows are one person's; `None` if each row is a person.
+    pub entity: Option<&'a str>,
 }
 
 impl RunResult {
@@ -404,6 +410,7 @@ impl RunResult {
             suppressed: release.map_or(0, Release::withdrawn),
             suppressed_at_most: problem.policy().suppression().most(problem.histogram().total().private),
             outsiders: facts.outsiders,
+            people: release.and_then(|release| ReleasedPeople::of(facts.entity, problem, release)),
             metrics: metrics.unwrap_or_default(),
             search: search.unwrap_or_default(),
             bound: facts.bound.value,
@@ -626,6 +633,9 @@ impl RunResult {
             line("who knows palmtop", known.words.clone());
         }
         line("strategy", self.strategy.clone());
+        if let Some(people) = &self.people {
+            line("counted in people by", people.entity.clone());
+        }
         line("δ", format!("{} to {}", self.delta.min, self.delta.max));
         if let Some(from) = &self.taken_from {
             line("searched under δ", format!("{} to {}", from.min, from.max));
@@ -638,7 +648,12 @@ impl RunResult {
             line("prior", prior.words());
         }
         line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
-        line("classes", format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
+        let classes = if self.people.is_some() { "classes of people" } else { "classes" };
+        line(classes, format!("{} ({} released)", whole(self.classes), whole(self.released_classes)));
+        if let Some(ReleasedPeople { public, private, rows, distinct_rows, .. }) = &self.people {
+            line("people", format!("{private} of {public}"));
+            line("rows", format!("{rows}, {distinct_rows} of them distinct"));
+        }
         if self.suppressed_at_most > 0 {
             line(
                 "withdrawn",
@@ -756,6 +771,9 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
             "nothing was searched (levels): `levels` or `keep` limit a quasi-identifier from above, and parting T by it would tell \
              what `simulatable` does not ask; take another strategy, or lift the upper limit"
                 .to_owned()
+        }
+        StopReason::Infeasible if problem.people().is_some() && feasibility.blocked.is_some() => {
+            why_infeasible(problem, &feasibility)
         }
         StopReason::Infeasible if feasibility.verdict() == Verdict::Ok => blocked(problem, &feasibility),
         StopReason::Infeasible => {

@@ -109,6 +109,7 @@ fn run(
         seconds: Some(seconds),
         load_seconds: analysis.load_seconds(),
         outsiders: OutsiderCounts::of(analysis),
+        entity: analysis.entity(),
     };
     let result = RunResult::new(strategy.to_string(), &problem, release.as_ref(), facts);
     let line = line(strategy, delta, release.as_ref(), &report, config, result.verdict(), seconds);

@@ -9,9 +9,11 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::floors::Floors;
+use super::floors::{Floors, levels_at, steps_to};
 use super::label_sets::{Digit, LabelPlace, LabelSets, bits, ones};
 use super::pace::Pace;
+use super::people_judge::PeopleJudge;
+use super::rungs::Rungs;
 use super::tally::{Judge, Tally};
 use super::value_judge::NodeValueJudge;
 use palmtop_core::model::size;
@@ -32,7 +34,8 @@ const HASHING: usize = 8;
 pub(super) enum Failure {
     /// The class of a merged combination, given by its number, breaks δ or a criterion on counts, worst of all.
     Witness(usize),
-    /// A class breaks a criterion on sensitive values, here and as far up as the node so many steps above the floors.
+    /// A class breaks a criterion on sensitive values, or a class of people breaks the policy, here and as far up as the node so many
+    /// steps above the floors.
     UpTo(Vec<u8>),
 }
 
@@ -40,6 +43,8 @@ pub(super) enum Failure {
 #[derive(Clone, Debug)]
 pub(super) struct BaseCounts<W> {
     judge: Judge,
+    /// If people are counted, nothing is merged: this judge counts each node from the rows of each person.
+    people: Option<PeopleJudge>,
     values: Option<NodeValueJudge>,
     floors: Vec<Level>,
     attributes: Vec<Rungs>,
@@ -53,13 +58,6 @@ pub(super) struct BaseCounts<W> {
     sets: LabelSets,
 }
 
-/// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
-#[derive(Clone, Debug)]
-struct Rungs {
-    above: Vec<Vec<u32>>,
-    counts: Vec<usize>,
-}
-
 /// A few quasi-identifiers whose floor labels are the digits of one code, the last one's digit the lowest.
 #[derive(Clone, Debug)]
 struct Group {
@@ -71,6 +69,24 @@ struct Group {
 impl<W: Tally> BaseCounts<W> {
     /// Merges the combinations of a problem at its floors: O(c·m).
     pub(super) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
+        let mut base_counts = Self {
+            judge: Judge::of(problem),
+            people: PeopleJudge::of(problem),
+            values: NodeValueJudge::of(problem),
+            floors: floors.levels().to_vec(),
+            attributes: Vec::new(),
+            groups: Vec::new(),
+            tallies: Vec::new(),
+            private: Vec::new(),
+            ids: Vec::new(),
+            table: Vec::new(),
+            sums: Vec::new(),
+            sizes: Vec::new(),
+            sets: LabelSets::default(),
+        };
+        if base_counts.people.is_some() {
+            return ControlFlow::Continue(base_counts);
+        }
         let histogram = problem.histogram();
         let mut attributes: Vec<Rungs> = Vec::with_capacity(histogram.width());
         for (attribute, &floor) in floors.levels().iter().enumerate() {
@@ -83,20 +99,7 @@ impl<W: Tally> BaseCounts<W> {
         for group in &mut groups {
             group.codes = encode(problem, floors, &attributes, &group.attributes, pace)?;
         }
-        let mut base_counts = Self {
-            judge: Judge::of(problem),
-            values: NodeValueJudge::of(problem),
-            floors: floors.levels().to_vec(),
-            attributes,
-            groups,
-            tallies: Vec::new(),
-            private: Vec::new(),
-            ids: Vec::new(),
-            table: Vec::new(),
-            sums: Vec::new(),
-            sizes: Vec::new(),
-            sets: LabelSets::default(),
-        };
+        (base_counts.attributes, base_counts.groups) = (attributes, groups);
         let bottom = problem.quasi().iter().map(|quasi| quasi.hierarchy.base());
         let merged = if floors.levels().iter().copied().eq(bottom) {
             base_counts.arrange(histogram.counts(), |index| index)
@@ -152,6 +155,12 @@ impl<W: Tally> BaseCounts<W> {
 
     /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else why it fails.
     pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<Failure>> {
+        if let Some(people) = &mut self.people {
+            let raised = people.breaks(levels_at(&self.floors, steps), pace)?;
+            return ControlFlow::Continue(
+                raised.map(|raised| Failure::UpTo(steps_to(&raised, &self.floors))),
+            );
+        }
         let classes = self.number(steps, self.len(), pace)?;
         pace.spend(self.len() + classes)?;
         self.sum(classes);
@@ -168,15 +177,11 @@ impl<W: Tally> BaseCounts<W> {
         }
         let Some(values) = &mut self.values else { return ControlFlow::Continue(None) };
         pace.spend(self.private.len())?;
-        let levels = |steps: &[u8]| -> Vec<Level> {
-            self.floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
-        };
-        let mut raised = levels(steps);
+        let mut raised = levels_at(&self.floors, steps);
         let Some(witness) = values.breaks(&raised) else { return ControlFlow::Continue(None) };
         pace.spend(self.private.len() * raised.len())?;
         values.raise(witness, &mut raised);
-        let steps = raised.iter().zip(&self.floors).map(|(level, floor)| level.0 - floor.0).collect();
-        ControlFlow::Continue(Some(Failure::UpTo(steps)))
+        ControlFlow::Continue(Some(Failure::UpTo(steps_to(&raised, &self.floors))))
     }
 
     /// Adds up the tallies of each class.
@@ -202,6 +207,9 @@ impl<W: Tally> BaseCounts<W> {
     /// Σ a² over the classes of a node, as [`discernibility`](palmtop_core::metrics::discernibility) has it. It needs only the
     /// combinations with private people.
     pub(super) fn discernibility(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), u64> {
+        if let Some(people) = &mut self.people {
+            return people.discernibility(&levels_at(&self.floors, steps), pace);
+        }
         let classes = self.number(steps, self.private.len(), pace)?;
         pace.spend(self.private.len() + classes)?;
         self.sizes.clear();
@@ -451,26 +459,6 @@ impl<W: Tally> BaseCounts<W> {
             self.sets.keep(label, bits(group.codes.iter().map(|&code| is_in[code as usize])));
         }
         ControlFlow::Continue(label)
-    }
-}
-
-impl Rungs {
-    fn of(problem: &Problem, attribute: usize, floor: Level) -> Self {
-        let hierarchy = problem.hierarchy(attribute);
-        let labels = hierarchy.labels_of(floor);
-        let mut example = vec![0_usize; hierarchy.label_count(floor)];
-        for (leaf, &label) in labels.iter().enumerate() {
-            example[label as usize] = leaf;
-        }
-        let levels = || (floor.0..=hierarchy.top().0).map(Level);
-        let above = |level| {
-            let labels = hierarchy.labels_of(level);
-            example.iter().map(|&leaf| labels[leaf]).collect()
-        };
-        Self {
-            above: levels().map(above).collect(),
-            counts: levels().map(|level| hierarchy.label_count(level)).collect(),
-        }
     }
 }
 

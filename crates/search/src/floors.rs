@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::pace::Pace;
+use super::people_judge::PeopleJudge;
 use super::value_judge::NodeValueJudge;
 use palmtop_core::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 
@@ -25,9 +26,12 @@ impl Floors {
         let lattice = problem.lattice();
         let mut checked = vec![(lattice.top(), true)];
         let mut levels: Vec<Level> = Vec::with_capacity(lattice.width());
-        let mut values = NodeValueJudge::of(problem);
+        let (mut values, mut people) = (NodeValueJudge::of(problem), PeopleJudge::of(problem));
         for attribute in 0..lattice.width() {
-            levels.push(floor(problem, &lattice, (attribute, values.as_mut()), &mut checked, pace)?);
+            levels.push(match &mut people {
+                None => floor(problem, &lattice, (attribute, values.as_mut()), &mut checked, pace)?,
+                Some(people) => floor_of_people(people, &lattice, attribute, &mut checked, pace)?,
+            });
         }
         let top = lattice.top();
         let spans = top.levels().iter().zip(&levels).map(|(top, floor)| usize::from(top.0 - floor.0) + 1);
@@ -82,6 +86,16 @@ impl Floors {
     }
 }
 
+/// The levels of the node so many steps above these floors.
+pub(super) fn levels_at(floors: &[Level], steps: &[u8]) -> Vec<Level> {
+    floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
+}
+
+/// How many steps each level is above its floor.
+pub(super) fn steps_to(levels: &[Level], floors: &[Level]) -> Vec<u8> {
+    levels.iter().zip(floors).map(|(level, floor)| level.0 - floor.0).collect()
+}
+
 /// The finest level of one quasi-identifier that keeps δ while all others are at `*`.
 fn floor(
     problem: &Problem,
@@ -114,4 +128,24 @@ fn floor(
         (finest, node) = (level, finer);
     }
     ControlFlow::Continue(finest)
+}
+
+/// The same for people: the node itself is counted, since no leaf of a quasi-identifier alone has all rows of a person.
+fn floor_of_people(
+    people: &mut PeopleJudge,
+    lattice: &Lattice,
+    attribute: usize,
+    checked: &mut Vec<(Node, bool)>,
+    pace: &mut Pace,
+) -> ControlFlow<(), Level> {
+    let mut node = lattice.top();
+    while let Some(finer) = lattice.finer(&node, attribute) {
+        let holds = people.holds(finer.levels(), pace)?;
+        checked.push((finer.clone(), holds));
+        if !holds {
+            break;
+        }
+        node = finer;
+    }
+    ControlFlow::Continue(node.levels()[attribute])
 }

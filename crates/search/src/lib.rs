@@ -14,7 +14,6 @@ pub mod bound;
 pub mod audit;
 pub mod beside;
 pub mod for_use;
-pub mod entities;
 pub mod compose;
 pub mod release;
 mod worker_pool;
@@ -29,10 +28,12 @@ mod open;
 mod antichain;
 mod objective;
 mod failure_index;
+mod rungs;
 mod base_counts;
 mod floors;
 mod tally;
 mod value_judge;
+mod people_judge;
 mod cost;
 mod withdrawal;
 
@@ -44,7 +45,6 @@ pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is
 pub use beside::run_beside;
 pub use best::best;
 pub use bound::{NoBound, bound};
-pub use entities::entity_spalm;
 pub use for_use::{Measure, for_use, searches_for_use};
 pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
@@ -196,12 +196,16 @@ pub fn is_feasible(problem: &Problem) -> bool {
 /// Runs one strategy.
 ///
 /// `None` means that no recoding of its kind keeps δ, or that it was cancelled before it found one; the report says which.
+///
+/// # Panics
+/// If people who have several rows are counted, and the strategy does not take them ([`StrategyInfo::counts_people`]).
 pub fn run(
     strategy: Strategy,
     problem: &Problem,
     config: &Config,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
+    assert!(problem.people().is_none() || strategy.info().counts_people, "{strategy} takes rows only");
     match strategy {
         Strategy::Simulatable => simulatable(problem, observer),
         Strategy::Spalm => spalm(problem, config, observer),

@@ -150,6 +150,8 @@ pub struct StrategyInfo {
     pub decides_by_delta: bool,
     /// Whether it finds regions; else a node.
     pub finds_regions: bool,
+    /// Whether it takes people who have several rows each (`role = "entity"`).
+    pub counts_people: bool,
     /// Whether it takes a k.
     pub takes_k: bool,
     /// Whether time may stop it, and leaves a release; else it ends by itself or gives nothing.
@@ -187,7 +189,7 @@ strategies! {
         title: "regions by questions to T whose every answer is harmless: δ holds also for an adversary who knows the algorithm",
     }
     "spalm" = [Self::Spalm] {
-        family: Family::Spalm, letter: 'S', finds_regions: false,
+        family: Family::Spalm, letter: 'S', finds_regions: false, counts_people: true,
         title: "SPALM: the δ-present node of least loss, exact",
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
@@ -235,7 +237,8 @@ strategies! {
                 than SPALM and the nine",
     }
     "k-optimal" = [Self::KOptimal] {
-        family: Family::Baseline, letter: 'k', decides_by_delta: false, finds_regions: false, takes_k: true,
+        family: Family::Baseline, letter: 'k', decides_by_delta: false, finds_regions: false, counts_people: true,
+        takes_k: true,
         title: "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to keep δ",
     }
     "mondrian" = [Self::Mondrian(Rows::Private)] {
@@ -260,6 +263,7 @@ impl Strategy {
         draws: false,
         decides_by_delta: true,
         finds_regions: true,
+        counts_people: false,
         takes_k: false,
         takes_seconds: true,
         takes_rounds: false,
@@ -283,6 +287,12 @@ impl Strategy {
     /// MPALM's nine, in the order of the grid.
     pub fn nine() -> impl Iterator<Item = Self> {
         Self::of_family(Family::Mpalm)
+    }
+
+    /// The strategies that take people who have several rows each, by name: `spalm or k-optimal`.
+    pub fn names_for_people() -> String {
+        let takes = Self::all().map(Self::info).filter(|info| info.counts_people);
+        takes.map(|info| info.name).collect::<Vec<_>>().join(" or ")
     }
 
     /// The rules of one of the nine.
@@ -372,6 +382,7 @@ mod tests {
             let info = strategy.info();
             assert!(!info.title.is_empty() && info.letter != ' ', "{strategy}");
             assert_eq!(info.family == Family::Mpalm, strategy.rules().is_some(), "{strategy}");
+            assert!(!(info.counts_people && info.finds_regions), "{strategy}: regions are of rows");
             assert!(info.takes_k != info.decides_by_delta, "{strategy}: k is for what does not look at δ");
             if let Some((column, value)) = strategy.rules() {
                 assert_eq!(info.name, format!("{}{}", column.letter(), value.digit()));

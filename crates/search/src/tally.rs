@@ -71,7 +71,7 @@ pub(super) struct Judge {
 impl Judge {
     /// A problem's policy.
     pub(super) fn of(problem: &Problem) -> Self {
-        Self::up_to(problem.policy(), problem.histogram().total())
+        Self::up_to(problem.policy(), problem.total())
     }
 
     /// A policy for counts up to `total`.

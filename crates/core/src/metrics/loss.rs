@@ -13,7 +13,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// The loss of released classes: per quasi-identifier, the mean over the private table of
+    /// The loss of the released rows: per quasi-identifier, the mean over the private table of
     /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
     pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
         Self::of_sizes(problem, classes, |attribute| {
@@ -28,6 +28,7 @@ impl Loss {
         classes: &Classes,
         sizes: impl Fn(usize) -> (u64, Box<dyn FnMut(&Label) -> u32 + 'a>),
     ) -> Self {
+        let classes = classes.of_rows();
         let rows = problem.histogram().total().private;
         // Few of very many classes have members.
         let released: Vec<(usize, u64)> = classes
@@ -224,6 +225,7 @@ impl<'a> OccurringLeaves<'a> {
             Label::Set(codes) => {
                 codes.iter().map(|&code| self.before[code as usize + 1] - self.before[code as usize]).sum()
             }
+            Label::Rows(labels) => labels.iter().map(|label| self.under(label)).sum(),
         }
     }
 }

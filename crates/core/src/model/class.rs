@@ -13,6 +13,7 @@ use super::hierarchy::Level;
 use super::label::{Label, SideLabels};
 use super::lattice::Node;
 use super::partition::Partition;
+use super::people::People;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
@@ -100,9 +101,19 @@ impl EquivalenceClass {
         let written = self.labels.iter().zip(problem.quasi());
         written.map(|(label, attribute)| label.text(&attribute.hierarchy)).collect()
     }
+
+    /// The labels of each row of a person of the class, in project order, as written; one row if each row is a person.
+    pub fn row_texts(&self, problem: &Problem) -> Vec<Vec<String>> {
+        let rows = self.labels.first().map_or(0, |label| label.rows().len());
+        let text = |row: usize, attribute: usize| {
+            self.labels[attribute].rows()[row].text(problem.hierarchy(attribute))
+        };
+        let texts = |row| (0..self.labels.len()).map(|attribute| text(row, attribute)).collect();
+        (0..rows).map(texts).collect()
+    }
 }
 
-/// The classes of a recoding, with the class of each combination.
+/// The classes of a recoding, with the class of each unit.
 ///
 /// They are columns of small numbers: millions of classes share a few hundred labels and counts, so what is asked of a label or of
 /// counts is answered once for each distinct one.
@@ -112,7 +123,10 @@ pub struct Classes {
     data_of: Vec<u32>,
     labels: Vec<ClassLabels>,
     pool: Option<u32>,
-    /// The class of each combination of the histogram, as a number below [`len`](Self::len).
+    /// The classes of rows at the same node, if people are counted.
+    of_rows: Option<Arc<Classes>>,
+    /// The class of each unit (each combination of the histogram, or if people are counted each multiset), as a number below
+    /// [`len`](Self::len).
     pub class_of: Vec<u32>,
 }
 
@@ -128,13 +142,26 @@ impl Classes {
     /// lexicographic order of label numbers, for regions in the partition's. O(c·m) for c combinations and m quasi-identifiers, for a
     /// node beside numbering them.
     ///
+    /// If people are counted, a class of a node is everybody whose rows have the same labels; classes are in lexicographic order of their
+    /// sorted rows.
+    ///
     /// Where classes are withdrawn, they and those without members are one class, the last, with `*` everywhere: the
     /// [pool](Self::pool), which nobody who reads the release can tell apart.
+    ///
+    /// # Panics
+    /// If people are counted, and the recoding is no node.
     pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
         match recoding {
-            Recoding::Node(node) => Self::of_node(problem, node),
-            Recoding::Regions(partition) => Self::of_partition(problem, partition),
+            Recoding::Node(node) => match problem.people() {
+                None => Self::of_node(problem, node),
+                Some(people) => Self::of_people(problem, people, node),
+            },
+            Recoding::Regions(partition) => {
+                assert!(problem.people().is_none(), "regions are of rows");
+                Self::of_partition(problem, partition)
+            }
             Recoding::Withdrawn(withdrawal) => {
+                assert!(problem.people().is_none(), "members are withdrawn by their rows");
                 Self::of(problem, &withdrawal.whole).pooled(problem, &withdrawal.classes)
             }
         }
@@ -180,6 +207,35 @@ impl Classes {
         Self::new(&data, labels.collect(), class_of)
     }
 
+    /// The classes of people at a node: everybody whose rows have the same multiset of labels.
+    fn of_people(problem: &Problem, people: &People, node: &Node) -> Self {
+        let of_rows = Self::of_node(&problem.rows_alone(), node);
+        let mut rollup = Rollup::new();
+        let count = rollup.number(problem, node.levels());
+        let example = rollup.examples(count);
+        let class_of = rollup.into_class_of();
+        let data = data(problem, &class_of, count);
+        let rows = |&multiset: &u32| {
+            let combinations = people.multiset(multiset as usize).iter();
+            let mut rows: Vec<u32> = combinations.map(|&row| of_rows.class_of[row as usize]).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let rows: Vec<Vec<u32>> = example.par_iter().map(rows).collect();
+        let labels = (0..of_rows.width()).into_par_iter().map(|attribute| {
+            let column = of_rows.labels(attribute);
+            let label = |row: &u32| column.label(*row).clone();
+            ClassLabels::of_labels(rows.iter().map(|rows| Label::Rows(rows.iter().map(label).collect())))
+        });
+        let labels = labels.collect();
+        Self { of_rows: Some(Arc::new(of_rows)), ..Self::new(&data, labels, class_of) }
+    }
+
+    /// The classes of rows: these themselves if each row is a person. They are what a release writes, and what losses are counted of.
+    pub fn of_rows(&self) -> &Self {
+        self.of_rows.as_deref().unwrap_or(self)
+    }
+
     fn of_partition(problem: &Problem, partition: &Partition) -> Self {
         let class_of = partition.region_of().to_vec();
         let data = data(problem, &class_of, partition.len());
@@ -194,7 +250,7 @@ impl Classes {
 
     fn new(data: &Data, labels: Vec<ClassLabels>, class_of: Vec<u32>) -> Self {
         let (spread, data_of) = spread_of(data);
-        Self { spread, data_of, labels, pool: None, class_of }
+        Self { spread, data_of, labels, pool: None, of_rows: None, class_of }
     }
 
     /// Where classes are withdrawn, the class of everybody who matches no released row; it is in no listing a class of its
@@ -396,9 +452,8 @@ struct Data {
 }
 
 fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
-    let counts = people_by_class(class_of, problem.histogram().counts(), classes);
-    let by_class =
-        |values: &SensitiveValues| values.by_class(|_, combination| class_of[combination as usize]);
+    let counts = people_by_class(class_of, problem.unit_counts(), classes);
+    let by_class = |values: &SensitiveValues| values.by_class(|_, unit| class_of[unit as usize]);
     Data { counts, values: problem.sensitive().map(by_class).unwrap_or_default() }
 }
 

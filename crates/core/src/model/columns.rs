@@ -211,13 +211,15 @@ fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> 
     }
     let mut ends: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
     let mut key = |(label, text): (&Label, &String)| {
-        let (first, last) = match label {
+        // The labels of several rows by those of the first row, then by their texts.
+        let (first, last) = match label.rows().first().unwrap_or(label) {
             Label::Of(level, label) => {
                 let known = ends.entry(*level).or_insert_with(|| ends_of(hierarchy, *level));
                 known[*label as usize]
             }
             Label::Range(low, high) => (*low, *high),
             Label::Set(codes) => (codes.first().copied().unwrap_or(0), codes.last().copied().unwrap_or(0)),
+            Label::Rows(_) => (0, 0),
         };
         (first, last, text.clone())
     };

@@ -48,6 +48,8 @@ pub enum Label {
     Range(Code, Code),
     /// A set of leaves.
     Set(Vec<Code>),
+    /// The labels of all rows of a person, in the order of the rows. No file has this text: a release writes each row by itself.
+    Rows(Vec<Label>),
 }
 
 /// Finds what to write for the sides of regions in one quasi-identifier.
@@ -109,12 +111,13 @@ impl<'a> SideLabels<'a> {
 }
 
 impl Label {
-    /// How many leaves of the hierarchy the written text denotes.
+    /// How many leaves of the hierarchy the written text denotes; of several rows, together.
     pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
             Self::Range(low, high) => hierarchy.leaves_between(*low, *high),
             Self::Set(codes) => codes.iter().map(|&code| hierarchy.leaf_size(code)).sum(),
+            Self::Rows(labels) => labels.iter().map(|label| label.leaves(hierarchy)).sum(),
         }
     }
 
@@ -124,11 +127,20 @@ impl Label {
             Self::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
             Self::Range(low, high) => (*low..=*high).contains(&code),
             Self::Set(codes) => codes.binary_search(&code).is_ok(),
+            Self::Rows(labels) => labels.iter().any(|label| label.denotes(hierarchy, code)),
+        }
+    }
+
+    /// The labels of each row: several for a person who has several rows.
+    pub fn rows(&self) -> &[Self] {
+        match self {
+            Self::Rows(labels) => labels,
+            Self::Of(..) | Self::Range(..) | Self::Set(_) => std::slice::from_ref(self),
         }
     }
 
     /// The text as a release has it: a label, `[low, high]`, or `{a, b}`. A range that begins with who has no value is the set
-    /// of that leaf and the rest: `{unknown, [low, high]}`, or `{unknown, value}`.
+    /// of that leaf and the rest: `{unknown, [low, high]}`, or `{unknown, value}`. The texts of several rows are separated by ` · `.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         match self {
             Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].to_owned(),
@@ -143,6 +155,10 @@ impl Label {
             Self::Set(codes) => {
                 let members: Vec<String> = codes.iter().map(|&code| member(hierarchy.leaf(code))).collect();
                 format!("{{{}}}", members.join(", "))
+            }
+            Self::Rows(labels) => {
+                let texts: Vec<String> = labels.iter().map(|label| label.text(hierarchy)).collect();
+                texts.join(" · ")
             }
         }
     }

@@ -13,6 +13,7 @@ mod texts;
 pub mod chains;
 pub mod hierarchy;
 pub mod histogram;
+pub mod people;
 pub mod prior;
 pub mod lattice;
 pub mod node_index;
@@ -25,7 +26,6 @@ mod columns;
 pub mod weights;
 pub mod problem;
 pub mod raised;
-pub mod entities;
 pub mod error;
 
 pub use advice::{Advice, AdviceError, Stakes, advise};
@@ -33,7 +33,6 @@ pub use class::{ClassLabels, Classes, EquivalenceClass, Recoding, Withdrawal};
 pub use columns::{ClassColumns, LabelColumn};
 pub use columns::{dense_ranks, sort_by_rank};
 pub use criterion::{ClassData, Criterion};
-pub use entities::{Entities, EntityClasses, EntityCounter, EntityProblem, EntityRollup};
 pub use error::ModelError;
 pub use hierarchy::{Code, Hierarchy};
 pub use histogram::Histogram;
@@ -44,6 +43,7 @@ pub use palmtop_terms::{
     Counts, Delta, Fraction, Kind, Level, Presence, Role, TermError, Verdict, delta, fraction, presence, role,
 };
 pub use partition::{Partition, Region};
+pub use people::{People, PeopleCounter};
 pub use policy::{Criteria, Policy, Standing};
 pub use prior::Prior;
 pub use problem::{Cuts, EmptyRegions, Feasibility, Levels, Problem, QuasiIdentifier};

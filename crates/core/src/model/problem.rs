@@ -12,6 +12,7 @@ use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::histogram::Histogram;
 use super::lattice::Lattice;
+use super::people::People;
 use super::policy::{Criteria, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
@@ -95,8 +96,9 @@ pub struct Feasibility {
     pub total: Counts,
     /// The one class at the top of the lattice.
     pub everybody: ClassData,
-    /// Where levels are limited from above, a class of the coarsest node that is permitted which breaks the policy: of those
-    /// the one with most members. Every recoding's classes lie within these.
+    /// A class of the coarsest permitted node that breaks the policy, and of those the one with most members. Only looked for if
+    /// levels are limited from above, or if people are counted, whom every node tells apart by their numbers of rows. The classes of
+    /// every recoding lie within those of this node.
     pub blocked: Option<EquivalenceClass>,
 }
 
@@ -126,6 +128,8 @@ impl Feasibility {
 pub struct Problem {
     quasi: Arc<[QuasiIdentifier]>,
     histogram: Arc<Histogram>,
+    /// The units that are counted; `None` if each row is a person.
+    people: Option<People>,
     leaf_counts: Arc<[Vec<Counts>]>,
     /// Of each quasi-identifier.
     cuts: Arc<[Cuts]>,
@@ -171,6 +175,7 @@ impl Problem {
         Ok(Self {
             quasi: quasi.into(),
             histogram: Arc::new(histogram),
+            people: None,
             leaf_counts: leaf_counts.into(),
             cuts: vec![Cuts::default(); width].into(),
             levels: vec![Levels::default(); width].into(),
@@ -276,38 +281,65 @@ impl Problem {
     /// If they are not those of as many members of each combination.
     #[must_use]
     pub fn with_sensitive(&self, values: SensitiveValues) -> Self {
-        assert!(values.is_of(self.histogram.counts()), "the values of T's members");
+        assert!(values.is_of(self.unit_counts()), "the values of T's members");
         Self { sensitive: Some(Arc::new(values)), ..self.clone() }
     }
 
-    /// The same P and all that is declared with another T: so many members of each combination. It has no prior, which
-    /// another T may contradict, and nobody knows its members' sensitive values.
+    /// The same tables counted in people: a person has several rows, and everything that is enforced is enforced of classes of people.
+    /// The result has no prior and no sensitive values, since both are of units.
     ///
     /// # Errors
-    /// A [`ModelError`] where that is no T: nobody is in it, or more than a combination has people.
+    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]; [`ModelError::HistogramShape`] if the people do not have exactly the rows
+    /// of the tables.
+    pub fn with_people(&self, people: People) -> Result<Self, ModelError> {
+        if people.by_combination(self.histogram.len()).as_deref() != Some(self.histogram.counts()) {
+            let detail = "the people have other rows than the tables".to_owned();
+            return Err(ModelError::HistogramShape { detail });
+        }
+        let total = people.total();
+        if total.public == 0 {
+            return Err(ModelError::EmptyPublic);
+        }
+        if total.private == 0 {
+            return Err(ModelError::EmptyPrivate);
+        }
+        let people = Some(people);
+        let counted = Self { people, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() };
+        Ok(counted.under(self.delta(), self.empty_regions(), self.policy.criteria().clone()))
+    }
+
+    /// The same P and all that is declared with another T: so many members of each unit. The result has no prior, which another T may
+    /// contradict, and no sensitive values: those of other members are not known.
+    ///
+    /// # Errors
+    /// A [`ModelError`] if that is no T: it has no members, or a unit has more members than people.
     ///
     /// # Panics
-    /// If there are not as many numbers as combinations.
+    /// If there are not as many numbers as units.
     pub fn with_members(&self, members: &[u64]) -> Result<Self, ModelError> {
-        let histogram = self.histogram();
-        assert_eq!(members.len(), histogram.len(), "a number for every combination");
+        let (histogram, units) = (self.histogram(), self.unit_counts());
+        assert_eq!(members.len(), units.len(), "a number for every unit");
         let columns = (0..histogram.width()).map(|column| histogram.column(column).to_vec()).collect();
-        let people = histogram.counts().iter().map(|counts| counts.public);
-        let counts = people.zip(members).map(|(people, &members)| Counts::new(people, members)).collect();
+        let counts: Vec<Counts> =
+            units.iter().zip(members).map(|(unit, &members)| Counts::new(unit.public, members)).collect();
+        let people = match &self.people {
+            None => None,
+            Some(people) => Some(people.with_counts(counts.clone())?),
+        };
+        let rows = people.as_ref().and_then(|people| people.by_combination(histogram.len()));
         let other = Self::new(
             self.quasi.to_vec(),
-            Histogram::new(columns, counts)?,
+            Histogram::new(columns, rows.unwrap_or(counts))?,
             self.delta(),
             self.empty_regions(),
         )?;
-        let criteria = self.policy.criteria().clone();
-        let suppression = self.policy.suppression();
         let (cuts, levels, labels) =
             (Arc::clone(&self.cuts), Arc::clone(&self.levels), Arc::clone(&self.labels));
         let weights = self.weights.clone();
-        Ok(Self { cuts, levels, labels, weights, ..other }
-            .with_criteria(criteria)
-            .with_suppression(suppression))
+        let other = Self { people, cuts, levels, labels, weights, ..other };
+        Ok(other
+            .under(self.delta(), self.empty_regions(), self.policy.criteria().clone())
+            .with_suppression(self.policy.suppression()))
     }
 
     /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
@@ -320,8 +352,9 @@ impl Problem {
     /// A [`ModelError`] where nobody of them is a member.
     ///
     /// # Panics
-    /// If there is no such combination.
+    /// If there is no such combination, or if people are counted: some rows of a person are no person.
     pub fn within(&self, combinations: &[u32]) -> Result<Self, ModelError> {
+        assert!(self.people.is_none(), "rows are counted");
         let histogram = self.histogram();
         let of = |column: usize| {
             let codes = histogram.column(column);
@@ -338,6 +371,7 @@ impl Problem {
             leaf_counts: leaf_counts(&self.quasi, &histogram)?.into(),
             policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
             histogram: Arc::new(histogram),
+            people: None,
             cuts: Arc::clone(&self.cuts),
             levels: Arc::clone(&self.levels),
             labels: Arc::clone(&self.labels),
@@ -349,9 +383,13 @@ impl Problem {
     }
 
     /// The same attributes over T alone: its combinations, and nobody else of P. What is enforced beside δ is the same, but nothing of it is
-    /// to be asked of these counts.
+    /// to be asked of these counts. If people are counted, it has the people of T, and all rows.
     #[must_use]
     pub fn members_alone(&self) -> Self {
+        if let Some(people) = &self.people {
+            let people = Some(people.members_alone());
+            return Self { people, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() };
+        }
         let histogram = self.histogram();
         let is_member = |&place: &u32| histogram.counts()[place as usize].private > 0;
         let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
@@ -362,13 +400,14 @@ impl Problem {
     /// numbers. It has no prior.
     ///
     /// # Panics
-    /// If they do not fit.
+    /// If they do not fit, or if people are counted, whose rows are other combinations.
     pub(super) fn with_combinations(
         &self,
         quasi: Vec<QuasiIdentifier>,
         columns: Vec<Vec<Code>>,
         counts: Vec<Counts>,
     ) -> Self {
+        assert!(self.people.is_none(), "rows are counted");
         let histogram = Histogram::new(columns, counts).expect("sums of combinations are combinations");
         let leaf_counts = leaf_counts(&quasi, &histogram).expect("codes of these hierarchies");
         Self {
@@ -384,15 +423,15 @@ impl Problem {
         }
     }
 
-    /// The same tables where nothing is enforced, and nobody's sensitive values are known.
-    pub(super) fn without_policy(&self) -> Self {
+    /// The rows as units of their own, of which nothing is enforced and nothing but counts is known.
+    pub(super) fn rows_alone(&self) -> Self {
         let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
         let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
-        Self { policy, sensitive: None, ..self.clone() }
+        Self { people: None, policy, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() }
     }
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
-        let policy = Policy::new(delta, empty_regions, criteria, self.histogram.total());
+        let policy = Policy::new(delta, empty_regions, criteria, self.total());
         Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
     }
 
@@ -487,6 +526,21 @@ impl Problem {
         &self.histogram
     }
 
+    /// The people, where a person has several rows; `None` if each row is a person.
+    pub fn people(&self) -> Option<&People> {
+        self.people.as_ref()
+    }
+
+    /// The people of each unit that is counted: of each distinct multiset of rows, or of each combination if each row is a person.
+    pub fn unit_counts(&self) -> &[Counts] {
+        self.people.as_ref().map_or(self.histogram.counts(), People::counts)
+    }
+
+    /// |P| and |T| in people.
+    pub fn total(&self) -> Counts {
+        self.people.as_ref().map_or(self.histogram.total(), People::total)
+    }
+
     /// Whether a leaf of a quasi-identifier occurs in the public table.
     pub fn occurs(&self, attribute: usize, code: Code) -> bool {
         self.leaf_counts[attribute][code as usize].public > 0
@@ -514,15 +568,15 @@ impl Problem {
         )
     }
 
-    /// Whether any recoding can satisfy the policy; where levels are limited from above, each class of the coarsest node is
-    /// judged.
+    /// Whether any recoding can satisfy the policy. If levels are limited from above, or people are counted, each class of the coarsest
+    /// node is judged.
     pub fn feasibility(&self) -> Feasibility {
-        let total = self.histogram.total();
+        let total = self.total();
         let everybody = match self.sensitive() {
             Some(values) => ClassData::with_values(total, values.everybody()),
             None => total.into(),
         };
-        let blocked = if self.levels_reach_the_top() {
+        let blocked = if self.people.is_none() && self.levels_reach_the_top() {
             None
         } else {
             let node = || Recoding::Node(self.lattice().top());

@@ -7,11 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
+use super::columns;
 use super::criterion::ClassData;
 use super::hierarchy::Level;
 use super::keys::SortedItems;
 use super::lattice::Node;
+use super::people::People;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
@@ -28,10 +31,17 @@ const SHARED: usize = 1 << 16;
 /// A class is known by a packed key: its labels' numbers as the digits of a mixed radix, so that keys are in
 /// lexicographic order of labels. Key spaces that are not much larger than there are combinations are numbered through a set of bits,
 /// others by sorting: O(c·m) and O(c·(m + log c)) for c combinations and m quasi-identifiers.
+///
+/// If people are counted, the key of a class of people is the sorted list of the numbers of its rows' classes: O(Σ r log r) more for r
+/// rows of each distinct multiset, and sorting the distinct keys.
 #[derive(Clone, Debug, Default)]
 pub struct Rollup {
     keys: Vec<u64>,
     class_of: Vec<u32>,
+    /// If people are counted, the class of each combination of their rows.
+    row_class_of: Vec<u32>,
+    /// If people are counted, the row classes of each multiset, ascending, one multiset after the other.
+    row_classes: Vec<u32>,
     present: Present,
     /// The keys of items with members.
     members: Present,
@@ -55,7 +65,8 @@ impl Rollup {
         Self::default()
     }
 
-    /// Numbers the classes of the node with these levels and returns how many there are.
+    /// Numbers the classes of units of the node with these levels and returns how many there are. They are in lexicographic order of
+    /// labels; classes of people in that of their sorted rows.
     ///
     /// # Panics
     /// If a hierarchy lacks its level.
@@ -66,10 +77,43 @@ impl Rollup {
             let (codes, labels) = (histogram.column(attribute), hierarchy.labels_of(level));
             Digit { radix: hierarchy.label_count(level) as u64, codes, labels: Some(labels) }
         });
-        self.number_items(histogram.len(), digits)
+        let classes = self.number_items(histogram.len(), digits);
+        match problem.people() {
+            None => classes,
+            Some(people) => self.number_people(people),
+        }
     }
 
-    /// The class of each combination, after [`number`](Self::number).
+    /// Numbers the classes of people, where `class_of` has the class of each combination of their rows.
+    fn number_people(&mut self, people: &People) -> usize {
+        std::mem::swap(&mut self.class_of, &mut self.row_class_of);
+        let keys = &mut self.row_classes;
+        keys.clear();
+        keys.reserve(people.rows());
+        for multiset in people.multisets() {
+            let start = keys.len();
+            keys.extend(multiset.iter().map(|&combination| self.row_class_of[combination as usize]));
+            keys[start..].sort_unstable();
+        }
+        let mut distinct: Vec<&[u32]> = Vec::new();
+        let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();
+        self.class_of.clear();
+        let mut start = 0;
+        for multiset in people.multisets() {
+            let key = &keys[start..start + multiset.len()];
+            start += multiset.len();
+            let number = *known.entry(key).or_insert_with(|| {
+                distinct.push(key);
+                size::number(distinct.len() - 1)
+            });
+            self.class_of.push(number);
+        }
+        let ranks = columns::dense_ranks(&distinct);
+        self.class_of.iter_mut().for_each(|class| *class = ranks[*class as usize]);
+        distinct.len()
+    }
+
+    /// The class of each unit, after [`number`](Self::number).
     pub fn class_of(&self) -> &[u32] {
         &self.class_of
     }
@@ -85,7 +129,7 @@ impl Rollup {
     /// If a hierarchy lacks its level.
     pub fn counts(&mut self, problem: &Problem, levels: &[Level]) -> &[Counts] {
         let classes = self.number(problem, levels);
-        self.sum(classes, problem.histogram().counts());
+        self.sum(classes, problem.unit_counts());
         &self.counts
     }
 
@@ -327,6 +371,7 @@ impl Present {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeClasses {
     node: Node,
+    /// Of each quasi-identifier; empty if people are counted, whose classes have the labels of several rows.
     labels: Vec<Vec<u32>>,
     counts: Vec<Counts>,
     /// Where they are known, the sensitive values of each class with members.
@@ -339,30 +384,30 @@ impl NodeClasses {
         Self::with_class_of(problem, node).0
     }
 
-    /// The same, with the class of each combination.
+    /// The same, with the class of each unit.
     pub(super) fn with_class_of(problem: &Problem, node: &Node) -> (Self, Vec<u32>) {
         let mut rollup = Rollup::new();
         let classes = rollup.number(problem, node.levels());
-        rollup.sum(classes, problem.histogram().counts());
+        rollup.sum(classes, problem.unit_counts());
         let examples = rollup.examples(classes);
-        let labels = label_columns(node.levels().len(), &examples, |attribute| {
+        let attributes = if problem.people().is_some() { 0 } else { node.levels().len() };
+        let labels = label_columns(attributes, &examples, |attribute| {
             let labels = problem.hierarchy(attribute).labels_of(node.levels()[attribute]);
             let codes = problem.histogram().column(attribute);
             move |item| labels[codes[item] as usize]
         });
-        let values = problem
-            .sensitive()
-            .map(|values| values.by_class(|_, combination| rollup.class_of[combination as usize]));
+        let values =
+            problem.sensitive().map(|values| values.by_class(|_, unit| rollup.class_of[unit as usize]));
         let counts = std::mem::take(&mut rollup.counts);
         let classes = Self { node: node.clone(), labels, counts, values: values.unwrap_or_default() };
         (classes, rollup.class_of)
     }
 
-    /// The classes of another node of the same problem: from these where it generalizes this node, else from the
-    /// combinations.
+    /// The classes of another node of the same problem: from these where it generalizes this node and rows are counted, else from
+    /// the combinations.
     #[must_use]
     pub fn at(&self, problem: &Problem, node: &Node) -> Self {
-        if !node.generalizes(&self.node) {
+        if !node.generalizes(&self.node) || problem.people().is_some() {
             return Self::of(problem, node);
         }
         let above = self.labels_above(problem, node);
@@ -444,6 +489,9 @@ impl NodeClasses {
     }
 
     /// The label number of each class in one quasi-identifier, at the node's level.
+    ///
+    /// # Panics
+    /// If people are counted: their classes have the labels of several rows.
     pub fn labels(&self, attribute: usize) -> &[u32] {
         &self.labels[attribute]
     }

@@ -4,10 +4,10 @@ use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, Telling};
-use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, EntityAnalysis, EntityRelease, ReadRelease};
+use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadRelease};
 use palmtop_core::metrics::Posteriors;
 use palmtop_core::model::{
-    ClassData, Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts, size,
+    Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
 };
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::count;
@@ -329,27 +329,6 @@ impl Facts {
         Self { failed_questions: questions, ..self }
     }
 
-    /// Those of a release in which people have several rows; its classes are of people. Values of members are not looked at.
-    pub fn of_people(analysis: &EntityAnalysis, release: &EntityRelease, project: &ProjectCautions) -> Self {
-        let criteria: Vec<Standing> = enforced(release.standings());
-        let (delta, rows) = (release.policy.delta(), analysis.problem().rows());
-        let of_people = release.classes.all().iter().map(|class| (Vec::new(), class.counts()));
-        let of_rows = release.classes.of_rows();
-        let labels = |class: u32| (of_rows.class(class).texts(rows), of_rows.counts(class));
-        let of_rows = (0..size::number(of_rows.len())).map(labels);
-        Self {
-            project_delta: analysis.project().looser(delta),
-            telling: Telling::of(analysis.project(), project, None),
-            of_people: true,
-            presences: Some(Presences::of(release.classes.all().iter().map(ClassData::counts))),
-            members: Some(MemberFacts::of(&without_values(of_people))),
-            blank: blank_columns(rows, &without_values(of_rows)),
-            keeps_criteria: criteria.iter().all(|own| own.holds),
-            criteria: criteria.iter().map(|own| own.criterion).collect(),
-            ..Self::of_delta(delta)
-        }
-    }
-
     /// Those of a release of the engine, with its classes as `risk` sees them.
     pub fn of_release(
         analysis: &Analysis,
@@ -357,6 +336,9 @@ impl Facts {
         risk: &RiskClasses,
         project: &ProjectCautions,
     ) -> Self {
+        if analysis.problem().people().is_some() {
+            return Self::of_people(analysis, release, risk, project);
+        }
         let betrayals = &project.betrayals;
         let betrayal_risk = pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max());
         let problem = analysis.problem();
@@ -378,6 +360,28 @@ impl Facts {
             beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
             keeps_criteria: criteria.iter().all(|own| own.holds),
             criteria: criteria.iter().map(|own| own.criterion).collect(),
+            ..Self::of_tables(analysis, release.delta())
+        }
+    }
+
+    /// The same if people have several rows; its classes are of people, and a column is blank by the released rows.
+    fn of_people(
+        analysis: &Analysis,
+        release: &Release,
+        risk: &RiskClasses,
+        project: &ProjectCautions,
+    ) -> Self {
+        let (criteria, problem) = (enforced(release.standings()), analysis.problem());
+        let rows = release.classes.of_rows().iter().map(|class| (class.texts(problem), class.counts));
+        Self {
+            telling: Telling::of(analysis.project(), project, None),
+            of_people: true,
+            presences: Some(Presences::of(release.classes.all_counts())),
+            members: Some(MemberFacts::of(risk)),
+            blank: blank_columns(problem, &without_values(rows)),
+            algorithm: release.knows_algorithm().into(),
+            keeps_criteria: criteria.iter().all(|standing| standing.holds),
+            criteria: criteria.iter().map(|standing| standing.criterion).collect(),
             ..Self::of_tables(analysis, release.delta())
         }
     }
@@ -413,6 +417,7 @@ impl Facts {
             beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
             keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
             criteria: enforced.map(|outcome| outcome.criterion).collect(),
+            of_people: analysis.problem().people().is_some(),
             ..Self::of_tables(analysis, findings.delta)
         }
     }

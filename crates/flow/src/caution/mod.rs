@@ -22,7 +22,7 @@ use palmtop_core::text;
 
 pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted};
-pub use project::{ProjectCautions, of_people_project, of_project};
+pub use project::{ProjectCautions, of_project};
 pub use release::of_release;
 pub use size::ReleaseSize;
 pub use surroundings::{ReleaseFile, Surroundings};

@@ -3,9 +3,7 @@
 use super::release::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
 use super::{Caution, Key, Surroundings};
-use crate::pipeline::{
-    self, Analysis, Betrayals, EntityAnalysis, PipelineError, SafeHarborNote, UniqueColumn,
-};
+use crate::pipeline::{self, Analysis, Betrayals, PipelineError, SafeHarborNote, UniqueColumn};
 use crate::project::Project;
 use palmtop_core::progress::Meter;
 use palmtop_core::text::count;
@@ -38,6 +36,9 @@ impl ProjectCautions {
 /// The cautions of a project under the δ of its problem. T is read again for its published columns; the meter is told of
 /// the bytes that are read.
 ///
+/// If people have several rows, one row of each person is compared to find what a published column gives away. How few people of P then
+/// fit a row is not counted, because a person is known by all of their rows.
+///
 /// # Errors
 /// A [`PipelineError`] if T cannot be read again, is not what was loaded, or the meter says stop.
 pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCautions, PipelineError> {
@@ -46,9 +47,12 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
     list.extend(analysis.project().looser(delta).map(|project| looser_delta(delta, project)));
     list.extend(outsiders(notes.dropped(), notes.added()));
-    list.extend(notes.count_like.iter().map(|column| count_like(column)));
-    list.extend(notes.doubled.map(doubled_public));
-    list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
+    let of_people = analysis.problem().people().is_some();
+    if !of_people {
+        list.extend(notes.count_like.iter().map(|column| count_like(column)));
+        list.extend(notes.doubled.map(doubled_public));
+        list.extend(analysis.alike_identifiers().iter().map(alike_identifiers));
+    }
     list.extend(undecided(analysis.project()));
     let betrayals = pipeline::betrayals::of_project(analysis, meter)?;
     list.extend(named_alike(&pipeline::betrayals::named_alike(analysis), &betrayals));
@@ -56,7 +60,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     let columns = (&pipeline::unique::columns(analysis, meter)?[..], safe_harbor.clone());
     list.extend(of_columns(analysis.project(), &betrayals, columns));
     super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: false })
+    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people })
 }
 
 /// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
@@ -84,28 +88,6 @@ fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution
         Caution::new(Key::NamedAlike, sentence, remedy).about(column)
     };
     found.iter().filter(|(column, _)| !known.contains(&column.as_str())).map(caution).collect()
-}
-
-/// The cautions of a project in which people have several rows. Their rows are the unit of what a published column gives away;
-/// how few people of P then fit a row is not counted, because a person is known by all of their rows.
-///
-/// # Errors
-/// As [`of_project`].
-pub fn of_people_project(
-    analysis: &EntityAnalysis,
-    meter: &mut Meter,
-) -> Result<ProjectCautions, PipelineError> {
-    let (project, delta) = (analysis.project(), analysis.problem().policy().delta());
-    let mut list: Vec<Caution> = weak_delta(delta).into_iter().collect();
-    list.extend(project.looser(delta).map(|own| looser_delta(delta, own)));
-    list.extend(undecided(project));
-    let betrayals = analysis.betrayals(meter)?;
-    list.extend(named_alike(&analysis.named_alike(), &betrayals));
-    let safe_harbor = analysis.safe_harbor()?;
-    let columns = (&analysis.unique_columns(meter)?[..], safe_harbor.clone());
-    list.extend(of_columns(project, &betrayals, columns));
-    super::sort(&mut list);
-    Ok(ProjectCautions { list, betrayals, safe_harbor, of_people: true })
 }
 
 /// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.

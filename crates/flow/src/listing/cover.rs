@@ -91,6 +91,7 @@ impl Cover {
             }
             (Self::Between { above, .. }, Label::Range(low, high)) => low < above && above <= high,
             (Self::Between { .. }, Label::Set(_)) => false,
+            (_, Label::Rows(labels)) => labels.iter().any(|label| self.is_under(label)),
         }
     }
 }

@@ -8,8 +8,8 @@ use super::filter::Filter;
 use super::order::{Key, Order};
 use palmtop_core::metrics::{Posteriors, PriorVerdict, Span};
 use palmtop_core::model::{
-    ClassColumns, ClassData, Classes, Code, Counts, Label, LabelColumn, Level, Policy, Problem, Verdict,
-    dense_ranks, sort_by_rank,
+    ClassColumns, ClassData, Classes, Code, Counts, EquivalenceClass, Label, LabelColumn, Level, Policy,
+    Problem, Verdict, dense_ranks, sort_by_rank,
 };
 use palmtop_search::release::Release;
 
@@ -179,6 +179,11 @@ impl Ranking {
         self.columns.classes().data(class)
     }
 
+    /// What is published of a class, and its people.
+    pub fn class(&self, class: u32) -> EquivalenceClass {
+        self.columns.classes().class(class)
+    }
+
     /// What is written for a class in one quasi-identifier.
     pub fn text(&self, class: u32, attribute: usize) -> &str {
         self.columns.labels(attribute).text(class)
@@ -244,12 +249,14 @@ fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Co
         }
         first.into_iter().map(Option::unwrap_or_default).collect()
     };
-    let first = |label: &Label| match label {
+    // Of several rows, the first.
+    let first = |label: &Label| match label.rows().first().unwrap_or(label) {
         Label::Of(level, label) => {
             by_level.entry(*level).or_insert_with(|| of_level(*level))[*label as usize]
         }
         Label::Range(low, _) => *low,
         Label::Set(codes) => codes.first().copied().unwrap_or(0),
+        Label::Rows(_) => 0,
     };
     labels.iter().map(first).collect()
 }

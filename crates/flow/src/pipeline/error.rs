@@ -58,12 +58,6 @@ pub enum PipelineError {
         /// The attribute.
         attribute: String,
     },
-    /// A project in which each row is a person, where people are to be counted.
-    #[error("project {}: no [[attribute]] has `role = \"entity\"`, so each row is a person", path.display())]
-    NoEntity {
-        /// The project.
-        path: PathBuf,
-    },
     /// Rows of T that P has not so often, where people have several.
     #[error(
         "{}: {rows} of its rows are not in the public table, or not so often, such as row {first} (header not counted): people have several \

@@ -364,7 +364,7 @@ pub(super) fn release_rows(
     let mut maker = RowMaker {
         analysis,
         release,
-        labels: release.classes.iter().map(|class| class.texts(&analysis.problem)).collect(),
+        labels: release.classes.of_rows().iter().map(|class| class.texts(&analysis.problem)).collect(),
         kept: kept.map(|place| (place, super::published::publisher(analysis, &header[place]))).collect(),
         members,
         pseudonym_places,
@@ -416,7 +416,7 @@ pub(super) struct ReleaseRows {
 struct RowMaker<'a> {
     analysis: &'a Analysis,
     release: &'a Release,
-    /// The quasi-identifiers' labels of each class.
+    /// The quasi-identifiers' labels of each class of rows.
     labels: Vec<Vec<String>>,
     header: &'a [String],
     members: MemberColumns<'a>,
@@ -443,8 +443,9 @@ impl RowMaker<'_> {
         }
         self.row += 1;
         let Some((combination, people)) = self.members.combination(at, texts)? else { return Ok(()) };
-        let class = self.release.classes.class_of[combination];
-        if self.release.classes.pool() == Some(class) {
+        let classes = self.release.classes.of_rows();
+        let class = classes.class_of[combination];
+        if classes.pool() == Some(class) {
             self.withdrawn += people;
             return Ok(());
         }

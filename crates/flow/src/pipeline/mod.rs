@@ -26,7 +26,7 @@ pub mod beside;
 pub mod together;
 pub mod hierarchies;
 mod estimation;
-mod entities;
+mod people;
 pub mod safe_harbor;
 pub mod unique;
 
@@ -54,7 +54,6 @@ use palmtop_verify::{self as verify, Findings, VerifyError, VerifySpec};
 
 pub use beside::BothRead;
 pub use betrayals::{BetrayalRisk, Betrayals};
-pub use entities::{EntityAnalysis, EntityFound, EntityRelease};
 pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};
 pub use export::{ExportOptions, Formulas, Written};
@@ -154,7 +153,8 @@ impl Analysis {
     /// [`load`](Self::load), showing an observer how far it is; the observer answers whether to go on.
     ///
     /// # Errors
-    /// As [`load`](Self::load); [`PipelineError::Cancelled`] where the observer says stop.
+    /// As [`load`](Self::load); [`PipelineError::Cancelled`] where the observer says stop; [`PipelineError::HasEntities`] if people have
+    /// several rows, for a caller who takes a row for a person.
     pub fn load_watched(
         path: &Path,
         overrides: &Overrides,
@@ -165,6 +165,34 @@ impl Analysis {
         let project = of_rows(of_all(Project::read(path)?)?)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         Self::load_project(project, delta, started, observer)
+    }
+
+    /// The same for a caller who works for both units of counting: if the project has an attribute of `role = "entity"`, both tables are
+    /// counted in people, and so is the [problem](Self::problem).
+    ///
+    /// # Errors
+    /// As [`load`](Self::load); [`PipelineError::Cancelled`] if the observer says stop; [`PipelineError::Entity`] with the row of a person
+    /// who cannot be counted, in P or in T.
+    pub fn load_any_unit(
+        path: &Path,
+        overrides: &Overrides,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
+        let started = Instant::now();
+        stage::tell(observer, LoadStage::Project, 0, 1)?;
+        let project = of_all(Project::read(path)?)?;
+        let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
+        let Some(entity) = project.entity().cloned() else {
+            return Self::load_project(project, delta, started, observer);
+        };
+        let rows = Self::load_project(project, delta, started, observer).map_err(people::in_rows)?;
+        let mut analysis = Self { problem: people::counted(&rows, &entity, observer)?, ..rows };
+        if analysis.problem.policy().criteria().need_values() {
+            let mut reading = |_| observer(Progress { stage: LoadStage::People, done: 0, total: 1 });
+            analysis.problem = risk::with_sensitive(&analysis, &mut reading)?;
+        }
+        analysis.load_seconds = started.elapsed().as_secs_f64();
+        Ok(analysis)
     }
 
     /// Loads a project that was read, whatever P is; loading began then.
@@ -231,7 +259,8 @@ impl Analysis {
             load_seconds: 0.0,
             frames: None,
         };
-        if analysis.problem.policy().criteria().need_values() {
+        // The values of people who have several rows are read once the people are counted.
+        if analysis.project.entity().is_none() && analysis.problem.policy().criteria().need_values() {
             let mut reading = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
             analysis.problem = risk::with_sensitive(&analysis, &mut reading)?;
         }
@@ -299,6 +328,19 @@ impl Analysis {
     /// What texts of P's counts stand for that are no numbers, such as `<5`, as the project says.
     pub fn count_texts(&self) -> BTreeMap<String, u64> {
         self.project.public.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone())
+    }
+
+    /// The attribute by which both tables say whose rows are one person's; `None` if each row is a person.
+    pub fn entity(&self) -> Option<&str> {
+        self.project.entity().map(|entity| entity.name.as_str())
+    }
+
+    /// Refuses what counts a row for a person.
+    ///
+    /// # Errors
+    /// [`PipelineError::HasEntities`] if people have several rows.
+    pub fn check_each_row_is_a_person(&self) -> Result<(), PipelineError> {
+        of_rows(self.project.clone()).map(drop)
     }
 
     /// The attributes of a role, by name.

@@ -5,17 +5,18 @@ use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
-use super::members::MemberColumns;
+use super::members::{MemberColumns, Persons};
 use super::published::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::Attribute;
 use palmtop_core::model::{
-    Counts, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
+    Counts, People, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
 };
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_measure::risk::{RiskClass, RiskClasses};
 use palmtop_search::release::Release;
 use palmtop_tables::hierarchies::Domain;
+use palmtop_tables::place::At;
 
 /// The values of the members of each class that has any.
 type ByClass = BTreeMap<u32, ValueCounts>;
@@ -31,7 +32,7 @@ pub fn classes(analysis: &Analysis, release: &Release) -> Result<RiskClasses, Pi
 /// The same from the [sensitive values](sensitive_values) of T's members: for several releases T is read once.
 pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Release) -> RiskClasses {
     let classes = &release.classes;
-    let by_class = values.by_class(|_, combination| classes.class_of[combination as usize]);
+    let by_class = values.by_class(|_, unit| classes.class_of[unit as usize]);
     let with_rows = by_class.into_iter().filter(|(class, _)| classes.pool() != Some(*class));
     let released = with_rows.map(|(class, values)| RiskClass {
         labels: classes.class(class).texts(&analysis.problem),
@@ -40,6 +41,18 @@ pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Rel
     });
     let (all, sensitive) = (classes.len() as u64, values.columns().to_vec());
     RiskClasses { all, released: released.collect(), sensitive }
+}
+
+/// The classes with members of a release, without any sensitive values.
+pub fn classes_without_values(problem: &Problem, release: &Release) -> RiskClasses {
+    let classes = &release.classes;
+    let with_rows = |class: &u32| classes.counts(*class).private > 0 && classes.pool() != Some(*class);
+    let released = (0..size::number(classes.len())).filter(with_rows).map(|class| RiskClass {
+        labels: classes.class(class).texts(problem),
+        counts: classes.counts(class),
+        values: Vec::new(),
+    });
+    RiskClasses { all: classes.len() as u64, released: released.collect(), sensitive: Vec::new() }
 }
 
 /// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
@@ -53,14 +66,18 @@ pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<P
     Ok(analysis.problem.with_sensitive(values))
 }
 
-/// The sensitive values of every member of T, by combination. T is read once more.
+/// The sensitive values of every member of T, by the units of the problem. T is read once more.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop; [`PipelineError::Entity`] if a person has
+/// two values of an attribute, because one of each person is counted.
 pub fn sensitive_values(analysis: &Analysis, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
-    let columns = values_by_class(analysis, meter, size::number)?;
+    let columns = match (super::members::entity_column(analysis), analysis.problem.people()) {
+        (Some(entity), Some(people)) => values_of_people(analysis, (entity, people), meter)?,
+        _ => values_by_class(analysis, meter, size::number)?,
+    };
     let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let counts = analysis.problem.histogram().counts().iter();
+    let counts = analysis.problem.unit_counts().iter();
     let with_members = (0..).zip(counts).filter(|(_, counts)| counts.private > 0);
     let mut of = Vec::new();
     for (combination, _) in with_members {
@@ -97,6 +114,66 @@ fn values_by_class(
     })?;
     let named = sensitive_places(analysis).zip(columns);
     named.map(|(place, column)| finish(analysis, place, column)).collect()
+}
+
+/// Each sensitive attribute with the value of the members of each multiset of rows: one value of each person.
+fn values_of_people(
+    analysis: &Analysis,
+    (entity, people): (&str, &People),
+    meter: &mut Meter,
+) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
+    let sensitive: Vec<&str> = sensitive_places(analysis).map(|(_, column)| column).collect();
+    let members = MemberColumns::new(analysis, sensitive.iter().copied().chain([entity]));
+    let publishers: Vec<Publisher> =
+        sensitive.iter().map(|column| super::published::publisher(analysis, column)).collect();
+    let mut persons = Persons::default();
+    // The combinations and the values of each person.
+    let (mut rows, mut values): (Vec<Vec<u32>>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
+    super::find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
+        let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
+        let published = publishers.iter().zip(texts).map(|(publisher, text)| publisher.text(text));
+        let published: Vec<&str> =
+            published.collect::<Option<_>>().ok_or_else(|| private_changed(analysis))?;
+        let number = persons.number(texts[sensitive.len()]) as usize;
+        if number == rows.len() {
+            rows.push(Vec::new());
+            values.push(published.iter().map(|&text| text.to_owned()).collect());
+        }
+        rows[number].push(size::number(combination));
+        let mut pairs = published.iter().zip(&values[number]);
+        if let Some(nth) = pairs.position(|(text, known)| text != known) {
+            return Err(two_values(analysis, at, sensitive[nth]));
+        }
+        Ok(())
+    })?;
+    let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
+    for (mut rows, values) in rows.into_iter().zip(&values) {
+        rows.sort_unstable();
+        let unit = size::number(people.find(&rows).ok_or_else(|| private_changed(analysis))?);
+        for (column, text) in columns.iter_mut().zip(values) {
+            column.add(unit, text, 1);
+        }
+    }
+    let named = sensitive_places(analysis).zip(columns);
+    named.map(|(column, interned)| finish(analysis, column, interned)).collect()
+}
+
+/// A person has two values of a sensitive attribute.
+fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
+    let (counting, remedy) = if analysis.problem.policy().criteria().need_values() {
+        (
+            "`l` and `t` under [policy] count one of each person",
+            "leave them out, or give each person one value",
+        )
+    } else {
+        ("risks of sensitive values count one of each person", "give each person one value")
+    };
+    PipelineError::Entity {
+        path: analysis.private.file_of(at).to_owned(),
+        row: at.row,
+        column: column.to_owned(),
+        why: format!("an earlier row of this person has another value, but {counting}; {remedy}"),
+    }
 }
 
 /// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are

@@ -16,7 +16,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::{Analysis, EntityAnalysis, EntityRelease, InputFile};
+use crate::pipeline::{Analysis, InputFile};
 use crate::session::{LoggedInput, Moment, Place, Search, changed, inputs_of};
 use palmtop_core::model::{Criteria, Delta, Policy};
 use palmtop_search::AuditMethod;
@@ -168,20 +168,6 @@ impl Entry {
         let judged = (&release.policy, release.is_present());
         let entry = Self::written((analysis.path(), analysis.inputs()), judged, (file, rows), recipe)?;
         Ok(Self { withdrawn: release.withdrawn(), audit: AuditRecord::of(release), ..entry })
-    }
-
-    /// The same of a release in which people have several rows.
-    ///
-    /// # Errors
-    /// As [`Entry::of`].
-    pub fn of_people(
-        analysis: &EntityAnalysis,
-        release: &EntityRelease,
-        written: (&Path, u64),
-        recipe: Recipe,
-    ) -> Result<Self, RegisterError> {
-        let judged = (&release.policy, release.is_present());
-        Self::written((analysis.path(), analysis.inputs()), judged, written, recipe)
     }
 
     fn written(

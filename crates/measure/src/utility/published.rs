@@ -239,6 +239,7 @@ impl Denoting<'_> {
                 }
                 runs
             }
+            Label::Rows(_) => unreachable!("a released row has the label of one row"),
         };
         let (leaves, of) = (label.leaves(hierarchy), hierarchy.denoted_leaves());
         PublishedLabel::new(label.text(hierarchy), runs, leaves.into(), of.into())

@@ -29,12 +29,13 @@ use palmtop_core::model::{Counts, Level, NodeClasses, Problem, Recoding, Verdict
 /// While combinations times quasi-identifiers are no more than this, the classes of each depth are kept: 8 bytes each.
 const KEPT: usize = 1 << 25;
 
-/// Whether a search withdraws members of a problem: some may be, and all that is enforced beside δ follows from the counts
-/// of a class. Else nobody is withdrawn, which is within any limit.
+/// Whether a search withdraws members of a problem: some may be, each row is a person, and all that is enforced beside δ follows from the
+/// counts of a class. Else nobody is withdrawn, which is within any limit.
 pub(super) fn is_possible(problem: &Problem) -> bool {
     let policy = problem.policy();
     let members = problem.histogram().total().private;
-    policy.suppression().most(members) > 0
+    problem.people().is_none()
+        && policy.suppression().most(members) > 0
         && policy.criteria().iter().all(|criterion| criterion.needs() == Needs::Counts)
 }
 

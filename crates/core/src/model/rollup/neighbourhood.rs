@@ -30,7 +30,7 @@ pub struct NodeTally {
 pub struct Neighbourhood<'a> {
     problem: &'a Problem,
     classes: NodeClasses,
-    /// The class of each combination.
+    /// The class of each unit.
     class_of: Vec<u32>,
     rollup: Rollup,
 }
@@ -50,7 +50,9 @@ impl<'a> Neighbourhood<'a> {
     /// Another node: a neighbour, or any other, which takes longer.
     pub fn tally(&mut self, node: &Node) -> NodeTally {
         let (problem, classes) = (self.problem, &self.classes);
-        if node.generalizes(classes.node()) {
+        if problem.people().is_some() {
+            NodeClasses::of(problem, node).tally(problem.policy())
+        } else if node.generalizes(classes.node()) {
             let above = classes.labels_above(problem, node);
             let span = self.rollup.pack(classes.len(), classes.digits_above(problem, node, &above));
             let values = |class_of: &[u32]| classes.values_above(class_of);

@@ -4,6 +4,7 @@
 mod columns;
 mod quasi;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use self::columns::Looks;
@@ -11,7 +12,7 @@ use super::members::FirstTexts;
 use super::published::Publisher;
 use super::{Analysis, PipelineError, Which};
 use crate::project::Attribute;
-use palmtop_core::model::{Counts, Role};
+use palmtop_core::model::{Code, Counts, Problem, Role};
 
 /// What of the list a note is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,16 +74,9 @@ pub struct SafeHarborNote {
 /// # Errors
 /// A [`PipelineError`] where T cannot be read again.
 pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> {
-    let people = (0..analysis.problem.quasi().len()).map(|nth| analysis.problem.leaf_counts(nth).to_vec());
-    notes_of(analysis, &people.collect::<Vec<_>>())
-}
-
-/// The same, from the people of each value of each quasi-identifier.
-pub(super) fn notes_of(
-    analysis: &Analysis,
-    people: &[Vec<Counts>],
-) -> Result<Vec<SafeHarborNote>, PipelineError> {
-    let mut notes = quasi::notes(&analysis.problem, people);
+    let problem = &analysis.problem;
+    let people: Vec<Vec<Counts>> = (0..problem.quasi().len()).map(|nth| people_of(problem, nth)).collect();
+    let mut notes = quasi::notes(problem, &people);
     let kept = |role| matches!(role, Role::Sensitive | Role::Insensitive);
     let kept: Vec<(&Attribute, &str)> = analysis
         .project
@@ -119,4 +113,18 @@ pub(super) fn notes_of(
         }));
     }
     Ok(notes)
+}
+
+/// The people of each value of a quasi-identifier. A person with several rows has each value of them, and counts once for each.
+fn people_of(problem: &Problem, attribute: usize) -> Vec<Counts> {
+    let Some(people) = problem.people() else { return problem.leaf_counts(attribute).to_vec() };
+    let codes = problem.histogram().column(attribute);
+    let mut counts = vec![Counts::default(); problem.hierarchy(attribute).leaf_count()];
+    for (multiset, &alike) in people.multisets().zip(people.counts()) {
+        let values: BTreeSet<Code> = multiset.iter().map(|&row| codes[row as usize]).collect();
+        for code in values {
+            counts[code as usize] += alike;
+        }
+    }
+    counts
 }

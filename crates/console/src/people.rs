@@ -1,0 +1,195 @@
+//! People with several rows (`role = "entity"`): what of a command does not take them, and how their classes are shown.
+
+use palmtop_core::model::{Classes, EquivalenceClass, Feasibility, Presence, Problem, Recoding, Verdict};
+use palmtop_flow::pipeline::Analysis;
+use palmtop_search::Strategy;
+use palmtop_search::release::Release;
+use serde::Serialize;
+
+use crate::output::{self, OutputRows, short};
+use crate::status::Usage;
+
+/// Refuses options that take a row for a person, if people have several.
+pub fn refuse(analysis: &Analysis, refused: &[(bool, &str)]) -> Result<(), Usage> {
+    let asked = refused.iter().find(|(is_asked, _)| *is_asked && analysis.problem().people().is_some());
+    match asked {
+        Some((_, what)) => Err(Usage(format!(
+            "{what}: people have several rows in this project (`role = \"entity\"`), and this is for people with one"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses strategies that find regions, if people have several rows.
+pub fn check_strategies(
+    analysis: &Analysis,
+    strategies: impl IntoIterator<Item = Strategy>,
+) -> Result<(), Usage> {
+    let is_refused =
+        |strategy: &Strategy| analysis.problem().people().is_some() && !strategy.info().counts_people;
+    match strategies.into_iter().find(is_refused) {
+        Some(strategy) => Err(Usage(format!(
+            "{strategy}: people have several rows in this project (`role = \"entity\"`), and only {} searches among their classes",
+            Strategy::names_for_people()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The rows that each person of a class has, as a reader sees them: `(17***, [40, 50)) ×2 · (42***, [40, 50))`.
+pub fn rows_of(problem: &Problem, class: &EquivalenceClass) -> String {
+    let rows = class.row_texts(problem);
+    let text = |alike: &[Vec<String>]| {
+        let times = if alike.len() > 1 { format!(" ×{}", alike.len()) } else { String::new() };
+        format!("({}){times}", alike[0].join(", "))
+    };
+    rows.chunk_by(|left, right| left == right).map(text).collect::<Vec<_>>().join(" · ")
+}
+
+/// Why no node keeps what is enforced, by a class of the coarsest: every release shows how many rows a person has.
+pub fn why_infeasible(problem: &Problem, feasibility: &Feasibility) -> String {
+    let Some(class) = &feasibility.blocked else { return "infeasible".to_owned() };
+    let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
+    let same = classes.iter().position(|other| other == *class);
+    let verdict = same.and_then(|index| u32::try_from(index).ok());
+    let broken = match verdict.map(|index| classes.judge(&feasibility.policy, index)) {
+        Some(Verdict::Breaks(criterion)) => format!("`{criterion}` under [policy]"),
+        _ => format!("δ = {}", feasibility.policy.delta()),
+    };
+    let people = if class.counts.public == 1 { "person has" } else { "people have" };
+    let what = format!(
+        "infeasible: at {}, the coarsest node, {} {people} the rows {}, {} of them in T, presence {}, which breaks {broken}",
+        problem.lattice().top(),
+        class.counts.public,
+        output::shown(&rows_of(problem, class)),
+        class.counts.private,
+        as_both(class.counts.presence()),
+    );
+    let remedy = if problem.levels_reach_the_top() {
+        "whatever is published of rows, it shows how many a person has: merge or drop rows in both tables until people have like numbers, \
+         or ask for less"
+    } else {
+        "`levels` and `keep` permit no coarser one: permit coarser levels, merge or drop rows in both tables until people have like numbers, \
+         or ask for less"
+    };
+    format!("{what}; {remedy}")
+}
+
+/// `2/5 = 0.4000`.
+fn as_both(presence: Presence) -> String {
+    format!("{presence} = {}", short(presence.to_f64()))
+}
+
+/// How many people and rows a release has, if people have several.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReleasedPeople {
+    /// The attribute by which both tables say whose rows are one person's.
+    pub entity: String,
+    pub public: u64,
+    pub private: u64,
+    /// The released rows, and how many of them are distinct.
+    pub rows: u64,
+    pub distinct_rows: usize,
+}
+
+impl ReleasedPeople {
+    /// Those of a release; `None` if each row is a person.
+    pub fn of(entity: Option<&str>, problem: &Problem, release: &Release) -> Option<Self> {
+        let total = problem.people()?.total();
+        Some(Self {
+            entity: entity?.to_owned(),
+            public: total.public,
+            private: total.private,
+            rows: problem.histogram().total().private,
+            distinct_rows: usize::try_from(release.classes.of_rows().released()).ok()?,
+        })
+    }
+}
+
+/// What `check` says of people with several rows.
+#[derive(Serialize)]
+pub struct CheckedPeople {
+    /// The attribute by which both tables say whose rows are one person's.
+    entity: String,
+    /// The distinct multisets of combinations.
+    multisets: usize,
+    /// The classes of the coarsest node: people by how many rows they have, which every release shows.
+    coarsest: Vec<Coarsest>,
+}
+
+/// A class of the coarsest node.
+#[derive(Serialize)]
+struct Coarsest {
+    /// How many rows each of its people has.
+    rows: usize,
+    /// What these are published as.
+    published: String,
+    public: u64,
+    private: u64,
+    presence: String,
+    holds: bool,
+}
+
+impl CheckedPeople {
+    /// Counts the coarsest node; `None` if each row is a person.
+    pub fn of(analysis: &Analysis) -> Option<Self> {
+        let problem = analysis.problem();
+        let (entity, people) = (analysis.entity()?, problem.people()?);
+        let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
+        let coarsest = (0..).zip(classes.iter()).map(|(number, class)| Coarsest {
+            rows: class.row_texts(problem).len(),
+            published: rows_of(problem, &class),
+            public: class.counts.public,
+            private: class.counts.private,
+            presence: class.counts.presence().to_string(),
+            holds: classes.judge(problem.policy(), number) == Verdict::Ok,
+        });
+        let mut coarsest: Vec<Coarsest> = coarsest.collect();
+        coarsest.sort_by_key(|class| class.rows);
+        Some(Self { entity: entity.to_owned(), multisets: people.len(), coarsest })
+    }
+
+    /// The lines of the attribute and of the multisets.
+    pub fn lines(&self) -> String {
+        format!(
+            "entity    `{}` says which rows are one person's: everything is counted in people\n\
+             multisets {} distinct ones of a person's combinations\n",
+            output::shown(&self.entity),
+            self.multisets
+        )
+    }
+
+    /// The classes of the coarsest node.
+    pub fn table(&self) -> OutputRows {
+        let header = ["rows of a person", "published", "public", "private", "presence", "holds"];
+        let row = |class: &Coarsest| {
+            let Coarsest { rows, published, public, private, presence, holds } = class;
+            vec![
+                rows.to_string(),
+                published.clone(),
+                public.to_string(),
+                private.to_string(),
+                presence.clone(),
+                if *holds { "✓" } else { "✗" }.to_owned(),
+            ]
+        };
+        OutputRows {
+            header: header.map(ToOwned::to_owned).to_vec(),
+            lines: self.coarsest.iter().map(row).collect(),
+            numbers_from: 0,
+        }
+    }
+
+    /// The same with what it is, and why nothing can be released if that is so.
+    pub fn text(&self, problem: &Problem) -> String {
+        let feasibility = problem.feasibility();
+        let why = match feasibility.holds() {
+            true => String::new(),
+            false => format!("\n✗ {}\n", why_infeasible(problem, &feasibility)),
+        };
+        format!(
+            "{}\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n{why}\n",
+            self.table().to_table()
+        )
+    }
+}

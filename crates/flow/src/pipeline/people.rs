@@ -1,0 +1,214 @@
+//! Reads both tables in people: whose row each row is, and which combinations each person has.
+//!
+//! The tables are loaded as rows first, which gives the hierarchies and the combinations. This module reads them once more, and makes the
+//! problem of people of the problem of rows.
+
+use std::collections::hash_map::Entry;
+use std::ops::ControlFlow;
+
+use rayon::slice::ParallelSliceMut;
+use rustc_hash::FxHashMap;
+
+use super::members::MemberColumns;
+use super::stage::{self, LoadObserver, LoadStage};
+use super::{Analysis, PipelineError};
+use crate::project::Attribute;
+use palmtop_core::model::{Code, People, PeopleCounter, Problem, size};
+use palmtop_core::progress::Meter;
+use palmtop_tables::alike::bare;
+use palmtop_tables::encode::Whose;
+use palmtop_tables::error::DataError;
+use palmtop_tables::place::At;
+use palmtop_tables::read::Table;
+
+/// The problem of a loaded project counted in people, whose identifiers this attribute has.
+///
+/// # Errors
+/// [`PipelineError::Entity`] with the row of a person who cannot be counted, in P or in T; [`PipelineError::Cancelled`] if the observer
+/// says stop.
+pub(super) fn counted(
+    rows: &Analysis,
+    entity: &Attribute,
+    observer: &mut LoadObserver,
+) -> Result<Problem, PipelineError> {
+    let (of_public, of_private) = (rows.public.size(), rows.private.size());
+    stage::metered(observer, LoadStage::People, of_public + of_private, |meter| {
+        let mut reader = PeopleReader::new(rows, entity);
+        reader.read_public(meter)?;
+        reader.read_members(&mut |done| meter(of_public + done))?;
+        let people = reader.join(&mut || meter(of_public + of_private))?;
+        Ok(rows.problem.with_people(people)?)
+    })
+}
+
+/// What is wrong with rows, in words that do not take one for a person.
+pub(super) fn in_rows(error: PipelineError) -> PipelineError {
+    match error {
+        PipelineError::Data(DataError::NotInPublic(found)) => PipelineError::OtherRows {
+            rows: found.people,
+            first: found.rows.first().map(ToString::to_string).unwrap_or_default(),
+            path: found.private.clone(),
+        },
+        error => error,
+    }
+}
+
+/// The number of each member, ascending, and the combinations of the member's rows, ascending.
+type Members = Vec<(u32, Vec<u32>)>;
+
+/// The rows of both tables, by whose they are.
+struct PeopleReader<'a> {
+    rows: &'a Analysis,
+    entity: &'a Attribute,
+    /// The number of everybody in P, and where the first of his rows stands.
+    numbers: FxHashMap<String, u32>,
+    first: Vec<At>,
+    /// Of each row of P whose it is, and its combination.
+    public: Vec<(u32, u32)>,
+    /// The same of T.
+    private: Vec<(u32, u32)>,
+    /// Where the first row in T of each of its people stands.
+    member_at: FxHashMap<u32, At>,
+}
+
+impl<'a> PeopleReader<'a> {
+    fn new(rows: &'a Analysis, entity: &'a Attribute) -> Self {
+        Self {
+            rows,
+            entity,
+            numbers: FxHashMap::default(),
+            first: Vec::new(),
+            public: Vec::new(),
+            private: Vec::new(),
+            member_at: FxHashMap::default(),
+        }
+    }
+
+    /// Reads P: everybody's rows. An identifier that is written in two ways would make two people of one.
+    fn read_public(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
+        let Analysis { project, problem, encoder, public, .. } = self.rows;
+        let quasi = project.quasi().map(|(attribute, _)| attribute.public_column.as_str());
+        let columns: Vec<&str> = std::iter::once(self.entity.public_column.as_str()).chain(quasi).collect();
+        let mut alike: FxHashMap<String, u32> = FxHashMap::default();
+        let rows = self.rows;
+        let cells = encoder.cells(Whose::Public);
+        super::find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
+            let (text, column) = (texts[0], self.entity.public_column.as_str());
+            let refused = |why: String| Self::refused(public, at, column, why);
+            let number = match self.numbers.get(text) {
+                Some(number) => *number,
+                None if text.trim().is_empty() => return Err(refused(BLANK.to_owned())),
+                None => {
+                    let number = u32::try_from(self.numbers.len());
+                    let number = number.map_err(|_| refused("more people than can be counted".to_owned()))?;
+                    match alike.entry(bare(text)) {
+                        Entry::Occupied(other) => {
+                            let first = public.place(self.first[*other.get() as usize]);
+                            return Err(refused(format!(
+                                "this differs from what {first} has only by what changes nothing (spaces, zeros before a number, `.0`), so \
+                                 that one person would be counted as two; write it in one way"
+                            )));
+                        }
+                        Entry::Vacant(place) => drop(place.insert(number)),
+                    }
+                    self.numbers.insert(text.to_owned(), number);
+                    self.first.push(at);
+                    number
+                }
+            };
+            let codes = (0..).zip(&texts[1..]).map(|(nth, text)| cells.code(nth, text));
+            let codes: Option<Vec<Code>> = codes.collect();
+            let combination = codes.and_then(|codes| problem.histogram().find(&codes));
+            let changed = || DataError::Changed { path: public.file_of(at).to_owned() };
+            self.public.push((number, size::number(combination.ok_or_else(changed)?)));
+            Ok(())
+        })
+    }
+
+    /// Reads T: the rows of members, each of whom P has under the same identifier.
+    fn read_members(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
+        let Analysis { project, private, .. } = self.rows;
+        let entity = project.private_column(self.entity);
+        let members = MemberColumns::new(self.rows, [entity]);
+        let rows = self.rows;
+        super::find::visit_loaded(rows, private, &members.columns, meter, &mut |at, texts| {
+            let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
+            let refused = |why: &str| Self::refused(private, at, entity, why.to_owned());
+            if texts[0].trim().is_empty() {
+                return Err(refused(BLANK));
+            }
+            let Some(&number) = self.numbers.get(texts[0]) else {
+                return Err(refused(
+                    "nobody in the public table has this identifier, so that nobody knows which of its people it is; write it as the \
+                     public table does, or take the row out",
+                ));
+            };
+            self.member_at.entry(number).or_insert(at);
+            self.private.push((number, size::number(combination)));
+            Ok(())
+        })
+    }
+
+    fn refused(table: &Table, at: At, column: &str, why: String) -> PipelineError {
+        let (path, column) = (table.file_of(at).to_owned(), column.to_owned());
+        PipelineError::Entity { path, row: at.row, column, why }
+    }
+
+    /// Counts everybody. T has to have of its people the rows that P has of them, combination by combination.
+    fn join(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<People, PipelineError> {
+        /// So many people are counted between two questions.
+        const TOGETHER: usize = 1 << 16;
+        let mut ask = || if go_on().is_break() { Err(PipelineError::Cancelled) } else { Ok(()) };
+        ask()?;
+        self.public.par_sort_unstable();
+        ask()?;
+        self.private.par_sort_unstable();
+        let by_person = |rows: &'_ [(u32, u32)]| -> Members {
+            let rows_of = |chunk: &[(u32, u32)]| chunk.iter().map(|&(_, combination)| combination).collect();
+            rows.chunk_by(|left, right| left.0 == right.0).map(|chunk| (chunk[0].0, rows_of(chunk))).collect()
+        };
+        let members = by_person(&self.private);
+        let mut others = members.iter().peekable();
+        let mut counter = PeopleCounter::default();
+        for (place, rows) in self.public.chunk_by(|left, right| left.0 == right.0).enumerate() {
+            if place.is_multiple_of(TOGETHER) {
+                ask()?;
+            }
+            let number = rows[0].0;
+            let rows: Vec<u32> = rows.iter().map(|&(_, combination)| combination).collect();
+            let own = others.next_if(|(member, _)| *member == number);
+            if let Some((_, own)) = own.filter(|(_, own)| *own != rows) {
+                return Err(self.other_rows(number, own.len(), rows.len()));
+            }
+            counter.add(rows, own.is_some());
+        }
+        Ok(counter.finish())
+    }
+
+    fn other_rows(&self, number: u32, own: usize, public: usize) -> PipelineError {
+        let private = &self.rows.private;
+        let rows = |count: usize| if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
+        let found = if own == public {
+            format!(
+                "has {} here as in the public table, but with other values of quasi-identifiers",
+                rows(own)
+            )
+        } else {
+            format!("has {} here and {} in the public table", rows(own), public)
+        };
+        let why = format!(
+            "the person of this row {found}; T has to hold its people with all of their rows as the public table has them, or nobody could \
+             say who is like whom"
+        );
+        let column = self.rows.project.private_column(self.entity);
+        let at = self.member_at.get(&number).copied();
+        match at {
+            Some(at) => Self::refused(private, at, column, why),
+            None => DataError::Changed { path: private.path().to_owned() }.into(),
+        }
+    }
+}
+
+/// Why a row without an identifier is refused.
+const BLANK: &str =
+    "there is no identifier, so that nobody knows whose row it is; fill it in, or take the row out";

@@ -1,0 +1,32 @@
+//! The labels of one quasi-identifier above its floor, so that a table look-up goes up from any label at the floor.
+
+use palmtop_core::model::{Level, Problem};
+
+/// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
+#[derive(Clone, Debug)]
+pub(super) struct Rungs {
+    pub(super) above: Vec<Vec<u32>>,
+    /// How many labels there are at each step.
+    pub(super) counts: Vec<usize>,
+}
+
+impl Rungs {
+    /// The labels of a quasi-identifier from this level up.
+    pub(super) fn of(problem: &Problem, attribute: usize, floor: Level) -> Self {
+        let hierarchy = problem.hierarchy(attribute);
+        let labels = hierarchy.labels_of(floor);
+        let mut example = vec![0_usize; hierarchy.label_count(floor)];
+        for (leaf, &label) in labels.iter().enumerate() {
+            example[label as usize] = leaf;
+        }
+        let levels = || (floor.0..=hierarchy.top().0).map(Level);
+        let above = |level| {
+            let labels = hierarchy.labels_of(level);
+            example.iter().map(|&leaf| labels[leaf]).collect()
+        };
+        Self {
+            above: levels().map(above).collect(),
+            counts: levels().map(|level| hierarchy.label_count(level)).collect(),
+        }
+    }
+}
