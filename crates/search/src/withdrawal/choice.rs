@@ -1,61 +1,66 @@
-//! Which further classes to withdraw so that the pool keeps δ: a knapsack that has to be filled, exactly.
+//! The further classes to withdraw so that the pool keeps δ: a covering knapsack problem, solved
+//! exactly.
 
 use std::ops::ControlFlow;
 
 use super::super::pace::Pace;
 use super::pricing::{Cost, Pricing};
 
-/// Costs of one node that are no farther apart than this, of the whole, are equal.
+/// The relative difference up to which two costs of one node are equal.
 const EQUAL: f64 = 1e-12;
 
-/// A class that may be withdrawn so that the pool keeps δ.
+/// A class whose withdrawal brings the pool nearer to δ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
-    /// Its number.
+    /// The index of the class.
     pub(super) class: u32,
-    /// Its members.
+    /// The number of its members.
     pub(super) members: u64,
-    /// How much less the pool lacks with it; above 0.
+    /// The amount by which it reduces what the pool lacks; above 0.
     pub(super) gain: u128,
-    /// What withdrawing it adds to each sum of the cost.
+    /// The amounts that its withdrawal adds to the sums of the cost.
     pub(super) added: Vec<u128>,
 }
 
-/// Classes to withdraw.
+/// A selection of classes to withdraw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// Their numbers.
+    /// The indices of the classes.
     pub(super) classes: Vec<u32>,
-    /// Their members.
+    /// The number of their members.
     pub(super) members: u64,
 }
 
-/// The classes to choose from: those whose gains add up to `need`, with at most `capacity` members, that cost least.
+/// Finds the cheapest selection whose gains sum to at least `need`, with at most `capacity`
+/// members.
 ///
-/// It is a branch and bound: classes are tried in the order of what they cost for what they gain, and what is left is
-/// bounded by the cheapest fractions that would do. Classes that are alike are interchangeable. In the worst case it is
-/// exponential in the classes that are not, as the problem is NP-hard; its observer is asked throughout.
+/// It is a branch and bound. Classes are tried in the order of their price for one unit of gain.
+/// The remainder is bounded by the cheapest fractions of classes that would suffice. Equal classes
+/// are interchangeable. The worst case is exponential in the number of different classes, because
+/// the problem is NP-hard; the observer is asked throughout.
 pub(super) struct Knapsack<'a> {
     pricing: &'a Pricing,
     base: &'a Cost,
     items: Vec<Item>,
-    /// The least that each item adds to the score.
+    /// For each item, the least amount that it adds to the score.
     prices: Vec<f64>,
-    /// Gains and prices of the items before each, and of all.
+    /// For each item, the sum of the gains of all items before it; the last entry is the total.
     gain_before: Vec<u128>,
+    /// For each item, the sum of the prices of all items before it; the last entry is the total.
     price_before: Vec<f64>,
     need: u128,
     capacity: u64,
 }
 
-/// What is chosen so far, as places among the items.
+/// The selection so far.
 struct Chosen {
-    places: Vec<usize>,
+    /// The indices of the selected items.
+    indices: Vec<usize>,
     sums: Vec<u128>,
     members: u64,
     gain: u128,
     price: f64,
-    /// The price before each that was taken, so that putting back rounds nothing.
+    /// The price before each item was added, so that its removal does not round.
     prices: Vec<f64>,
 }
 
@@ -95,8 +100,8 @@ impl<'a> Knapsack<'a> {
         Self { pricing, base, items, prices, gain_before, price_before, need, capacity }
     }
 
-    /// The cost with the cheapest choice, and the choice; `None` where there is none, or none that costs less than what is
-    /// known already.
+    /// The cheapest selection with its cost; `None` if there is none, or none that is cheaper than
+    /// `known`.
     pub(super) fn solve(
         &self,
         known: Option<&Cost>,
@@ -104,14 +109,14 @@ impl<'a> Knapsack<'a> {
     ) -> ControlFlow<(), Option<(Cost, Choice)>> {
         let start = self.pricing.score(self.base);
         let mut chosen = Chosen {
-            places: Vec::new(),
+            indices: Vec::new(),
             sums: self.base.sums().to_vec(),
             members: 0,
             gain: 0,
             price: start,
             prices: Vec::new(),
         };
-        // What is known may tie with what is found, and lose to it.
+        // A result may tie with the known one, and then lose by a later criterion.
         let mut limit = known.map_or(f64::INFINITY, |known| self.pricing.score(known) * (1.0 + 1e-8));
         let mut best: Option<(Cost, Choice)> = None;
         let mut next = 0;
@@ -123,7 +128,7 @@ impl<'a> Knapsack<'a> {
                     best.as_ref().is_none_or(|(best, _)| self.pricing.compare(&cost, best).is_lt());
                 if is_better {
                     limit = limit.min(self.pricing.score(&cost) * (1.0 - EQUAL));
-                    let classes = chosen.places.iter().map(|&place| self.items[place].class).collect();
+                    let classes = chosen.indices.iter().map(|&index| self.items[index].class).collect();
                     best = Some((cost, Choice { classes, members: chosen.members }));
                 }
             } else if self.least(&chosen, next).is_some_and(|least| least <= limit) {
@@ -133,7 +138,8 @@ impl<'a> Knapsack<'a> {
                 next += 1;
                 continue;
             }
-            // Whatever comes later costs no less: go on after the last that was taken, with one that is not like it.
+            // Later items cost no less: continue after the last item, and skip the items equal to
+            // it.
             let Some(last) = self.put_back(&mut chosen) else { return ControlFlow::Continue(best) };
             next = last + 1;
             while next < self.items.len() && self.are_alike(last, next) {
@@ -142,47 +148,48 @@ impl<'a> Knapsack<'a> {
         }
     }
 
-    /// The least score that what is chosen comes to with some of the items from `next` on; `None` where all of them are too
-    /// little.
+    /// A lower bound on the score of the selection with some of the items from `next` on; `None` if
+    /// all of them do not suffice.
     fn least(&self, chosen: &Chosen, next: usize) -> Option<f64> {
         let need = self.need - chosen.gain;
         let until = self.gain_before[next].saturating_add(need);
         if *self.gain_before.last()? < until || next == self.items.len() {
             return None;
         }
-        // The last of the items that are needed, of which a part may do.
+        // The last item that is needed; a part of it may suffice.
         let last = self.gain_before.partition_point(|&gain| gain < until) - 1;
         let part = until - self.gain_before[last];
-        let whole = self.price_before[last] - self.price_before[next];
+        let complete = self.price_before[last] - self.price_before[next];
         Some(
             chosen.price
-                + (whole + ratio(self.prices[last], self.items[last].gain) * as_float(part)) * (1.0 - 1e-9),
+                + (complete + ratio(self.prices[last], self.items[last].gain) * as_float(part))
+                    * (1.0 - 1e-9),
         )
     }
 
-    fn take(&self, chosen: &mut Chosen, place: usize) {
-        let item = &self.items[place];
-        chosen.places.push(place);
+    fn take(&self, chosen: &mut Chosen, index: usize) {
+        let item = &self.items[index];
+        chosen.indices.push(index);
         chosen.sums.iter_mut().zip(&item.added).for_each(|(sum, more)| *sum += more);
         chosen.members += item.members;
         chosen.gain += item.gain;
         chosen.prices.push(chosen.price);
-        chosen.price += self.prices[place];
+        chosen.price += self.prices[index];
     }
 
     fn put_back(&self, chosen: &mut Chosen) -> Option<usize> {
-        let place = chosen.places.pop()?;
-        let item = &self.items[place];
+        let index = chosen.indices.pop()?;
+        let item = &self.items[index];
         chosen.sums.iter_mut().zip(&item.added).for_each(|(sum, more)| *sum -= more);
         chosen.members -= item.members;
         chosen.gain -= item.gain;
         chosen.price = chosen.prices.pop()?;
-        Some(place)
+        Some(index)
     }
 
-    fn are_alike(&self, one: usize, other: usize) -> bool {
-        let (one, other) = (&self.items[one], &self.items[other]);
-        (one.members, one.gain) == (other.members, other.gain) && one.added == other.added
+    fn are_alike(&self, left: usize, right: usize) -> bool {
+        let (left, right) = (&self.items[left], &self.items[right]);
+        (left.members, left.gain) == (right.members, right.gain) && left.added == right.added
     }
 }
 
@@ -190,12 +197,12 @@ fn price(item: &Item, slopes: &[f64]) -> f64 {
     item.added.iter().zip(slopes).map(|(&more, slope)| as_float(more) * slope).sum()
 }
 
-/// The price of one of a gain.
+/// The price for one unit of gain.
 fn ratio(price: f64, gain: u128) -> f64 {
     price / as_float(gain)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a bound, for which there is room")]
+#[expect(clippy::cast_precision_loss, reason = "a bound with a margin for rounding")]
 fn as_float(number: u128) -> f64 {
     number as f64
 }

@@ -1,31 +1,31 @@
-//! What has to be withdrawn of a node whatever else is, and whether that is too much.
+//! The classes of a node that must be withdrawn, and whether they have too many members.
 
 use super::super::tally::Judge;
 use palmtop_core::model::{Counts, Delta, Presence, Problem};
 
-/// How much may be withdrawn of a problem.
+/// The limits on withdrawal in a problem.
 pub(super) struct Room {
     delta: Delta,
-    /// The members that may be withdrawn.
+    /// The number of members that may be withdrawn.
     most: u64,
-    /// The people of P.
+    /// The number of individuals in P.
     public: u64,
 }
 
-/// What has to be withdrawn of a node: its classes that break the policy.
+/// The forced withdrawals of a node: its classes that break the policy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Forced {
-    /// These classes and those without members: who matches no row.
+    /// The counts of these classes and of those without members: everyone who matches no row.
     pub(super) pool: Counts,
-    /// How many members every specialization has to withdraw, at least.
+    /// A lower bound on the number of members that every specialization must withdraw.
     pub(super) least: u64,
-    /// Whether those are more than may be.
+    /// Whether that bound exceeds the limit, so that every specialization fails.
     pub(super) is_hopeless: bool,
 }
 
-/// What a pool lacks to keep δ: so many people more at a bound, each class adding its [gain](Self::gain).
+/// The amount that a pool lacks to keep δ. Each further class reduces it by its [gain](Self::gain).
 pub(super) struct Lacks {
-    /// How far the pool is beyond the bound, in people times the bound's denominator.
+    /// The distance of the pool from the violated bound, in people times the bound's denominator.
     pub(super) people: u128,
     bound: Presence,
     is_over: bool,
@@ -38,11 +38,14 @@ impl Room {
         Self { delta: problem.delta(), most, public: total.public }
     }
 
-    /// What has to be withdrawn of a node with these classes, which have members, and so many people in others.
+    /// The forced withdrawals of a node, given its classes with members and the number of people in
+    /// the other classes.
     ///
-    /// A specialization withdraws no fewer than Σ max(0, private·d − n·public)/(d − n) members, over the classes of the node,
-    /// for δmax = n/d. It divides each class, and the parts that are over δmax have together at least the excess of the
-    /// whole; a part with `private` members is over by at most private·(d − n), as it has no fewer people than members.
+    /// Let δmax = n/d. Every specialization withdraws at least Σ max(0, private·d − n·public)/(d −
+    /// n) members, summed over the node's classes. Reason: a specialization divides each class. Its
+    /// parts above δmax together have at least the excess of the class. A part with `private`
+    /// members has an excess of at most private·(d − n), because it has at least as many people as
+    /// members.
     pub(super) fn forced(&self, classes: &[Counts], without: u64, judge: &Judge) -> Forced {
         let mut forced = Forced { pool: Counts::new(without, 0), ..Forced::default() };
         let mut excess = 0_u128;
@@ -52,7 +55,7 @@ impl Room {
             excess = excess.saturating_add(beyond(class, max));
         }
         let widest = u128::from(max.denominator() - max.numerator());
-        // Where δmax is 1 nobody is over it.
+        // If δmax is 1, no class exceeds it.
         let least = if widest == 0 { 0 } else { excess.div_ceil(widest) };
         forced.is_hopeless = least > u128::from(self.most);
         forced.least = u64::try_from(least).unwrap_or(self.most);
@@ -60,14 +63,15 @@ impl Room {
         forced
     }
 
-    /// How many members more may be withdrawn; `None` where it is too many already.
+    /// The number of members that may still be withdrawn; `None` if the limit is exceeded.
     pub(super) fn left(&self, forced: &Forced) -> Option<u64> {
         self.most.checked_sub(forced.pool.private)
     }
 
-    /// What a pool lacks to keep δ; `None` where it does, or nobody is in it.
+    /// The amount that a pool lacks to keep δ; `None` if it keeps δ or is empty.
     ///
-    /// What is withdrawn to mend it keeps δ by itself, and so takes no pool beyond the other bound.
+    /// The classes that are withdrawn to repair it keep δ themselves. So they cannot push the pool
+    /// over the other bound.
     pub(super) fn lacks(&self, pool: Counts) -> Option<Lacks> {
         if pool.public == 0 {
             return None;
@@ -82,19 +86,20 @@ impl Room {
 }
 
 impl Lacks {
-    /// How much less a pool lacks with these people.
+    /// The amount by which a class reduces what the pool lacks.
     pub(super) fn gain(&self, class: Counts) -> u128 {
         if self.is_over { below(class, self.bound) } else { beyond(class, self.bound) }
     }
 }
 
-/// private·d − n·public for a bound n/d, where that is above 0; below 2¹²⁸, as counts and terms are below 2⁶⁴.
+/// max(0, private·d − n·public) for a bound n/d. It is below 2¹²⁸, because counts and terms are
+/// below 2⁶⁴.
 fn beyond(counts: Counts, bound: Presence) -> u128 {
     let (private, public) = products(counts, bound);
     private.saturating_sub(public)
 }
 
-/// n·public − private·d for a bound n/d, where that is above 0.
+/// max(0, n·public − private·d) for a bound n/d.
 fn below(counts: Counts, bound: Presence) -> u128 {
     let (private, public) = products(counts, bound);
     public.saturating_sub(private)

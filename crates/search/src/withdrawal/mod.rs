@@ -1,9 +1,10 @@
-//! SPALM where members may be withdrawn: the best node together with the classes to withdraw of it.
+//! SPALM with withdrawal: the best node together with the classes to withdraw from it.
 //!
-//! Withdrawing is not monotone: a node may need fewer members withdrawn than its generalizations, so there are no floors,
-//! and a node that fails says nothing of its specializations but where [it fails by too much](forced). What stays is the
-//! bound on the cost: a member who is withdrawn counts as if all of his attributes were `*`, so no node costs less than it
-//! does with everybody in it, and that never falls towards the top.
+//! Withdrawal is not monotone: a node may need fewer withdrawn members than its generalizations. So
+//! there are no floors, and a failing node proves nothing about its specializations, unless [it
+//! fails by too much](forced). A bound on the cost remains. A withdrawn member costs as much as one
+//! with `*` in all attributes. So a node with withdrawn members costs at least what it costs
+//! without withdrawal, and that cost never falls towards the top.
 
 mod choice;
 mod forced;
@@ -26,11 +27,13 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::model::criterion::Needs;
 use palmtop_core::model::{Counts, Level, NodeClasses, Problem, Recoding, Verdict, size};
 
-/// While combinations times quasi-identifiers are no more than this, the classes of each depth are kept: 8 bytes each.
+/// The largest product of combinations and quasi-identifiers for which the classes of each depth
+/// are kept, at 8 bytes each.
 const KEPT: usize = 1 << 25;
 
-/// Whether a search withdraws members of a problem: some may be, each row is a person, and all that is enforced beside δ follows from the
-/// counts of a class. Else nobody is withdrawn, which is within any limit.
+/// Whether a search may withdraw members of a problem: the policy permits at least one, each row is a
+/// person, and every other criterion depends only on the counts of a class. If not, no member is
+/// withdrawn.
 pub(super) fn is_possible(problem: &Problem) -> bool {
     let policy = problem.policy();
     let members = problem.histogram().total().private;
@@ -39,21 +42,24 @@ pub(super) fn is_possible(problem: &Problem) -> bool {
         && policy.criteria().iter().all(|criterion| criterion.needs() == Needs::Counts)
 }
 
-/// Whether members may be withdrawn so that something can be released: the policy can be satisfied but for classes of the
-/// coarsest node that is permitted, whose members may be among them.
+/// Whether a release with withdrawn members may exist: the policy can be satisfied except for
+/// classes of the coarsest permitted node, and members may be withdrawn.
 pub(super) fn is_feasible(problem: &Problem) -> bool {
     is_possible(problem) && problem.feasibility().verdict() == Verdict::Ok
 }
 
-/// Finds the node, and the classes to withdraw of it, that cost least by the metric; among equals with the fewest members
-/// withdrawn, then of least height, then lexicographically first. Costs within one part in 10¹² are equal where they are of
-/// one node.
+/// Finds the node, and the classes to withdraw from it, that cost least by the metric.
 ///
-/// A depth-first search settles one quasi-identifier after another. What begins alike is passed over where the finest such
-/// node costs more than the best known with nobody withdrawn, or the coarsest fails by so much that all its specializations
-/// do. Each node is looked at once at most; the search may look at all of them.
+/// Ties are broken by the fewest withdrawn members, then by the least height, then by lexicographic
+/// order. Within one node, costs that differ by at most one part in 10¹² are equal.
 ///
-/// Stopped by its observer, it returns the best that it came across.
+/// A depth-first search fixes the step of one quasi-identifier at a time. It skips the nodes with
+/// the fixed steps in two cases:
+/// - the finest of them costs more than the best so far, even without withdrawal;
+/// - the coarsest of them fails by an amount for which all its specializations fail, too.
+///
+/// Each node is examined at most once; in the worst case, all nodes are. If the observer stops the
+/// search, it returns the best result so far.
 pub(super) fn search(problem: &Problem, metric: Metric, pace: &mut Pace) -> (Option<Recoding>, SearchReport) {
     let nodes = problem.lattice().len();
     let mut found = None;
@@ -73,31 +79,32 @@ pub(super) fn search(problem: &Problem, metric: Metric, pace: &mut Pace) -> (Opt
             report.stop = if found.is_some() { StopReason::Done } else { StopReason::None };
         }
     }
-    // It was stopped before it had looked at any node.
+    // The search was stopped before its first node.
     if report.stop == StopReason::Cancelled && found.is_none() && problem.feasibility().holds() {
         found = Some(Recoding::Node(problem.lattice().top()));
     }
     (found, report)
 }
 
-/// A node with the classes to withdraw of it.
+/// A node with the classes to withdraw from it.
 struct Best {
     steps: Vec<u8>,
     cost: Cost,
-    /// The members of all classes that are withdrawn.
+    /// The number of members in all withdrawn classes.
     members: u64,
-    /// The classes that are withdrawn beside those that break the policy.
+    /// The withdrawn classes that satisfy the policy; the pool needs them to keep δ.
     more: Choice,
 }
 
-/// A search under way.
+/// The state of a search.
 struct Withdrawing<'a> {
     problem: &'a Problem,
     floors: Floors,
     judge: Judge,
     room: Room,
     pricing: Pricing,
-    /// In which order quasi-identifiers are settled: those with many leaves first, which tell most.
+    /// The order in which quasi-identifiers are fixed: those with many leaves first, because they
+    /// decide most.
     order: Vec<usize>,
     buffers: Buffers,
     best: Option<Best>,
@@ -138,7 +145,7 @@ impl<'a> Withdrawing<'a> {
         self.floors.spans().iter().map(|&span| size::steps(span - 1)).collect()
     }
 
-    /// The classes at the top, which has labels where levels are limited.
+    /// The classes at the top. They are several if levels are limited.
     fn coarsest(&mut self, pace: &mut Pace) -> ControlFlow<(), Refined> {
         let mut classes = Refined::everybody(self.problem);
         for attribute in 0..self.order.len() {
@@ -150,8 +157,8 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(classes)
     }
 
-    /// Goes down from the top, always to the specialization that costs least with what is withdrawn of it: so there is
-    /// something good to compare with, and to fall back on.
+    /// Descends from the top, each time to the cheapest specialization with its withdrawn classes.
+    /// It gives the search a good result to compare with, and to return if it is stopped.
     fn descend(&mut self, top: &Refined, pace: &mut Pace) -> ControlFlow<()> {
         let mut here = self.top();
         loop {
@@ -175,9 +182,11 @@ impl<'a> Withdrawing<'a> {
         }
     }
 
-    /// Looks at all nodes that are like `steps` in what is settled, the first `depth` of the order; the rest of `steps` is at
-    /// the top, and was looked at. `coarse` are the classes there, or at the top where those of each depth are too many;
-    /// `least` are the members that all these nodes have to withdraw.
+    /// Visits all nodes with the steps that are fixed for the first `depth` quasi-identifiers of
+    /// the order. The other steps are at the top, and that node has been examined.
+    ///
+    /// `coarse` has the classes of that node, or of the top if the classes of each depth need too
+    /// much memory. `least` is the number of members that all these nodes must withdraw.
     fn visit(
         &mut self,
         steps: &mut [u8],
@@ -189,8 +198,8 @@ impl<'a> Withdrawing<'a> {
         let top = steps[attribute];
         for step in 0..top {
             steps[attribute] = step;
-            if self.is_too_dear(steps, depth + 1, least) {
-                // Further steps only cost more.
+            if self.is_too_expensive(steps, depth + 1, least) {
+                // Further steps cost more.
                 steps[attribute] = top;
                 return ControlFlow::Continue(());
             }
@@ -214,18 +223,19 @@ impl<'a> Withdrawing<'a> {
             }
         }
         steps[attribute] = top;
-        if self.is_too_dear(steps, depth + 1, least) {
+        if self.is_too_expensive(steps, depth + 1, least) {
             return ControlFlow::Continue(());
         }
         self.visit(steps, depth + 1, (coarse, least), pace)
     }
 
-    /// Whether the classes of each depth of the search are kept, so that a step counts one quasi-identifier and not all.
+    /// Whether the classes of each depth are kept, so that a step refines one quasi-identifier
+    /// instead of all.
     fn keeps_each_depth(&self) -> bool {
         self.problem.histogram().len().saturating_mul(self.order.len()) <= KEPT
     }
 
-    /// The classes of a node, from those where one quasi-identifier is at the top.
+    /// The classes of a node, from those of the node with one quasi-identifier at the top.
     fn refine(
         &mut self,
         steps: &[u8],
@@ -248,16 +258,16 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(classes.unwrap_or_else(|| top.clone()))
     }
 
-    /// Whether every node that is like this in the first `depth` of the order costs more than the best known, with so many
-    /// members withdrawn at least.
-    fn is_too_dear(&self, steps: &[u8], depth: usize, least: u64) -> bool {
+    /// Whether every node with the first `depth` steps of the order costs more than the best so
+    /// far, if at least `least` members are withdrawn.
+    fn is_too_expensive(&self, steps: &[u8], depth: usize, least: u64) -> bool {
         let Some(best) = &self.best else { return false };
         let mut finest = steps.to_vec();
         self.order[depth..].iter().for_each(|&open| finest[open] = 0);
         self.pricing.at_least(&finest, least).exceeds(&best.cost)
     }
 
-    /// Looks at a node, and takes it for the best if it is.
+    /// Examines a node, and records it if it is the best so far.
     fn look_at(&mut self, steps: &[u8], classes: &Refined, pace: &mut Pace) -> ControlFlow<(), Forced> {
         self.checked += 1;
         let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
@@ -268,7 +278,7 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(forced)
     }
 
-    /// A node with the classes to withdraw of it, if any are to be; `None` where it fails, or costs more than what is known.
+    /// A node with the classes to withdraw from it; `None` if it fails or costs more than `known`.
     fn settled(
         &self,
         steps: &[u8],
@@ -315,7 +325,7 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(Some(Best { steps: steps.to_vec(), cost, members, more }))
     }
 
-    /// The node of the best with all classes that are withdrawn of it.
+    /// The recoding of a result.
     fn recoding(&self, best: &Best) -> Recoding {
         let node = self.floors.node(&best.steps);
         if best.members == 0 {
@@ -328,23 +338,23 @@ impl<'a> Withdrawing<'a> {
         Recoding::Node(node).withdrawing(forced.chain(best.more.classes.iter().copied()).collect())
     }
 
-    /// Takes what was found for the best if it is better.
+    /// Records a result if it is the best so far.
     fn offer(&mut self, next: Best) {
         if self.best.as_ref().is_none_or(|best| self.is_better(&next, best)) {
             self.best = Some(next);
         }
     }
 
-    fn is_better(&self, one: &Best, other: &Best) -> bool {
-        let by_cost = self.pricing.compare(&one.cost, &other.cost);
+    fn is_better(&self, left: &Best, right: &Best) -> bool {
+        let by_cost = self.pricing.compare(&left.cost, &right.cost);
         by_cost
-            .then_with(|| one.members.cmp(&other.members))
-            .then_with(|| height(&one.steps).cmp(&height(&other.steps)))
-            .then_with(|| one.steps.cmp(&other.steps))
+            .then_with(|| left.members.cmp(&right.members))
+            .then_with(|| height(&left.steps).cmp(&height(&right.steps)))
+            .then_with(|| left.steps.cmp(&right.steps))
             .is_lt()
     }
 
-    /// How far the search is.
+    /// The progress of the search.
     fn step(&self) -> Step {
         let best = self.best.as_ref().map(|best| self.pricing.metric(&best.cost));
         let stage = SearchStage { best, lower: None, rounds: None };

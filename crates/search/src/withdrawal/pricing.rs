@@ -1,4 +1,4 @@
-//! What a node costs with some of its members withdrawn: exactly, by whole numbers that withdrawing adds to.
+//! The cost of a node with withdrawn members, exact: each withdrawal adds to integer sums.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -9,37 +9,39 @@ use super::super::pace::Pace;
 use palmtop_core::metrics::{Metric, loss};
 use palmtop_core::model::{Code, Counts, Hierarchy, Level, NodeClasses, Problem};
 
-/// What is added up for a metric.
+/// The sums that determine a metric.
 pub(super) enum Pricing {
-    /// Of each quasi-identifier, the extra leaves over all of T; a member who is withdrawn has all of them.
+    /// For each quasi-identifier, the extra leaves summed over all members. A label has leaves − 1
+    /// extra leaves, and a withdrawn member has all of the attribute's.
     Loss {
         costs: Box<Costs>,
-        whole: Vec<u128>,
-        /// Of each quasi-identifier, each step and each leaf, the leaves beside it that its label has.
+        /// For each quasi-identifier, its number of leaves minus one.
+        all_leaves: Vec<u128>,
+        /// For each quasi-identifier, step and leaf, the extra leaves of the leaf's label.
         extra: Vec<Vec<Vec<u32>>>,
-        /// Of each quasi-identifier and each step, the most of these that a member has.
+        /// For each quasi-identifier and step, the most extra leaves of a member.
         most: Vec<Vec<u32>>,
     },
-    /// Σ a² over the released classes, and |T| for each member who is withdrawn.
+    /// Σ a² over the released classes, plus |T| for each withdrawn member.
     Discernibility { members: u64 },
 }
 
-/// What a node costs.
+/// The cost of a node with withdrawn members.
 #[derive(Clone, Debug)]
 pub(super) struct Cost {
-    /// A number that grows with the cost, but for rounding.
+    /// A number that grows with the cost, up to rounding.
     value: f64,
-    /// What it follows from, exactly.
+    /// The integer sums that determine the cost.
     sums: Vec<u128>,
 }
 
 impl Cost {
-    /// Whether it is above another, beyond all rounding.
+    /// Whether the cost exceeds another by more than rounding.
     pub(super) fn exceeds(&self, other: &Self) -> bool {
         self.value > other.value * (1.0 + 1e-8)
     }
 
-    /// What it follows from.
+    /// The integer sums that determine the cost.
     pub(super) fn sums(&self) -> &[u128] {
         &self.sums
     }
@@ -63,19 +65,24 @@ impl Pricing {
                 let most = extra.iter().enumerate().map(|(attribute, steps)| {
                     let people = problem.leaf_counts(attribute);
                     let most = |extra: &Vec<u32>| {
-                        let own = extra.iter().zip(people).filter(|(_, people)| people.private > 0);
-                        own.map(|(&extra, _)| extra).max().unwrap_or(0)
+                        let occurring = extra.iter().zip(people).filter(|(_, people)| people.private > 0);
+                        occurring.map(|(&extra, _)| extra).max().unwrap_or(0)
                     };
                     steps.iter().map(most).collect()
                 });
-                Self::Loss { costs: Box::new(costs), whole: leaves.collect(), most: most.collect(), extra }
+                Self::Loss {
+                    costs: Box::new(costs),
+                    all_leaves: leaves.collect(),
+                    most: most.collect(),
+                    extra,
+                }
             }
             None => Self::Discernibility { members },
         })
     }
 
-    /// What a node with these classes, which have members, costs with everybody in it: never more than with some withdrawn,
-    /// and never more than a generalization.
+    /// The cost of a node without withdrawal, given its classes with members. Withdrawal never
+    /// reduces it, and no generalization costs less.
     pub(super) fn of_node(&self, steps: &[u8], classes: &[Counts]) -> Cost {
         self.cost(match self {
             Self::Loss { costs, .. } => costs.sums(steps),
@@ -85,15 +92,16 @@ impl Pricing {
         })
     }
 
-    /// What a node and its generalizations cost at least where so many members have to be withdrawn, whoever they are.
+    /// A lower bound on the cost of a node and its generalizations, if they must withdraw this
+    /// number of members.
     pub(super) fn at_least(&self, steps: &[u8], withdrawn: u64) -> Cost {
         let withdrawn = u128::from(withdrawn);
         self.cost(match self {
-            Self::Loss { costs, whole, most, .. } => {
+            Self::Loss { costs, all_leaves, most, .. } => {
                 let mut sums = costs.sums(steps);
-                let own = whole.iter().zip(most).zip(steps);
-                for (sum, ((whole, most), &step)) in sums.iter_mut().zip(own) {
-                    *sum += withdrawn * (whole - u128::from(most[usize::from(step)]));
+                let extremes = all_leaves.iter().zip(most).zip(steps);
+                for (sum, ((all_leaves, most), &step)) in sums.iter_mut().zip(extremes) {
+                    *sum += withdrawn * (all_leaves - u128::from(most[usize::from(step)]));
                 }
                 sums
             }
@@ -101,25 +109,26 @@ impl Pricing {
         })
     }
 
-    /// What withdrawing a class of a node adds to each sum.
+    /// The amounts that the withdrawal of a class adds to the sums.
     pub(super) fn added(&self, problem: &Problem, classes: &NodeClasses, class: u32) -> Vec<u128> {
         let class = class as usize;
         let private = u128::from(classes.counts()[class].private);
         match self {
-            Self::Loss { whole, .. } => {
-                let of = |(attribute, &whole): (usize, &u128)| {
+            Self::Loss { all_leaves, .. } => {
+                let of = |(attribute, &all_leaves): (usize, &u128)| {
                     let level = classes.node().levels()[attribute];
                     let label = classes.labels(attribute)[class];
                     let leaves = u128::from(problem.hierarchy(attribute).label_size(level, label));
-                    private * (whole - (leaves - 1))
+                    private * (all_leaves - (leaves - 1))
                 };
-                whole.iter().enumerate().map(of).collect()
+                all_leaves.iter().enumerate().map(of).collect()
             }
             Self::Discernibility { members } => vec![private * (u128::from(*members) - private)],
         }
     }
 
-    /// What withdrawing classes of a node adds to each sum: `withdrawn` are the combinations in them, each with its class.
+    /// The amounts that the withdrawal of several classes adds to the sums. `withdrawn` has the
+    /// combinations of these classes, each with the counts of its class.
     pub(super) fn added_by(
         &self,
         problem: &Problem,
@@ -133,18 +142,18 @@ impl Pricing {
             })
             .filter(|(_, private, _)| *private > 0);
         match self {
-            Self::Loss { whole, extra, .. } => {
-                let columns: Vec<(&[Code], &[u32], u128)> = (0..whole.len())
+            Self::Loss { all_leaves, extra, .. } => {
+                let columns: Vec<(&[Code], &[u32], u128)> = (0..all_leaves.len())
                     .map(|attribute| {
                         let extra = extra[attribute][usize::from(steps[attribute])].as_slice();
-                        (histogram.column(attribute), extra, whole[attribute])
+                        (histogram.column(attribute), extra, all_leaves[attribute])
                     })
                     .collect();
-                let mut added = vec![0_u128; whole.len()];
+                let mut added = vec![0_u128; all_leaves.len()];
                 for (combination, private, _) in with {
-                    for (sum, (codes, extra, whole)) in added.iter_mut().zip(&columns) {
+                    for (sum, (codes, extra, all_leaves)) in added.iter_mut().zip(&columns) {
                         let label = u128::from(extra[codes[combination] as usize]);
-                        *sum += u128::from(private) * (whole - label);
+                        *sum += u128::from(private) * (all_leaves - label);
                     }
                 }
                 added
@@ -158,18 +167,18 @@ impl Pricing {
         }
     }
 
-    /// Adds to a cost what withdrawing a class adds.
+    /// Adds the amounts of a withdrawal to a cost.
     pub(super) fn add(&self, cost: &mut Cost, added: &[u128]) {
         cost.sums.iter_mut().zip(added).for_each(|(sum, &more)| *sum += more);
         cost.value = self.value(&cost.sums);
     }
 
-    /// A cost from what it follows from.
+    /// The cost with these sums.
     pub(super) fn cost(&self, sums: Vec<u128>) -> Cost {
         Cost { value: self.value(&sums), sums }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "a number that grows with the cost, but for rounding")]
+    #[expect(clippy::cast_precision_loss, reason = "a number that grows with the cost, up to rounding")]
     fn value(&self, sums: &[u128]) -> f64 {
         match self {
             Self::Loss { costs, .. } => costs.value_of(sums),
@@ -177,7 +186,7 @@ impl Pricing {
         }
     }
 
-    /// Compares two costs: exactly.
+    /// Compares two costs exactly.
     pub(super) fn compare(&self, left: &Cost, right: &Cost) -> Ordering {
         match self {
             Self::Loss { costs, .. } => {
@@ -187,8 +196,8 @@ impl Pricing {
         }
     }
 
-    /// A number that a cost grows with and that withdrawing adds to: the value itself, or its logarithm where losses are
-    /// multiplied.
+    /// A score that grows with the cost and to which withdrawals add: the value, or its logarithm
+    /// if losses are multiplied.
     pub(super) fn score(&self, cost: &Cost) -> f64 {
         match self {
             Self::Loss { costs, .. } if costs.is_geometric() => {
@@ -199,14 +208,19 @@ impl Pricing {
         }
     }
 
-    /// How much one more of each sum adds to the score at least, from a cost on, if so many members more are withdrawn at
-    /// most. A logarithm grows less the farther it is, so that is its slope at the far end.
+    /// For each sum, a lower bound on the increase of the score by one unit, if at most `capacity`
+    /// more members are withdrawn. For a logarithm, it is the slope at the far end, where it is
+    /// least.
     pub(super) fn slopes(&self, cost: &Cost, capacity: u64) -> Vec<f64> {
         match self {
-            Self::Loss { costs, whole, .. } => {
-                let far = cost.sums.iter().zip(whole).map(|(sum, whole)| sum + whole * u128::from(capacity));
+            Self::Loss { costs, all_leaves, .. } => {
+                let far = cost
+                    .sums
+                    .iter()
+                    .zip(all_leaves)
+                    .map(|(sum, all_leaves)| sum + all_leaves * u128::from(capacity));
                 let far: Vec<u128> = far.collect();
-                let one = costs.losses(&vec![1; whole.len()]);
+                let one = costs.losses(&vec![1; all_leaves.len()]);
                 let slope = |((one, loss), weight): ((f64, f64), &f64)| {
                     weight * if costs.is_geometric() { one / (1.0 + loss.min(1.0)) } else { one }
                 };
@@ -216,7 +230,7 @@ impl Pricing {
         }
     }
 
-    /// The metric, as [`Metrics`](palmtop_core::metrics::Metrics) has it.
+    /// The metric, as in [`Metrics`](palmtop_core::metrics::Metrics).
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub(super) fn metric(&self, cost: &Cost) -> f64 {
         match self {
@@ -229,7 +243,7 @@ impl Pricing {
     }
 }
 
-/// Of each level from the finest on that is searched, and each leaf, the leaves beside it that its label has.
+/// For each searched level from the finest, and each leaf, the extra leaves of the leaf's label.
 fn extra_leaves(hierarchy: &Hierarchy, finest: Level) -> Vec<Vec<u32>> {
     let of_level = |level| {
         let labels = hierarchy.labels_of(level).iter();

@@ -1,7 +1,7 @@
-//! The classes of a node, refined from those of a coarser one: what each step of the search counts.
+//! The classes of a node, refined from those of a coarser node: the counting step of the search.
 //!
-//! A class without members has none in any specialization, so its combinations are looked at no more: the finer the node,
-//! the fewer are left.
+//! A class without members has no members in any specialization. So its combinations are dropped,
+//! and finer nodes have fewer combinations to count.
 
 use std::ops::ControlFlow;
 
@@ -10,32 +10,34 @@ use rustc_hash::FxHashMap;
 use super::super::pace::Pace;
 use palmtop_core::model::{Code, Counts, Level, Problem, size};
 
-/// The classes with members of a node, and who is in them.
+/// The classes of a node that have members, with their combinations.
 #[derive(Clone, Debug)]
 pub(super) struct Refined {
-    /// The combinations in classes with members, ascending, and the class of each.
+    /// The combinations in classes with members, in ascending order.
     combinations: Vec<u32>,
+    /// The class of each of these combinations.
     class_of: Vec<u32>,
     classes: Vec<Counts>,
-    /// The people in classes without members.
+    /// The number of people in classes without members.
     without: u64,
 }
 
-/// Buffers that refining reuses.
+/// Buffers that are reused by each refinement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buffers {
     numbers: Vec<u32>,
     known: FxHashMap<u64, u32>,
-    /// The class of each combination before those without members are left out, and the classes.
+    /// The class of each combination, before classes without members are dropped.
     class_of: Vec<u32>,
+    /// The counts of these classes.
     classes: Vec<Counts>,
 }
 
-/// No class has this number.
+/// A number that no class has.
 const NONE: u32 = u32::MAX;
 
 impl Refined {
-    /// The one class of everybody.
+    /// One class with everyone.
     pub(super) fn everybody(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         Self {
@@ -51,18 +53,18 @@ impl Refined {
         &self.classes
     }
 
-    /// The people in classes without members.
+    /// The number of people in classes without members.
     pub(super) fn without(&self) -> u64 {
         self.without
     }
 
-    /// The combinations in classes with members, each with its class.
+    /// The combinations in classes with members, each with the counts of its class.
     pub(super) fn combinations(&self) -> impl Iterator<Item = (u32, Counts)> {
         let classes = self.class_of.iter().map(|&class| self.classes[class as usize]);
         self.combinations.iter().copied().zip(classes)
     }
 
-    /// The classes where one quasi-identifier, which was at a coarser level, is at this one. O(c) for c combinations.
+    /// Refines one quasi-identifier from a coarser level to this level: O(c) for c combinations.
     pub(super) fn refine(
         &self,
         problem: &Problem,

@@ -1,4 +1,5 @@
-//! The best node with the classes to withdraw of it, against all nodes and all subsets of their classes.
+//! The best node with its withdrawn classes, compared with all nodes and all subsets of their
+//! classes.
 
 use proptest::prelude::*;
 
@@ -10,7 +11,8 @@ use palmtop_core::model::{
 };
 use palmtop_core::progress::unwatched;
 
-/// Five leaves under labels of two, two and one, so that classes of one node lose differently.
+/// Five leaves under labels of two, two and one leaves, so that the classes of a node have
+/// different losses.
 const UNEVEN: [[&str; 4]; 5] = [
     ["a", "ab", "abcd", "*"],
     ["b", "ab", "abcd", "*"],
@@ -23,21 +25,21 @@ const LOPSIDED: [[&str; 3]; 4] = [["p", "pqr", "*"], ["q", "pqr", "*"], ["r", "p
 
 #[derive(Clone, Debug)]
 struct Drawn {
-    /// A first value, a second, how many people, how many of them are members.
+    /// The first value, the second value, the number of people, and the number of members.
     people: Vec<(u32, u32, u64, u64)>,
     min: (u64, u64),
     max: (u64, u64),
     share: u64,
     k: u64,
     forbid: bool,
-    /// Of each value, the finest level that may be published and the coarsest; the lesser comes first.
+    /// For each attribute, two levels: the finest and the coarsest permitted level, in any order.
     levels: [(u8, u8); 2],
     weights: [u32; 2],
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
     let people = prop::collection::vec((0..5_u32, 0..4_u32, 1..5_u64, 0..3_u64), 2..9);
-    // Every level as often as some.
+    // Half of the cases permit every level.
     let all = |top: u8| prop_oneof![Just((0, top)), (0..=top, 0..=top)];
     let levels = (all(3), all(2)).prop_map(|(x, y)| [x, y]);
     let limits = (levels, prop_oneof![Just([1, 1]), [1..4_u32, 1..4_u32]]);
@@ -56,7 +58,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 }
 
 impl Drawn {
-    /// `None` where that is no problem, or δmin is above δmax.
+    /// The problem; `None` if the numbers are invalid, or if δmin is above δmax.
     fn problem(&self) -> Option<Problem> {
         let hierarchy = |chains: &[Vec<String>]| Hierarchy::new(Kind::Category, Level(0), chains).unwrap();
         let owned = |chain: &[&str]| chain.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
@@ -84,9 +86,9 @@ impl Drawn {
         let criteria = Criteria::read((self.k > 1).then_some(("k", k.as_str()))).unwrap();
         let share = format!("{}%", self.share).parse().unwrap();
         let problem = Problem::new(quasi, histogram, delta, empty).ok()?;
-        let levels = self.levels.map(|(one, other)| Levels {
-            finest: Some(Level(one.min(other))),
-            coarsest: Some(Level(one.max(other))),
+        let levels = self.levels.map(|(left, right)| Levels {
+            finest: Some(Level(left.min(right))),
+            coarsest: Some(Level(left.max(right))),
         });
         let problem =
             problem.with_levels(levels.to_vec()).unwrap().with_weights(Weights::of(self.weights.to_vec()));
@@ -94,20 +96,20 @@ impl Drawn {
     }
 }
 
-/// What a node costs with some of its classes withdrawn, member by member.
+/// The cost of a node with some classes withdrawn, computed member by member.
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn cost(problem: &Problem, metric: Metric, classes: &Classes, withdrawn: &[u32]) -> f64 {
     let members = problem.histogram().total().private as f64;
     let mut losses = vec![0.0; problem.quasi().len()];
     let mut squares = 0.0;
     for (number, class) in (0..).zip(classes.iter()) {
-        let (own, is_out) = (class.counts.private as f64, withdrawn.contains(&number));
-        squares += if is_out { own * members } else { own * own };
+        let (members_of_class, is_out) = (class.counts.private as f64, withdrawn.contains(&number));
+        squares += if is_out { members_of_class * members } else { members_of_class * members_of_class };
         for (attribute, loss) in losses.iter_mut().enumerate() {
             let hierarchy = problem.hierarchy(attribute);
             let of_label = f64::from(class.labels[attribute].leaves(hierarchy) - 1)
                 / (hierarchy.leaf_count() - 1) as f64;
-            *loss += own * if is_out { 1.0 } else { of_label } / members;
+            *loss += members_of_class * if is_out { 1.0 } else { of_label } / members;
         }
     }
     let weights: Vec<f64> =
@@ -140,7 +142,7 @@ fn is_allowed(problem: &Problem, classes: &Classes, withdrawn: &[u32]) -> bool {
     is_within && pool.private * share.denominator() <= total.private * share.numerator()
 }
 
-/// The least cost of all nodes with all subsets of their classes withdrawn.
+/// The least cost over all nodes and all subsets of their classes.
 fn least_of_all(problem: &Problem, metric: Metric) -> Option<f64> {
     let lattice = problem.lattice();
     let mut least: Option<f64> = None;
@@ -154,7 +156,7 @@ fn least_of_all(problem: &Problem, metric: Metric) -> Option<f64> {
         for subset in 0..1_u32 << with.len() {
             let chosen: Vec<u32> = (0..)
                 .zip(&with)
-                .filter(|(place, _)| subset >> place & 1 == 1)
+                .filter(|(index, _)| subset >> index & 1 == 1)
                 .map(|(_, &class)| class)
                 .collect();
             if is_allowed(problem, &classes, &chosen) {
@@ -179,32 +181,32 @@ proptest! {
             let (Some(found), Some(least)) = (found, least) else { continue };
             let classes = Classes::of(&problem, &found);
             prop_assert!(classes.satisfy(problem.policy()));
-            let own = Metrics::of(&problem, &found, &classes).value(metric);
-            prop_assert!((own - least).abs() < 1e-9 * least.max(1.0), "{metric:?}: {own} instead of {least}");
-            // The release is what the definition says of it, too.
-            let whole = Classes::of(&problem, found.whole());
+            let value = Metrics::of(&problem, &found, &classes).value(metric);
+            prop_assert!((value - least).abs() < 1e-9 * least.max(1.0), "{metric:?}: {value} instead of {least}");
+            // The definitions agree with the release's figures, too.
+            let complete = Classes::of(&problem, found.whole());
             let withdrawn = match &found {
                 Recoding::Withdrawn(withdrawal) => withdrawal.classes().to_vec(),
                 _ => Vec::new(),
             };
-            prop_assert!(is_allowed(&problem, &whole, &withdrawn));
-            prop_assert!((cost(&problem, metric, &whole, &withdrawn) - own).abs() < 1e-9 * own.max(1.0));
+            prop_assert!(is_allowed(&problem, &complete, &withdrawn));
+            prop_assert!((cost(&problem, metric, &complete, &withdrawn) - value).abs() < 1e-9 * value.max(1.0));
             let most = problem.policy().suppression().most(problem.histogram().total().private);
             prop_assert!(classes.withdrawn() <= most);
             if metric == Metric::Loss {
-                // `best` is never worse, and releases nothing that may not be released.
+                // `best` is never worse, and its release satisfies the policy.
                 let (other, _) = best(&problem, &Config { rounds: Some(0), ..Config::default() }, &mut unwatched);
                 let other = other.unwrap();
                 let classes = Classes::of(&problem, &other);
                 prop_assert!(classes.satisfy(problem.policy()));
-                prop_assert!(Metrics::of(&problem, &other, &classes).value(metric) <= own + 1e-9);
-                prop_assert!(bound(&problem, &mut unwatched).unwrap() <= own + 1e-12);
+                prop_assert!(Metrics::of(&problem, &other, &classes).value(metric) <= value + 1e-9);
+                prop_assert!(bound(&problem, &mut unwatched).unwrap() <= value + 1e-12);
             }
         }
     }
 }
 
-/// A class for each value of `x`: so many people, so many of them members.
+/// A class for each value of `x`, with its numbers of people and of members.
 fn line(people: &[(u64, u64)], (min, max): (&str, &str), share: &str) -> Problem {
     let chains: Vec<Vec<String>> =
         (0..people.len()).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
@@ -217,7 +219,7 @@ fn line(people: &[(u64, u64)], (min, max): (&str, &str), share: &str) -> Problem
     problem.with_suppression(share.parse().unwrap())
 }
 
-/// The node that is found, and the classes that are withdrawn of it.
+/// The node that is found, and the classes that are withdrawn from it.
 fn found(problem: &Problem) -> (Node, Vec<u32>) {
     let (found, report) = spalm(problem, &Config::default(), &mut unwatched);
     assert_eq!(report.stop, StopReason::Done);
@@ -231,12 +233,13 @@ fn found(problem: &Problem) -> (Node, Vec<u32>) {
 }
 
 #[test]
-fn a_pool_above_delta_takes_in_whom_it_needs_and_no_more() {
-    // 2 of 4 is above 1/4. Alone it would be the pool, which is no better: it takes in 12 people with 2 members.
+fn a_pool_above_delta_includes_further_classes_only_as_needed() {
+    // 2 of 4 is above 1/4. Alone it would be the pool, which is no better: it takes in 12 people
+    // with 2 members.
     let problem = line(&[(4, 2), (12, 2), (40, 5), (12, 3)], ("0", "1/4"), "50%");
     let (node, withdrawn) = found(&problem);
     assert_eq!((node.to_string().as_str(), withdrawn.as_slice()), ("0", &[0, 1][..]));
-    // Where nobody may be taken in, all are one class.
+    // If no further class may be withdrawn, everyone is in one class.
     assert_eq!(found(&line(&[(4, 2), (12, 2), (40, 5), (12, 3)], ("0", "1/4"), "20%")).0.to_string(), "1");
 }
 
@@ -249,21 +252,21 @@ fn classes_without_members_are_in_the_pool_and_keep_its_presence_down() {
 
 #[test]
 fn a_pool_below_delta_min_takes_in_members() {
-    // Nobody of 4 people is a member, which δmin = 1/10 does not allow but in a pool with members.
+    // A class of 4 people has no members. δmin = 1/10 permits it only in a pool with members.
     let problem = line(&[(4, 0), (6, 1), (30, 5), (30, 6)], ("1/10", "1/2"), "30%");
     assert_eq!(found(&problem).1, [1]);
     let policy = problem.policy();
     let released = Classes::of(&problem, &Recoding::Node(found(&problem).0).withdrawing(vec![1]));
     assert!(released.satisfy(policy));
     assert_eq!(released.pooled_counts(), Some(Counts::new(10, 1)));
-    // A pool that lacks a member is refused, and so is one with more members than may be withdrawn.
+    // A pool without enough members is rejected, and so is a pool with too many.
     let node = || Recoding::Node(found(&problem).0);
     assert!(!Classes::of(&problem, &node().withdrawing(vec![2, 3])).satisfy(policy));
     assert!(!Classes::of(&problem, &node()).satisfy(policy));
 }
 
 #[test]
-fn what_is_enforced_beside_delta_speaks_of_released_classes_alone() {
+fn other_criteria_apply_to_released_classes_only() {
     let criteria = Criteria::read([("k", "3")]).unwrap();
     let problem = line(&[(20, 1), (20, 3), (20, 4)], ("0", "1/2"), "15%").with_criteria(criteria);
     let (node, withdrawn) = found(&problem);
@@ -273,14 +276,14 @@ fn what_is_enforced_beside_delta_speaks_of_released_classes_alone() {
 }
 
 #[test]
-fn nobody_is_withdrawn_where_a_share_of_t_is_less_than_one_member() {
+fn no_member_is_withdrawn_if_the_permitted_share_is_less_than_one_member() {
     let problem = line(&[(4, 2), (4, 0), (40, 5)], ("0", "1/4"), "10%");
     assert!(!super::is_possible(&problem));
     assert_eq!(found(&problem).0.to_string(), "1");
 }
 
 #[test]
-fn a_search_that_is_stopped_has_something_to_show() {
+fn a_stopped_search_returns_a_result() {
     let problem = line(&[(4, 2), (4, 0), (40, 5)], ("0", "1/4"), "30%");
     let (found, report) = spalm(&problem, &Config::default(), &mut |_| std::ops::ControlFlow::Break(()));
     assert_eq!(report.stop, StopReason::Cancelled);
