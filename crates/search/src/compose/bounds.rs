@@ -1,10 +1,11 @@
-//! Bounds on every cell by its margins, again and again until none moves: true for every table with these margins, though
-//! not always the narrowest.
+//! Bounds on every cell from its margins, propagated until none moves. They are correct for every
+//! table with these margins, but not always the narrowest.
 //!
-//! The first round is Fréchet's: a cell is at most the least of its margins, and at least what of a margin the other cells
-//! cannot hold. To go on with what was found is the shuttle algorithm (Buzzigoli, Giusti: An algorithm to calculate the lower
-//! and upper bounds of the elements of an array given its k-dimensional
-//! marginals, Statistical Data Protection '98, Eurostat 1999).
+//! The first pass gives Fréchet's bounds. A cell is at most the least of its margins. It is at
+//! least the part of a margin that the other cells cannot hold. Propagating the bounds is the
+//! shuttle algorithm (Buzzigoli, Giusti: An algorithm to calculate the lower and upper bounds of
+//! the elements of an array given its k-dimensional marginals, Statistical Data Protection '98,
+//! Eurostat 1999).
 
 use std::collections::VecDeque;
 
@@ -12,10 +13,10 @@ use super::system::System;
 use super::work::{Halt, Work};
 use palmtop_core::model::size;
 
-/// So many cells are looked at in all; bounds are true wherever it stops.
+/// The largest number of cells that are examined in total. The bounds are correct at any time.
 const MOST_LOOKS: u64 = 1 << 28;
 
-/// What is known of every cell.
+/// The bounds on every cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) least: Vec<u64>,
@@ -27,7 +28,8 @@ impl Known {
         self.least[cell] < self.most[cell]
     }
 
-    /// How many of an atom's people are in a table: by those who are, and by those who are not.
+    /// The bounds on the number of an atom's people in a table: from the cells in the table, and
+    /// from the cells outside.
     pub(super) fn members(&self, system: &System, atom: usize, table: usize) -> (u64, u64) {
         let (mut inside, mut outside) = ((0, 0), (0, 0));
         for cell in system.cells_of(atom) {
@@ -49,7 +51,7 @@ pub(super) fn shuttle(system: &System, work: &mut Work) -> Result<Known, Halt> {
     Ok(known)
 }
 
-/// Narrows bounds until they say no more of each other.
+/// Propagates bounds until none moves.
 pub(super) fn propagate(system: &System, known: &mut Known, work: &mut Work) -> Result<(), Halt> {
     let margins = system.parts.len();
     let sum = |bounds: &[u64], margin: usize| -> u64 {
@@ -61,21 +63,22 @@ pub(super) fn propagate(system: &System, known: &mut Known, work: &mut Work) -> 
     let mut is_waiting = vec![true; margins];
     let mut looks = 0;
     while let Some(margin) = waiting.pop_front() {
-        let place = margin as usize;
-        is_waiting[place] = false;
-        let cells = system.parts.of(place);
+        let index = margin as usize;
+        is_waiting[index] = false;
+        let cells = system.parts.of(index);
         looks += cells.len() as u64;
         work.spend(cells.len() as u64)?;
-        let total = system.totals[place];
-        if sums[place].0 > total || sums[place].1 < total {
+        let total = system.totals[index];
+        if sums[index].0 > total || sums[index].1 < total {
             return Err(Halt::NoTable);
         }
         for &cell in cells {
             let cell = cell as usize;
             let (least, most) = (known.least[cell], known.most[cell]);
-            // What is left when all others have their least, and what the others cannot hold.
-            let room = total - (sums[place].0 - least);
-            let rest = total.saturating_sub(sums[place].1 - most);
+            // The remainder if all others have their least, and the part that the others cannot
+            // hold.
+            let room = total - (sums[index].0 - least);
+            let rest = total.saturating_sub(sums[index].1 - most);
             let (new_least, new_most) = (least.max(rest), most.min(room));
             if new_least > new_most {
                 return Err(Halt::NoTable);

@@ -1,10 +1,10 @@
-//! The parts of the system that have nothing to do with each other once all that is certain is taken out.
+//! The independent parts of the system, after everything certain has been removed.
 
 use super::bounds::Known;
 use super::system::System;
 use palmtop_core::model::size;
 
-/// The atoms of each part, ascending; atoms of which everything is certain are in none.
+/// The atoms of each part, in ascending order. Atoms that are completely certain are in no part.
 pub(super) fn components(system: &System, known: &Known) -> Vec<Vec<u32>> {
     let mut parent: Vec<u32> = (0..size::number(system.atoms())).collect();
     for margin in 0..system.parts.len() {
@@ -12,9 +12,9 @@ pub(super) fn components(system: &System, known: &Known) -> Vec<Vec<u32>> {
         let Some(&first) = free.next() else { continue };
         let first = system.atom_of_cell(first as usize);
         for &cell in free {
-            let (one, other) =
+            let (left, right) =
                 (root(&mut parent, first), root(&mut parent, system.atom_of_cell(cell as usize)));
-            let (low, high) = (one.min(other), one.max(other));
+            let (low, high) = (left.min(right), left.max(right));
             parent[high as usize] = low;
         }
     }

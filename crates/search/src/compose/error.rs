@@ -1,59 +1,66 @@
-//! Why releases cannot be composed.
+//! The errors of a composition.
 
 use super::system::{System, between};
 use super::work::{Halt, Work};
 use super::{Change, Limits, Published, bounds, pairs};
 use palmtop_core::progress::Meter;
 
-/// Why releases cannot be composed. Releases are numbered from 0, in the order in which they were given.
+/// Why releases cannot be composed. Releases are numbered from 0 in their given order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ComposeError {
-    /// Two releases have numbers of rows that no tables which changed so can have.
-    #[error("releases {first} and {second} have {} and {} rows: {}", rows.0, rows.1, expected(*change))]
+    /// The numbers of rows of two releases contradict the change of T between them.
+    #[error("releases {first} and {second} have {} and {} rows, but {}", rows.0, rows.1, expected(*change))]
     Sizes {
-        /// The first release.
+        /// The earlier release.
         first: usize,
-        /// The other.
+        /// The later release.
         second: usize,
-        /// Their rows.
+        /// The number of rows of each.
         rows: (u64, u64),
-        /// How T may have changed from the one to the other.
+        /// The declared change of T from the one to the other.
         change: Change,
     },
-    /// Two releases of tables that changed so publish other values unchanged.
-    #[error("what releases {first} and {second} publish unchanged differs: nobody can be the same in both")]
+    /// The unchanged columns of two releases have values that contradict the change of T between
+    /// them.
+    #[error(
+        "the columns that releases {first} and {second} publish unchanged have different values, so that \
+         the releases cannot have the same members"
+    )]
     Kept {
-        /// The first release.
+        /// The earlier release.
         first: usize,
-        /// The other.
+        /// The later release.
         second: usize,
     },
-    /// There are no tables with these classes' rows.
+    /// No tables have these numbers of rows in these classes.
     #[error("no T gives {}", pair.map_or_else(|| "all of the releases".to_owned(), |(first, second)| format!("both release {first} and release {second}")))]
     NoTable {
-        /// Two releases that do not fit already, where they are known.
+        /// Two releases that already contradict each other, if any two do.
         pair: Option<(usize, usize)>,
     },
-    /// More than can be held.
-    #[error("the releases have more than {most} classes' parts to keep apart; compose fewer of them")]
+    /// The system needs too much memory.
+    #[error(
+        "the releases divide P into more than {most} parts, which is the limit; compose fewer releases at a time"
+    )]
     TooLarge {
-        /// As many as there may be.
+        /// The largest permitted number of parts.
         most: usize,
     },
-    /// The meter said stop.
+    /// The meter stopped the computation.
     #[error("stopped on request")]
     Cancelled,
 }
 
 fn expected(change: Change) -> &'static str {
     match change {
-        Change::Same => "of one T, both have as many",
-        Change::Added => "where people were only added, the later has no fewer",
-        Change::Removed => "where people were only removed, the later has no more",
+        Change::Same => "releases of one T have the same number of rows",
+        Change::Added => "if people were only added, the later release has at least as many",
+        Change::Removed => "if people were only removed, the later release has at most as many",
     }
 }
 
-/// Compares how many rows each release has with the one before: in all, and with each value that is published unchanged.
+/// Checks the numbers of rows of consecutive releases: in total, and for each value that is
+/// published unchanged.
 pub(super) fn check_sizes(releases: &[Published], changes: &[Change]) -> Result<(), ComposeError> {
     let fit = |change: Change, first: u64, second: u64| match change {
         Change::Same => first == second,
@@ -61,16 +68,16 @@ pub(super) fn check_sizes(releases: &[Published], changes: &[Change]) -> Result<
         Change::Removed => first >= second,
     };
     let pairs = releases.iter().zip(releases.iter().skip(1)).zip(changes).enumerate();
-    for (place, ((one, other), &change)) in pairs {
-        let (first, second) = (place, place + 1);
-        let rows = (one.rows_in_all(), other.rows_in_all());
+    for (index, ((earlier, later), &change)) in pairs {
+        let (first, second) = (index, index + 1);
+        let rows = (earlier.rows_in_all(), later.rows_in_all());
         if !fit(change, rows.0, rows.1) {
             return Err(ComposeError::Sizes { first, second, rows, change });
         }
-        let (one, other) = (one.rows_by_value(), other.rows_by_value());
-        let most = one.len().max(other.len());
+        let (earlier, later) = (earlier.rows_by_value(), later.rows_by_value());
+        let most = earlier.len().max(later.len());
         let of = |rows: &[u64], value: usize| rows.get(value).copied().unwrap_or(0);
-        if (0..most).any(|value| !fit(change, of(&one, value), of(&other, value))) {
+        if (0..most).any(|value| !fit(change, of(&earlier, value), of(&later, value))) {
             return Err(ComposeError::Kept { first, second });
         }
     }
@@ -92,7 +99,8 @@ impl Published {
     }
 }
 
-/// The error where there is no table: it names two releases that do not fit, if any two do not.
+/// The error for contradicting releases. It names two releases that contradict each other, if any
+/// two do.
 pub(super) fn no_table(
     people: &[u64],
     releases: &[Published],

@@ -1,24 +1,28 @@
-//! The expectations of a component that is too large to be counted: iterative proportional fitting.
+//! Estimated expectations of a component that is too large for counting: iterative proportional
+//! fitting.
 //!
-//! Of all tables of fractions with the component's margins, the one with most ways to choose people, up to the rounding of
-//! factorials: Π 1/y! is largest about where every cell is a product of a factor for each of its margins (Deming, Stephan: On
-//! a least squares adjustment of a sampled frequency table when the expected marginal totals are known, 1940; Fienberg: An
-//! iterative procedure for estimation in contingency tables, 1970). People and members of an atom add up to its size, so
-//! that x = n·p with 0 ≤ p ≤ 1. For one release it is exact; for several it is an estimate: where people are few it is some
-//! hundredths off on the average, and for single people much more (`benches/compose`). Belief propagation was tried in its
-//! place and is worse: releases link their classes in many short circles.
+//! Of all tables of real numbers with the component's margins, it finds the one with the most ways
+//! to choose people, up to Stirling's approximation. Π 1/y! is greatest approximately if every cell
+//! is a product of one factor for each of its margins (Deming, Stephan: On a least squares
+//! adjustment of a sampled frequency table when the expected marginal totals are known, 1940;
+//! Fienberg: An iterative procedure for estimation in contingency tables, 1970). The cells of an
+//! atom sum to its size, so that x = n·p with 0 ≤ p ≤ 1.
+//!
+//! For one release it is exact. For several it is an estimate. With few people its mean error is
+//! some hundredths, and for single persons much more (`benches/compose`). Belief propagation is
+//! worse here, because releases link their classes in many short cycles.
 
 use super::Fit;
 use super::bounds::Known;
 use super::system::System;
 use super::work::{Halt, Work};
 
-/// A deviation that is as small as it gets.
+/// The deviation at which fitting stops.
 const CLOSE: f64 = 1e-10;
-/// How often all margins are scaled at most.
+/// The largest number of passes over all margins.
 const MOST_SWEEPS: u64 = 20_000;
 
-/// Fits the free cells of a component to its margins, within so much work.
+/// Fits the free cells of a component to its margins, within `left` steps.
 #[expect(clippy::cast_precision_loss, reason = "people, for an estimate")]
 pub(super) fn fit(
     system: &System,
@@ -29,9 +33,9 @@ pub(super) fn fit(
     work: &mut Work,
 ) -> Result<Fit, Halt> {
     let free = |cell: &u32| known.is_free(*cell as usize);
-    let own = atoms.iter().flat_map(|&atom| system.cells_of(atom as usize));
+    let cells_of_component = atoms.iter().flat_map(|&atom| system.cells_of(atom as usize));
     let mut margins: Vec<u32> = Vec::new();
-    for cell in own.filter(|&cell| known.is_free(cell)) {
+    for cell in cells_of_component.filter(|&cell| known.is_free(cell)) {
         cells[cell] = 1.0;
         margins.extend(system.margins.of(cell));
     }
@@ -51,14 +55,14 @@ pub(super) fn fit(
     while fit.deviation > CLOSE && fit.sweeps < MOST_SWEEPS && *left >= each {
         *left -= each;
         fit = Fit { sweeps: fit.sweeps + 1, deviation: 0.0 };
-        for (total, own) in &margins {
-            let sum: f64 = own.iter().map(|&cell| cells[cell as usize]).sum();
+        for (total, cells_of_margin) in &margins {
+            let sum: f64 = cells_of_margin.iter().map(|&cell| cells[cell as usize]).sum();
             let factor = total / sum;
             fit.deviation = fit.deviation.max((1.0 - sum / total).abs());
-            for &cell in own {
+            for &cell in cells_of_margin {
                 cells[cell as usize] *= factor;
             }
-            work.spend(own.len() as u64)?;
+            work.spend(cells_of_margin.len() as u64)?;
         }
     }
     Ok(fit)

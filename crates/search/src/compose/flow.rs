@@ -1,10 +1,12 @@
-//! The narrowest bounds of two releases: their tables are the flows of a network, which come in whole numbers.
+//! The narrowest bounds for two releases: their tables are the integer flows of a network.
 //!
-//! Members flow from the classes of one release to those of the other through the atoms; what is added between the releases
-//! comes from a source of its own, what is removed goes to one. How many of an atom are in a table is the flow of one arc.
-//! Given one flow, an arc can take more as far as the residual network can carry it back from its head to its tail, and less
-//! as far as it can carry it forth. (Ahuja, Magnanti, Orlin: Network Flows, 1993, chapters 6 and 7; for tables: Gusfield: A
-//! graph theoretic approach to statistical data security, 1988.)
+//! Members flow from the classes of one release through the atoms to the classes of the other.
+//! People who were added come from one further node, and people who were removed go to it. The
+//! number of an atom's people in a table is the flow of one arc. Given one flow, an arc can carry
+//! more as far as the residual network can carry flow from its head back to its tail. It can carry
+//! less as far as the residual network can carry flow from its tail to its head. (Ahuja, Magnanti,
+//! Orlin: Network Flows, 1993, chapters 6 and 7; for tables: Gusfield: A graph theoretic approach
+//! to statistical data security, 1988.)
 
 use std::collections::VecDeque;
 
@@ -14,7 +16,7 @@ use super::system::System;
 use super::work::{Halt, Work};
 use palmtop_core::model::size;
 
-/// A way for members to go, between bounds.
+/// An arc for members, with bounds on its flow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arc {
     from: u32,
@@ -22,28 +24,30 @@ pub(super) struct Arc {
     least: u64,
     most: u64,
     pub(super) atom: u32,
-    /// The cell that it counts, if it is one alone.
+    /// The cell whose people it counts, if it is a single cell.
     pub(super) cell: Option<usize>,
-    /// The table whose members it counts, if it counts all of them.
+    /// The table whose members it counts, if it counts all members of the atom.
     pub(super) table: Option<usize>,
-    /// The least and the most that it had in any flow so far.
+    /// The least and the greatest flow so far.
     seen: (u64, u64),
 }
 
-/// Arcs with a flow. Arc i has two residual arcs: 2i can take more, 2i + 1 can give back.
+/// Arcs with a flow. Arc i has two residual arcs: 2i increases its flow, and 2i + 1 decreases it.
 pub(super) struct Network {
     pub(super) arcs: Vec<Arc>,
-    /// Of each residual arc, how much it can carry.
+    /// The capacity of each residual arc.
     room: Vec<u64>,
-    /// Of each node, the residual arcs that leave it.
+    /// For each node, the residual arcs that leave it.
     leaving: Vec<Vec<u32>>,
-    /// Of each node, when it was reached last, and by which residual arc.
+    /// For each node, the last search that reached it, and the residual arc by which it did.
     reached: Vec<(u32, u32)>,
+    /// The number of the current search.
     search: u32,
 }
 
 impl Network {
-    /// The arcs, each with its least flow. Nodes are the system's margins: atoms and classes; and one for who comes or goes.
+    /// The network with the least flow on each arc. Its nodes are the system's margins (atoms and
+    /// classes), and one node for people who are added or removed.
     pub(super) fn of(system: &System, known: &Known) -> Self {
         let outside = size::number(system.parts.len());
         let mut arcs = Vec::new();
@@ -83,13 +87,13 @@ impl Network {
 
     /// Finds a flow that meets every margin.
     pub(super) fn fill(&mut self, system: &System, work: &mut Work) -> Result<(), Halt> {
-        // What each node has too much of, and what it lacks, when every arc has its least.
+        // The excess of each node if every arc has its least flow; negative for a lack.
         let mut excess = vec![0_i128; self.leaving.len()];
         let classes = system.atoms()..system.parts.len();
         for (excess, &rows) in excess[classes.clone()].iter_mut().zip(&system.totals[classes]) {
             *excess = i128::from(rows);
         }
-        // The second release takes what the first gives.
+        // The classes of the second release receive what those of the first send.
         for excess in &mut excess[system.first_of_last..system.parts.len()] {
             *excess = -*excess;
         }
@@ -121,7 +125,7 @@ impl Network {
         Ok(())
     }
 
-    /// The least and the most flow of an arc; `None` where the budget does not suffice.
+    /// The least and the greatest flow of an arc; `None` if the budget does not suffice.
     pub(super) fn extremes(
         &mut self,
         arc: usize,
@@ -135,7 +139,7 @@ impl Network {
             if if is_most { seen.1 == most } else { seen.0 == least } {
                 continue;
             }
-            // To carry more, the rest must carry it back to where the arc begins.
+            // To carry more, the residual network must carry flow back from the head to the tail.
             let (start, end) = if is_most { (to, from) } else { (from, to) };
             let (start, end) = (start as usize, end as usize);
             while self.room[residual as usize] > 0 {
@@ -156,15 +160,15 @@ impl Network {
         Ok(Some(bounds))
     }
 
-    /// Notes what flow an arc has.
+    /// Updates the least and the greatest flow of an arc.
     fn note(&mut self, arc: usize) {
         let flow = self.arcs[arc].least + self.room[2 * arc + 1];
         let seen = &mut self.arcs[arc].seen;
         *seen = (seen.0.min(flow), seen.1.max(flow));
     }
 
-    /// Looks for a node that is wanted through residual arcs with room, nearest first, but not through one arc; with how
-    /// many arcs were looked at.
+    /// Searches breadth-first for a wanted node through residual arcs with capacity, except one
+    /// arc. Returns the node, if there is one, and the number of examined arcs.
     fn reach(
         &mut self,
         start: usize,
@@ -199,13 +203,14 @@ impl Network {
         Ok((None, looks))
     }
 
-    /// Where a residual arc leads.
+    /// The node that a residual arc leads to.
     fn head(&self, residual: u32) -> usize {
         let arc = &self.arcs[residual as usize >> 1];
         (if residual & 1 == 0 { arc.to } else { arc.from }) as usize
     }
 
-    /// Moves as much as there is room for, up to what is wanted, along the way that was found last; how much that was.
+    /// Moves flow along the path of the last search: as much as its capacity permits, up to
+    /// `wanted`. Returns the amount.
     fn push(&mut self, start: usize, end: usize, wanted: u128) -> u64 {
         let mut way = Vec::new();
         let mut node = end;

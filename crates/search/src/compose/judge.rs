@@ -1,64 +1,65 @@
-//! What a composition means for δ: who leaves it whatever the prior, and who by expectation.
+//! The judgement of a composition by δ: who is outside δ for any prior, and who by expectation.
 
 use super::{Atom, Composition, Members, Method};
 use palmtop_core::model::{Delta, Presence};
 
-/// Who leaves δ for whoever holds all of the releases.
+/// The people who are outside δ for an attacker with all of the releases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// By the bounds: whatever the prior.
+    /// Outside by the bounds, for any prior.
     pub certain: Beyond,
-    /// By an exact expectation, those who are certain too.
+    /// Outside by an exact expectation, including those outside for any prior.
     pub exact: Beyond,
-    /// By an estimated expectation, those who are certain too.
+    /// Outside by an estimated expectation, including those outside for any prior.
     pub estimated: Beyond,
-    /// Where the expected presence is highest.
+    /// The highest expected presence.
     pub highest: Worst,
-    /// Where it is lowest.
+    /// The lowest expected presence.
     pub lowest: Worst,
 }
 
-/// How many people leave δ; one who does so in several tables counts once for each bound.
+/// The numbers of people outside δ. A person who is outside in several tables counts once for each
+/// bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beyond {
-    /// Above δmax, in some table.
+    /// The number above δmax in some table.
     pub over: u64,
-    /// Below δmin, in some table.
+    /// The number below δmin in some table.
     pub under: u64,
-    /// Either.
+    /// The number outside either bound.
     pub people: u64,
 }
 
-/// An atom and a table where somebody's presence is extreme.
+/// An atom and a table with an extreme expected presence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worst {
-    /// The atom.
+    /// The index of the atom.
     pub atom: usize,
-    /// The table, from 0.
+    /// The index of the table, from 0.
     pub table: usize,
     /// The expected presence.
     pub presence: f64,
 }
 
-/// By how much an expectation may be wrong, as a share: nobody leaves δ by less.
+/// The relative error of an expectation. A presence that exceeds a bound by less counts as within.
 const TOLERANCE: f64 = 1e-9;
 
 impl Judgement {
-    /// Whether nobody leaves δ, as far as can be told.
+    /// Whether everyone is within δ, as far as the bounds and estimates show.
     pub fn holds(&self) -> bool {
         [self.certain, self.exact, self.estimated].iter().all(|beyond| beyond.people == 0)
     }
 }
 
 impl Composition {
-    /// Judges everybody's presence in every table. Bounds are compared exactly; expectations with a tolerance of one part
-    /// in 10⁹, so that a presence that is δmax itself does not leave it by a rounding error.
+    /// Judges everyone's presence in every table. Bounds are compared exactly. Expectations have a
+    /// tolerance of one part in 10⁹, so that rounding does not push a presence of exactly δmax out.
     pub fn judge(&self, delta: Delta) -> Judgement {
         let (mut certain, mut exact) = (Beyond::default(), Beyond::default());
         let mut estimated = Beyond::default();
         let mut highest: Option<Worst> = None;
         let mut lowest: Option<Worst> = None;
-        for (place, atom) in self.atoms.iter().enumerate() {
+        for (index, atom) in self.atoms.iter().enumerate() {
             certain.add(atom, |members| atom.certain(members, delta));
             let expected = match atom.method {
                 Method::Exact => &mut exact,
@@ -66,7 +67,7 @@ impl Composition {
             };
             expected.add(atom, |members| atom.by_expectation(members, delta));
             for (table, members) in atom.members.iter().enumerate() {
-                let worst = Worst { atom: place, table, presence: atom.presence(members) };
+                let worst = Worst { atom: index, table, presence: atom.presence(members) };
                 highest =
                     Some(highest.map_or(worst, |known| known.or(worst, worst.presence > known.presence)));
                 lowest = Some(lowest.map_or(worst, |known| known.or(worst, worst.presence < known.presence)));
@@ -90,7 +91,7 @@ impl Worst {
 }
 
 impl Beyond {
-    /// Adds the people of an atom where any of its tables is above or below.
+    /// Adds the people of an atom if they are above or below in any of its tables.
     fn add(&mut self, atom: &Atom, judge: impl Fn(&Members) -> (bool, bool)) {
         let judged = || atom.members.iter().map(&judge);
         let (over, under) = (judged().any(|(over, _)| over), judged().any(|(_, under)| under));
@@ -102,19 +103,21 @@ impl Beyond {
 }
 
 impl Atom {
-    /// Whether everybody's presence is above δmax, and below what δ accepts, in every table that the releases allow.
+    /// Whether the presence is above δmax, and whether it is below the floor, in every possible
+    /// table.
     fn certain(&self, members: &Members, delta: Delta) -> (bool, bool) {
         let presence = |count: u64| Presence::new(count, self.people);
         let over = presence(members.least).is_ok_and(|least| least > delta.max());
-        // The floor is above 0 where no class may be empty: nobody may be known to be no member.
+        // The floor is above 0 if no class may be empty: no one may be known not to be a member.
         let under = presence(members.most).is_ok_and(|most| most < delta.floor());
         (over, under)
     }
 
-    /// Whether the expected presence is above δmax, and below δmin, by more than it may be wrong.
+    /// Whether the expected presence is above δmax, and whether it is below δmin, by more than its
+    /// error.
     fn by_expectation(&self, members: &Members, delta: Delta) -> (bool, bool) {
         let (over, under) = self.certain(members, delta);
-        // Where all is certain, the fractions have said it.
+        // If the number is certain, the exact comparison decides.
         if members.least == members.most {
             return (over, under);
         }
@@ -124,12 +127,13 @@ impl Atom {
         (over, under)
     }
 
-    /// Whether its people are outside δ in a table, above δmax or below δmin: for certain, and by expectation.
+    /// Whether the atom's people are above δmax or below δmin in a table: for any prior, and by
+    /// expectation.
     pub fn judge(&self, members: &Members, delta: Delta) -> ((bool, bool), (bool, bool)) {
         (self.certain(members, delta), self.by_expectation(members, delta))
     }
 
-    /// The expected presence of each of its people.
+    /// The expected presence of each person of the atom.
     #[expect(clippy::cast_precision_loss, reason = "people of an atom, for an expectation")]
     pub fn presence(&self, members: &Members) -> f64 {
         if self.people == 0 { 0.0 } else { members.expected / self.people as f64 }

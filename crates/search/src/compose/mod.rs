@@ -1,16 +1,20 @@
-//! What whoever holds several releases of one private table can infer: bounds on everybody's presence, and its expectation.
+//! What an attacker with several releases of one private table can infer: bounds on everyone's
+//! presence, and its expectation.
 //!
-//! Every release says how many members of T are in each of its classes. People who are in the same class of every release
-//! are alike for whoever holds all of them: they are an *atom*, and what there is to know of one of them is how many of the
-//! atom are in T. The classes' rows are margins of a table whose cells are the atoms; what they say of a cell is an old
-//! question of statistics (Dobra, Fienberg: Bounds for cell entries in contingency tables given marginal totals and
-//! decomposable graphs, PNAS 2000).
+//! Every release reveals the number of members in each of its classes. People who are in the same
+//! class of every release cannot be distinguished: they are an *atom*. All that can be inferred
+//! about a person is how many people of the atom are in T. The classes' row counts are margins of a
+//! table whose cells are the atoms. Bounds on the cells are a known problem of statistics (Dobra,
+//! Fienberg: Bounds for cell entries in contingency tables given marginal totals and decomposable
+//! graphs, PNAS 2000).
 //!
-//! Pure mathematics over counts: it knows no file, no label and no δ but in [`judge`](Composition::judge).
+//! The module computes with counts only. It knows no files and no labels, and δ only in
+//! [`judge`](Composition::judge).
 //!
-//! **The prior.** All T ⊆ P of the released size are equally likely. Where people were added or removed between the
-//! releases, all chains T₁ ⊆ T₂ ⊆ … (or ⊇) of the released sizes are. Where columns are published unchanged, a member has
-//! the same values in all releases, and all ways of giving the published values to the members are equally likely.
+//! **The prior.** All T ⊆ P of the released size are equally likely. If people were added or
+//! removed between releases, all chains T₁ ⊆ T₂ ⊆ … (or ⊇) of the released sizes are equally
+//! likely. If columns are published unchanged, a member has the same values in all releases, and
+//! all assignments of the published values to the members are equally likely.
 
 mod error;
 mod work;
@@ -35,79 +39,82 @@ use palmtop_core::progress::Meter;
 pub use error::ComposeError;
 pub use judge::{Beyond, Judgement, Worst};
 
-/// What one release says: which class every combination of P is in, and how many members of T each class has.
+/// The information of one release: the class of every combination of P, and the members of each
+/// class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Of each combination its class, as an index into `rows`; where there is none, nobody of the combination is in T.
+    /// The class of each combination, as an index into `rows`. `None` means that the combination
+    /// has no members.
     pub class_of: Vec<Option<u32>>,
-    /// Of each class how many rows it has with each value of what is published unchanged, sorted by these. Values are
-    /// numbered alike in all releases; where nothing is published unchanged there is one, 0.
+    /// For each class, its number of rows for each value of the columns that are published
+    /// unchanged, sorted by value. Values have the same number in all releases. If no column is
+    /// published unchanged, there is one value, 0.
     pub rows: Vec<Vec<(u32, u64)>>,
 }
 
-/// How T may have changed from a release to the next.
+/// How T may have changed between two consecutive releases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// Not at all.
+    /// T did not change.
     #[default]
     Same,
-    /// People were added: the first T is a part of the second.
+    /// People were added: the first T is a subset of the second.
     Added,
-    /// People were removed: the second T is a part of the first.
+    /// People were removed: the second T is a subset of the first.
     Removed,
 }
 
-/// How much work may be done; what it does not suffice for is bounded and estimated. It counts steps and no time, so that
-/// the same releases always give the same figures.
+/// Limits on the work. Parts that exceed a limit are bounded and estimated. The limits count steps,
+/// not time, so that the same releases always give the same figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Transitions of the exact computation of one component: 16 bytes each are held.
+    /// The transitions of the exact computation of one component; each takes 16 bytes.
     pub component: u64,
-    /// Transitions of all components.
+    /// The transitions of all components.
     pub exact: u64,
-    /// Arcs that are looked at for exact bounds of two releases.
+    /// The arcs that are examined for exact bounds of two releases.
     pub flow: u64,
-    /// Cells that are scaled for the estimates.
+    /// The cells that are scaled for the estimates.
     pub fit: u64,
 }
 
-/// What all the releases tell together.
+/// The joint information of all releases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Composition {
-    /// Of each combination its atom.
+    /// The atom of each combination.
     pub atom_of: Vec<u32>,
-    /// Everybody, by atoms.
+    /// All atoms; together they have everyone in P.
     pub atoms: Vec<Atom>,
-    /// How many private tables there are: 1 where T did not change, else one for each release or run of releases of one T.
+    /// The number of private tables: one for each release or run of releases of the same T.
     pub tables: usize,
-    /// Of each release, which of these it is of.
+    /// The table of each release.
     pub table_of: Vec<usize>,
-    /// The parts of the system that have nothing to do with each other and are not known from the bounds alone.
+    /// The independent parts of the system that the bounds alone do not determine.
     pub components: Components,
-    /// How the estimates were come by, where there are some.
+    /// The quality of the estimates; `None` without estimates.
     pub fit: Option<Fit>,
 }
 
-/// How many components there are by how they were solved.
+/// The numbers of components, by method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Components {
-    /// Those whose bounds and expectations are exact.
+    /// Components with exact bounds and expectations.
     pub exact: usize,
-    /// Those whose expectations are estimated.
+    /// Components with estimated expectations.
     pub estimated: usize,
 }
 
-/// How well the estimates fit.
+/// The quality of the estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// How often all margins were gone through.
+    /// The number of passes over all margins.
     pub sweeps: u64,
-    /// The largest share by which a margin is missed.
+    /// The largest relative error of a margin.
     pub deviation: f64,
 }
 
 impl Fit {
-    /// A deviation that is as good as none.
+    /// The largest deviation that counts as converged.
     pub const CONVERGED: f64 = 1e-6;
 
     /// Whether every margin is met.
@@ -119,40 +126,41 @@ impl Fit {
 /// People who are in the same class of every release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
-    /// How many people of P they are.
+    /// The number of people of P in the atom.
     pub people: u64,
-    /// Their class in each release.
+    /// The class of these people in each release.
     pub classes: Vec<Option<u32>>,
-    /// How the expectation was come by.
+    /// The method of the expectation.
     pub method: Method,
-    /// Whether no narrower bounds are true; else they are true and perhaps not the narrowest.
+    /// Whether the bounds are the narrowest possible. If not, they are correct but may be wider.
     pub is_tight: bool,
-    /// How many of them are in each of the private tables.
+    /// The number of these people in each of the private tables.
     pub members: Vec<Members>,
 }
 
-/// How many of an atom's people are in T.
+/// The number of an atom's people in T.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Members {
-    /// At least so many, whatever the prior.
+    /// The least possible number, for any prior.
     pub least: u64,
-    /// At most so many, whatever the prior.
+    /// The greatest possible number, for any prior.
     pub most: u64,
     /// The mean under the uniform prior.
     pub expected: f64,
 }
 
-/// How an expectation was come by.
+/// The method of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// By counting all tables, in floating point: correct to about one part in 10⁹.
+    /// By counting all tables in floating point, with a relative error of about 10⁻⁹.
     Exact,
-    /// By iterative proportional fitting: the most even table with these margins, a fair estimate where people are many.
+    /// By iterative proportional fitting. The result is the most even table with these margins, a
+    /// good estimate if there are many people.
     Estimated,
 }
 
 impl Method {
-    /// The word in reports.
+    /// The word in reports, a stable key.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -167,17 +175,20 @@ impl Default for Limits {
     }
 }
 
-/// What the releases of one P tell together.
+/// Computes the joint information of the releases of one P.
 ///
-/// `people` is how many of P each combination has; `changes` says how T may have changed from each release to the next.
-/// The bounds are propagated until they stay, and where they can be, the narrowest; the expectations are exact or estimated.
+/// `people` has the number of people of each combination. `changes` has the possible change of T
+/// between each release and the next. The bounds are propagated until they do not move; if
+/// possible, they are the narrowest. The expectations are exact or estimated.
 ///
 /// # Errors
-/// A [`ComposeError`]: no T gives all of the releases, there is more than can be held, or the meter says stop. The meter is
-/// told how many of [`atoms`](Composition::atoms) are done.
+/// [`ComposeError`] if no T gives all of the releases, if the system is too large, or if the meter
+/// stops the computation. The meter receives the number of [`atoms`](Composition::atoms) that are
+/// done.
 ///
 /// # Panics
-/// If there is not one change between each release and the next, or a release has not a class for every combination.
+/// If `changes` does not have one entry for each pair of consecutive releases, or if a release does
+/// not have an entry for every combination.
 pub fn compose(
     people: &[u64],
     releases: &[Published],
@@ -200,6 +211,6 @@ impl Composition {
     /// The combinations of an atom.
     pub fn combinations_of(&self, atom: usize) -> impl Iterator<Item = usize> + '_ {
         let number = size::number(atom);
-        self.atom_of.iter().enumerate().filter(move |(_, own)| **own == number).map(|(place, _)| place)
+        self.atom_of.iter().enumerate().filter(move |(_, atom)| **atom == number).map(|(index, _)| index)
     }
 }

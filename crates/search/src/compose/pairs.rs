@@ -1,4 +1,4 @@
-//! Bounds from what each two of the releases say.
+//! Bounds from each pair of releases.
 
 use super::bounds::{self, Known};
 use super::flow::{Arc, Network};
@@ -6,12 +6,13 @@ use super::system::{System, between};
 use super::work::{Halt, Work};
 use super::{Change, Published};
 
-/// Of each atom and table the least and the most members, where they are known.
+/// For each atom and table, the least and the most members, if they are known.
 pub(super) type Narrowed = Vec<Option<(u64, u64)>>;
 
-/// Narrows every cell's bounds by what each two of the releases say of the total members of the atoms, and says what that
-/// is, and whether these are the narrowest bounds that there are: the releases are two, and nothing that is published
-/// unchanged tells people apart.
+/// Narrows every cell's bounds by each pair of releases.
+///
+/// It also returns the bounds on the total members of each atom, and whether they are the narrowest
+/// possible. They are if there are two releases, and if no unchanged column distinguishes people.
 pub(super) fn by_pairs(
     system: &System,
     releases: &[Published],
@@ -28,9 +29,9 @@ pub(super) fn by_pairs(
         for first in 0..last {
             let Some(change) = between(&system.changes[first..last]) else { continue };
             let Some(pair) = Pair::of(system, releases, (first, last), change) else { continue };
-            let mut own = bounds::shuttle(&pair.system, work)?;
-            let found = tighten(&pair.system, &mut own, &mut budget, work)?;
-            pair.tell(system, &found, &mut narrowed);
+            let mut pair_bounds = bounds::shuttle(&pair.system, work)?;
+            let found = tighten(&pair.system, &mut pair_bounds, &mut budget, work)?;
+            pair.record(system, &found, &mut narrowed);
         }
     }
     for atom in 0..system.atoms() {
@@ -48,52 +49,54 @@ pub(super) fn by_pairs(
     Ok((narrowed, false))
 }
 
-/// Two of the releases, as a system of their own. Its combinations are the atoms of all.
+/// Two of the releases as a system of their own. Its combinations are the atoms of the complete
+/// system.
 struct Pair {
     system: System,
-    /// The table of each of the two.
+    /// The table of each of the two releases.
     tables: [usize; 2],
-    /// How many atoms of all an atom of the pair has.
+    /// For each atom of the pair, the number of atoms of the complete system in it.
     parts: Vec<u32>,
 }
 
 impl Pair {
     fn of(
-        whole: &System,
+        complete: &System,
         releases: &[Published],
         (first, last): (usize, usize),
         change: Change,
     ) -> Option<Self> {
-        // What is published unchanged is left out: who is linked by it is one of those who are not.
+        // Unchanged columns are ignored: rows that they link are among those that they do not link.
         let of = |release: usize| {
             let rows = releases[release].rows.iter();
-            let rows = rows.map(|own| vec![(0, own.iter().map(|own| own.1).sum::<u64>())]);
-            let class_of = whole.classes.iter().map(|classes| classes[release]);
+            let rows = rows.map(|class| vec![(0, class.iter().map(|row| row.1).sum::<u64>())]);
+            let class_of = complete.classes.iter().map(|classes| classes[release]);
             Published { class_of: class_of.collect(), rows: rows.collect() }
         };
-        let system = System::of(&whole.people, &[of(first), of(last)], &[change]).ok()?;
+        let system = System::of(&complete.people, &[of(first), of(last)], &[change]).ok()?;
         let mut parts = vec![0; system.atoms()];
         system.atom_of.iter().for_each(|&atom| parts[atom as usize] += 1);
-        Some(Self { system, tables: [whole.table_of[first], whole.table_of[last]], parts })
+        Some(Self { system, tables: [complete.table_of[first], complete.table_of[last]], parts })
     }
 
-    /// An atom of all has at most the members of that of the pair, and at least as many where both are the same people.
-    fn tell(&self, whole: &System, found: &Narrowed, narrowed: &mut Narrowed) {
-        for (atom, &own) in self.system.atom_of.iter().enumerate() {
-            let own = own as usize;
+    /// Records the bounds of the pair. An atom of the complete system has at most the members of
+    /// the pair's atom, and at least as many if both have the same people.
+    fn record(&self, complete: &System, found: &Narrowed, narrowed: &mut Narrowed) {
+        for (atom, &pair_atom) in self.system.atom_of.iter().enumerate() {
+            let pair_atom = pair_atom as usize;
             for table in 0..self.system.tables {
-                let Some((least, most)) = found[own * self.system.tables + table] else { continue };
-                let known = &mut narrowed[atom * whole.tables + self.tables[table]];
-                let (low, high) = known.unwrap_or((0, whole.people[atom]));
-                let least = if self.parts[own] == 1 { least } else { 0 };
+                let Some((least, most)) = found[pair_atom * self.system.tables + table] else { continue };
+                let known = &mut narrowed[atom * complete.tables + self.tables[table]];
+                let (low, high) = known.unwrap_or((0, complete.people[atom]));
+                let least = if self.parts[pair_atom] == 1 { least } else { 0 };
                 *known = Some((low.max(least), high.min(most)));
             }
         }
     }
 }
 
-/// Narrows every cell's bounds as far as they go within so many arcs looked at, and says of which atoms and tables these are
-/// the narrowest.
+/// Narrows every cell's bounds within a budget of arcs. Returns the bounds of the atoms and tables
+/// for which they are the narrowest.
 fn tighten(system: &System, known: &mut Known, budget: &mut u64, work: &mut Work) -> Result<Narrowed, Halt> {
     let mut network = Network::of(system, known);
     network.fill(system, work)?;
@@ -108,7 +111,7 @@ fn tighten(system: &System, known: &mut Known, budget: &mut u64, work: &mut Work
         if let Some(table) = table {
             tightened[atom as usize * system.tables + table] = Some(bounds);
             if cell.is_none() {
-                // Everybody else of the atom is in no table.
+                // All other people of the atom are in no table.
                 let (rest, people) = (system.cells_of(atom as usize).start, system.people[atom as usize]);
                 known.least[rest] = known.least[rest].max(people - bounds.1);
                 known.most[rest] = known.most[rest].min(people - bounds.0);

@@ -1,4 +1,4 @@
-//! The whole system: bounds, then each component by what it takes.
+//! The solution of the complete system: bounds, then each component by a suitable method.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,8 @@ use super::system::System;
 use super::work::{Halt, Work};
 use super::{Atom, Components, Composition, Fit, Limits, Members, Method, Published, fit};
 
-/// Bounds first, by margins and by flows; then each component exactly, if that is not too much, else by fitting.
+/// Computes bounds by margins and by flows. Then solves each component exactly if its cost permits,
+/// else by fitting.
 pub(super) fn solve(
     system: &System,
     releases: &[Published],
@@ -41,7 +42,8 @@ pub(super) fn solve(
     Ok(solution.finish(system, &known, count, fit))
 }
 
-/// Solves what can be solved, smallest first; what cannot is left in `parts`. How many were solved.
+/// Solves the components exactly, the smallest first, and returns their number. Components that
+/// exceed the budget stay in `parts`.
 fn solve_exactly(
     system: &System,
     known: &Known,
@@ -71,17 +73,17 @@ fn solve_exactly(
     Ok(solved)
 }
 
-/// What is found of the atoms, one component after the other.
+/// The results for the atoms, collected component by component.
 struct Solution {
-    /// Of each cell.
+    /// The expectation of each cell.
     expected: Vec<f64>,
-    /// Of each atom that was in a component; the others are known from the bounds.
+    /// The method for each atom in a component; the bounds determine all other atoms.
     methods: Vec<Option<Method>>,
-    /// Of each atom and table, where it was solved exactly.
+    /// For each atom and table, the bounds of an exact solution.
     bounds: Vec<Option<(u64, u64)>>,
-    /// Of each atom and table, bounds as far as flows found some.
+    /// For each atom and table, the bounds from flows.
     narrow: Narrowed,
-    /// Whether those are the narrowest that there are.
+    /// Whether the bounds from flows are the narrowest possible.
     is_narrowest: bool,
 }
 
@@ -125,17 +127,17 @@ impl Solution {
         }
         let atom = |atom: usize| {
             let members = (0..system.tables).map(|table| {
-                let place = atom * system.tables + table;
-                let by_flow = self.narrow[place];
-                let is_tight = self.bounds[place].is_some() || self.is_narrowest && by_flow.is_some();
-                let (least, most) = self.bounds[place].unwrap_or_else(|| {
+                let index = atom * system.tables + table;
+                let by_flow = self.narrow[index];
+                let is_tight = self.bounds[index].is_some() || self.is_narrowest && by_flow.is_some();
+                let (least, most) = self.bounds[index].unwrap_or_else(|| {
                     let (least, most) = known.members(system, atom, table);
-                    by_flow.map_or((least, most), |own| (least.max(own.0), most.min(own.1)))
+                    by_flow.map_or((least, most), |flow| (least.max(flow.0), most.min(flow.1)))
                 });
                 let cells = system.cells_of(atom).filter(|&cell| system.is_in(cell, table));
-                // Not `sum`, of which nothing is -0.0.
+                // Not `sum`, because the sum of no terms is -0.0.
                 let sum = cells.fold(0.0, |sum, cell| sum + self.expected[cell]);
-                // A rounding error is no reason to leave what is certain.
+                // Rounding must not push the expectation out of the bounds.
                 let expected = sum.clamp(least as f64, most as f64);
                 (Members { least, most, expected }, is_tight || least == most)
             });

@@ -1,16 +1,17 @@
-//! The system that the releases make: atoms, the ways for their people to be in the tables, and the margins of these.
+//! The system of the releases: atoms, the ways for their people to be in the tables, and their
+//! margins.
 
 use rustc_hash::FxHashMap;
 
 use super::{Change, ComposeError, Published};
 use palmtop_core::model::size;
 
-/// The most cells that are held.
+/// The largest number of cells.
 const MOST_CELLS: usize = 1 << 24;
-/// The most ways to be in some of the tables and not in others.
+/// The largest number of ways to be in some of the tables.
 const MOST_WAYS: usize = 1 << 10;
 
-/// Lists of numbers, one after the other.
+/// Lists of numbers, stored consecutively.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     starts: Vec<u32>,
@@ -35,59 +36,63 @@ impl Lists {
         self.starts.len() - 1
     }
 
-    /// For each of so many items the lists that it is in.
-    fn turned(&self, items: usize) -> Self {
+    /// The transpose: for each of `items` items, the lists that have it.
+    fn transposed(&self, items: usize) -> Self {
         let mut starts = vec![0_u32; items + 1];
         for &item in &self.items {
             starts[item as usize + 1] += 1;
         }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
         }
         let mut next = starts.clone();
-        let mut turned = vec![0; self.items.len()];
+        let mut transposed = vec![0; self.items.len()];
         for list in 0..self.len() {
             for &item in self.of(list) {
-                turned[next[item as usize] as usize] = size::number(list);
+                transposed[next[item as usize] as usize] = size::number(list);
                 next[item as usize] += 1;
             }
         }
-        Self { starts, items: turned }
+        Self { starts, items: transposed }
     }
 }
 
 /// A table of counts with known margins.
 ///
-/// Each atom has a cell for those of its people who are in no table, and one for each other way to be in some of the tables
-/// with one of the values that all classes concerned publish. The people of an atom add up to its size; those with a value
-/// who are in one of the tables add up, over the atoms of a class of a release of it, to the class's rows with that value.
-/// A table of counts y stands for Π n!/Π y! ways to choose people: all weights are products of 1/y! over the cells.
+/// Each atom has one cell for its people who are in no table. It has further cells, one for each
+/// other way to be in some of the tables together with a value that all classes concerned publish.
+/// The cells of an atom sum to its size. For a class of a release and a value, the cells of the
+/// class's atoms with that value in the release's table sum to the class's rows with that value. A
+/// table of counts y stands for Π n!/Π y! ways to choose people. So its weight is a product of 1/y!
+/// over the cells.
 pub(super) struct System {
     pub(super) tables: usize,
     pub(super) table_of: Vec<usize>,
     pub(super) atom_of: Vec<u32>,
-    /// Of each atom.
+    /// The number of people of each atom.
     pub(super) people: Vec<u64>,
+    /// The class of each atom in each release.
     pub(super) classes: Vec<Vec<Option<u32>>>,
-    /// The first cell of each atom, and behind it the number of cells. It is that of the people who are in no table.
+    /// The first cell of each atom, and the number of all cells at the end. An atom's first cell
+    /// has the people who are in no table.
     first_cell: Vec<u32>,
-    /// Of each cell a bit for each table that its people are in.
+    /// For each cell, one bit for each table that its people are in.
     ways: Vec<u64>,
-    /// Of each cell the margins that it counts in: first that of its atom, which has the atom's number.
+    /// For each cell, its margins. The first is that of its atom, which has the atom's number.
     pub(super) margins: Lists,
-    /// Of each margin its cells.
+    /// For each margin, its cells.
     pub(super) parts: Lists,
-    /// Of each margin what its cells add up to.
+    /// For each margin, the sum of its cells.
     pub(super) totals: Vec<u64>,
-    /// Whether all releases publish one value.
+    /// Whether all releases publish the same single value.
     pub(super) has_one_value: bool,
     /// The first margin of a class of the last release.
     pub(super) first_of_last: usize,
-    /// The changes, as they were given.
+    /// The changes of T, as given.
     pub(super) changes: Vec<Change>,
 }
 
-/// How T may have changed over several steps; `None` where that says nothing of the first and the last.
+/// The change of T over several steps; `None` if nothing follows for the first and the last table.
 pub(super) fn between(changes: &[Change]) -> Option<Change> {
     changes.iter().try_fold(Change::Same, |so_far, &next| match (so_far, next) {
         (Change::Same, change) | (change, Change::Same) => Some(change),
@@ -111,7 +116,8 @@ fn ways(changes: &[Change]) -> Result<Vec<u64>, ComposeError> {
         let mut longer = Vec::new();
         for way in ways {
             let is_in = way & last != 0;
-            // Who was in stays in where people are only added; who was not stays out where they are only removed.
+            // If people were only added, members stay; if people were only removed, non-members
+            // stay out.
             if change != Change::Added || !is_in {
                 longer.push(way);
             }
@@ -164,7 +170,7 @@ impl System {
             ways: Vec::new(),
             margins: Lists::new(),
             parts: Lists::new(),
-            has_one_value: releases.iter().flat_map(|release| &release.rows).flatten().all(|own| own.0 == 0),
+            has_one_value: releases.iter().flat_map(|release| &release.rows).flatten().all(|row| row.0 == 0),
             totals,
             first_of_last,
             changes: changes.to_vec(),
@@ -179,11 +185,12 @@ impl System {
             }
             system.first_cell.push(size::number(system.ways.len()));
         }
-        system.parts = system.margins.turned(system.totals.len());
+        system.parts = system.margins.transposed(system.totals.len());
         Ok(system)
     }
 
-    /// Adds the cells of an atom's people who are in the tables of a way, one for each value that all their classes have.
+    /// Adds the cells of an atom for the tables of a way, one for each value that all their classes
+    /// have.
     fn add_cells(&mut self, atom: usize, way: u64, releases: &[Published], first_margin: &[Vec<u32>]) {
         let number = size::number(atom);
         if way == 0 {
@@ -193,13 +200,13 @@ impl System {
         }
         let concerned = (0..releases.len()).filter(|&release| way >> self.table_of[release] & 1 == 1);
         let classes = concerned.map(|release| Some((release, self.classes[atom][release]?)));
-        // Who is in no class of a release is not in its table.
+        // People without a class in a release are not in its table.
         let Some(classes) = classes.collect::<Option<Vec<(usize, u32)>>>() else { return };
         let rows = |(release, class): (usize, u32)| &releases[release].rows[class as usize];
         for &(value, _) in rows(classes[0]) {
             let margin = |&(release, class): &(usize, u32)| {
-                let place = rows((release, class)).binary_search_by_key(&value, |own| own.0).ok()?;
-                Some(first_margin[release][class as usize] + size::number(place))
+                let index = rows((release, class)).binary_search_by_key(&value, |row| row.0).ok()?;
+                Some(first_margin[release][class as usize] + size::number(index))
             };
             let Some(margins) = classes.iter().map(margin).collect::<Option<Vec<u32>>>() else { continue };
             self.ways.push(way);
@@ -231,18 +238,20 @@ impl System {
     }
 }
 
-/// Of each combination its atom, and the people and the classes of each atom, in order of first appearance.
+/// The atom of each combination, and the people and the classes of each atom, in order of first
+/// appearance.
 fn atoms(people: &[u64], releases: &[Published]) -> (Vec<u32>, Vec<u64>, Vec<Vec<Option<u32>>>) {
     let mut known: FxHashMap<Vec<Option<u32>>, u32> = FxHashMap::default();
     let (mut sums, mut classes) = (Vec::new(), Vec::new());
     let mut atom_of = Vec::with_capacity(people.len());
-    for (place, &people) in people.iter().enumerate() {
-        let own: Vec<Option<u32>> = releases.iter().map(|release| release.class_of[place]).collect();
+    for (index, &people) in people.iter().enumerate() {
+        let classes_of_atom: Vec<Option<u32>> =
+            releases.iter().map(|release| release.class_of[index]).collect();
         let next = size::number(sums.len());
-        let atom = *known.entry(own.clone()).or_insert(next);
+        let atom = *known.entry(classes_of_atom.clone()).or_insert(next);
         if atom == next {
             sums.push(0);
-            classes.push(own);
+            classes.push(classes_of_atom);
         }
         sums[atom as usize] += people;
         atom_of.push(atom);

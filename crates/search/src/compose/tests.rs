@@ -1,4 +1,4 @@
-//! Compositions against the enumeration of all tables, person by person.
+//! Compositions compared with the enumeration of all tables, person by person.
 #![expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "counts of a few people")]
 
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use super::*;
 use palmtop_core::model::Delta;
 use palmtop_core::progress::unwatched;
 
-/// A small world: people of combinations, and what the releases say of them.
+/// A small world: people of some combinations, and their releases.
 #[derive(Clone, Debug)]
 struct World {
     people: Vec<u64>,
@@ -17,7 +17,8 @@ struct World {
     changes: Vec<Change>,
 }
 
-/// What all tables say of one combination's atom in one table: the least and the most members, and the mean.
+/// For one combination's atom in one table, over all tables: the least and the most members, and
+/// the mean.
 type Truth = (u64, u64, f64);
 
 impl World {
@@ -25,9 +26,9 @@ impl World {
         compose(&self.people, &self.releases, &self.changes, limits, &mut unwatched)
     }
 
-    /// Each way for a person to be in the tables, as the table numbers say, and with a value.
+    /// Each way for a person to be in the tables, with a value.
     fn ways(&self) -> Vec<(Vec<bool>, u32)> {
-        let values = self.releases.iter().flat_map(|own| &own.rows).flatten().map(|own| own.0).max();
+        let values = self.releases.iter().flat_map(|release| &release.rows).flatten().map(|row| row.0).max();
         let mut chains: Vec<Vec<bool>> = vec![vec![false], vec![true]];
         for change in &self.changes {
             let mut longer = Vec::new();
@@ -55,18 +56,20 @@ impl World {
         ways
     }
 
-    /// Of each combination and release, over every table that gives the releases; none where there is none.
+    /// The truth for each combination and release, over every table with these releases; `None` if
+    /// no table has them.
     fn every_table(&self) -> Option<Vec<Vec<Truth>>> {
         let ways = self.ways();
-        let persons: Vec<usize> =
-            (0..self.people.len()).flat_map(|place| vec![place; self.people[place] as usize]).collect();
+        let persons: Vec<usize> = (0..self.people.len())
+            .flat_map(|combination| vec![combination; self.people[combination] as usize])
+            .collect();
         let mut left: Vec<Vec<Vec<u64>>> = self
             .releases
             .iter()
             .map(|release| {
                 let all = |rows: &Vec<(u32, u64)>| {
                     (0..4)
-                        .map(|value| rows.iter().find(|own| own.0 == value).map_or(0, |own| own.1))
+                        .map(|value| rows.iter().find(|row| row.0 == value).map_or(0, |row| row.1))
                         .collect()
                 };
                 release.rows.iter().map(all).collect()
@@ -75,13 +78,14 @@ impl World {
         let mut members = vec![vec![0_u64; self.releases.len()]; self.people.len()];
         let mut found =
             Found { tables: 0, seen: vec![vec![(u64::MAX, 0, 0); self.releases.len()]; self.people.len()] };
-        self.place(&persons, &ways, &mut left, &mut members, &mut found);
+        self.assign(&persons, &ways, &mut left, &mut members, &mut found);
         let truth = |&(least, most, sum): &(u64, u64, u64)| (least, most, sum as f64 / found.tables as f64);
-        let truths = found.seen.iter().map(|own| own.iter().map(truth).collect());
+        let truths = found.seen.iter().map(|releases| releases.iter().map(truth).collect());
         (found.tables > 0).then(|| truths.collect())
     }
 
-    fn place(
+    /// Assigns the remaining persons in every possible way.
+    fn assign(
         &self,
         persons: &[usize],
         ways: &[(Vec<bool>, u32)],
@@ -89,7 +93,7 @@ impl World {
         members: &mut [Vec<u64>],
         found: &mut Found,
     ) {
-        let Some((&person, others)) = persons.split_first() else {
+        let Some((&person, remaining)) = persons.split_first() else {
             if left.iter().flatten().flatten().all(|&rows| rows == 0) {
                 found.note(&self.atoms(), members);
             }
@@ -108,7 +112,7 @@ impl World {
                 left[release][class(release).unwrap() as usize][*value as usize] -= 1;
                 members[person][release] += 1;
             }
-            self.place(others, ways, left, members, found);
+            self.assign(remaining, ways, left, members, found);
             for &release in &concerned {
                 left[release][class(release).unwrap() as usize][*value as usize] += 1;
                 members[person][release] -= 1;
@@ -116,12 +120,14 @@ impl World {
         }
     }
 
-    /// Of each combination those in the same class of every release.
+    /// For each combination, the combinations in the same class of every release.
     fn atoms(&self) -> Vec<Vec<usize>> {
-        let classes = |place: usize| self.releases.iter().map(move |own| own.class_of[place]);
+        let classes =
+            |combination: usize| self.releases.iter().map(move |release| release.class_of[combination]);
         let all = 0..self.people.len();
-        let alike =
-            |place: usize| all.clone().filter(move |&other| classes(place).eq(classes(other))).collect();
+        let alike = |combination: usize| {
+            all.clone().filter(move |&other| classes(combination).eq(classes(other))).collect()
+        };
         all.clone().map(alike).collect()
     }
 }
@@ -136,20 +142,20 @@ impl Found {
         self.tables += 1;
         for (seen, atom) in self.seen.iter_mut().zip(atoms) {
             for (release, seen) in seen.iter_mut().enumerate() {
-                let count: u64 = atom.iter().map(|&place| members[place][release]).sum();
+                let count: u64 = atom.iter().map(|&combination| members[combination][release]).sum();
                 *seen = (seen.0.min(count), seen.1.max(count), seen.2 + count);
             }
         }
     }
 }
 
-/// Nothing is computed exactly but by flows.
+/// Limits under which only flows are exact.
 const ROUGH: Limits = Limits { component: 0, exact: 0, flow: 1 << 20, fit: 1 << 26 };
-/// Nor by these.
+/// Limits under which no result is exact.
 const ROUGHEST: Limits = Limits { flow: 0, ..ROUGH };
 
-/// Worlds of up to so many people with a truth behind them: for each person the combination, the release after which he
-/// came or went, whether he is in at all, and his value.
+/// Worlds of up to `most` people with a true T. Each person has a combination, a membership, the
+/// release after which the membership changes, and a value.
 fn worlds(
     most: usize,
     changes: impl Strategy<Value = Vec<Change>>,
@@ -161,8 +167,8 @@ fn worlds(
         (Just(persons), Just(changes), classes).prop_map(|(persons, changes, classes)| {
             let mut people = [0; 6];
             let mut rows = vec![vec![vec![0_u64; 4]; 3]; classes.len()];
-            for &(place, is_in, turn, value) in &persons {
-                people[place] += 1;
+            for &(combination, is_in, turn, value) in &persons {
+                people[combination] += 1;
                 let mut is_member = is_in;
                 for release in 0..classes.len() {
                     if let Some(change) = release.checked_sub(1).map(|before| changes[before]) {
@@ -172,25 +178,31 @@ fn worlds(
                             Change::Removed => is_member && turn != release,
                         };
                     }
-                    rows[release][classes[release][place] as usize][value as usize] += u64::from(is_member);
+                    rows[release][classes[release][combination] as usize][value as usize] +=
+                        u64::from(is_member);
                 }
             }
             let publish = |(class_of, rows): (&Vec<u32>, &Vec<Vec<u64>>)| {
                 let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
                 let listed =
-                    |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|own| own.1 > 0).collect();
+                    |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|row| row.1 > 0).collect();
                 Published {
                     class_of: class_of.iter().map(|&class| (!is_empty(class)).then_some(class)).collect(),
                     rows: rows.iter().map(listed).collect(),
                 }
             };
-            let occurs = |place: &usize| people[*place] > 0;
-            let places: Vec<usize> = (0..6).filter(occurs).collect();
+            let occurs = |combination: &usize| people[*combination] > 0;
+            let combinations: Vec<usize> = (0..6).filter(occurs).collect();
             let mut releases: Vec<Published> = classes.iter().zip(&rows).map(publish).collect();
             for release in &mut releases {
-                release.class_of = places.iter().map(|&place| release.class_of[place]).collect();
+                release.class_of =
+                    combinations.iter().map(|&combination| release.class_of[combination]).collect();
             }
-            World { people: places.iter().map(|&place| people[place]).collect(), releases, changes }
+            World {
+                people: combinations.iter().map(|&combination| people[combination]).collect(),
+                releases,
+                changes,
+            }
         })
     })
 }
@@ -199,10 +211,10 @@ fn changes(count: usize) -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(prop::sample::select(vec![Change::Same, Change::Added, Change::Removed]), count)
 }
 
-/// Each combination's members in the table of each release.
-fn told(world: &World, composition: &Composition) -> Vec<Vec<(Members, Atom)>> {
-    let of = |place: usize| {
-        let atom = &composition.atoms[composition.atom_of[place] as usize];
+/// The members of each combination in the table of each release, with its atom.
+fn members_of(world: &World, composition: &Composition) -> Vec<Vec<(Members, Atom)>> {
+    let of = |combination: usize| {
+        let atom = &composition.atoms[composition.atom_of[combination] as usize];
         composition.table_of.iter().map(|&table| (atom.members[table], atom.clone())).collect()
     };
     (0..world.people.len()).map(of).collect()
@@ -213,8 +225,9 @@ fn agree_exactly(world: &World) {
     let truth = world.every_table().expect("the truth is one");
     let composition = world.compose(Limits::default()).unwrap();
     assert_eq!(composition.components.estimated, 0);
-    for (truth, told) in truth.iter().flatten().zip(told(world, &composition).iter().flatten()) {
-        let (members, atom) = told;
+    for (truth, (members, atom)) in
+        truth.iter().flatten().zip(members_of(world, &composition).iter().flatten())
+    {
         assert_eq!((members.least, members.most), (truth.0, truth.1), "{world:?}");
         assert!((members.expected - truth.2).abs() < 1e-9, "{} is {}: {world:?}", members.expected, truth.2);
         assert!(atom.is_tight && atom.method == Method::Exact);
@@ -225,7 +238,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_releases_tell_what_the_enumeration_of_all_tables_tells(world in worlds(9, changes(1), 1)) {
+    fn two_releases_reveal_what_the_enumeration_of_all_tables_reveals(world in worlds(9, changes(1), 1)) {
         agree_exactly(&world);
     }
 
@@ -244,7 +257,7 @@ proptest! {
         let truth = world.every_table().unwrap();
         for (limits, is_narrowest) in [(ROUGH, true), (ROUGHEST, false)] {
             let composition = world.compose(limits).unwrap();
-            for (truth, (members, atom)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+            for (truth, (members, atom)) in truth.iter().flatten().zip(members_of(&world, &composition).iter().flatten()) {
                 prop_assert!(members.least <= truth.0 && members.most >= truth.1);
                 if is_narrowest || atom.is_tight {
                     prop_assert_eq!((members.least, members.most), (truth.0, truth.1));
@@ -259,7 +272,7 @@ proptest! {
     fn bounds_of_three_releases_contain_the_truth(world in worlds(8, changes(2), 2)) {
         let truth = world.every_table().unwrap();
         let composition = world.compose(ROUGH).unwrap();
-        for (truth, (members, atom)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+        for (truth, (members, atom)) in truth.iter().flatten().zip(members_of(&world, &composition).iter().flatten()) {
             prop_assert!(members.least <= truth.0 && members.most >= truth.1);
             prop_assert!(!atom.is_tight || (members.least, members.most) == (truth.0, truth.1));
         }
@@ -268,15 +281,16 @@ proptest! {
     #[test]
     fn the_estimates_meet_every_margin(world in worlds(9, changes(1), 2)) {
         let composition = world.compose(ROUGH).unwrap();
-        // Where bounds are not the narrowest, a cell may be forced to its bound, and fitting comes there slowly.
+        // If bounds are not the narrowest, a cell may be forced to its bound, where fitting
+        // converges slowly.
         if composition.fit.is_some_and(|fit| !fit.has_converged()) {
             return Ok(());
         }
         for (release, published) in world.releases.iter().enumerate() {
             for (class, rows) in (0..).zip(&published.rows) {
-                let own = composition.atoms.iter().filter(|atom| atom.classes[release] == Some(class));
-                let sum: f64 = own.map(|atom| atom.members[composition.table_of[release]].expected).sum();
-                let rows: u64 = rows.iter().map(|own| own.1).sum();
+                let atoms = composition.atoms.iter().filter(|atom| atom.classes[release] == Some(class));
+                let sum: f64 = atoms.map(|atom| atom.members[composition.table_of[release]].expected).sum();
+                let rows: u64 = rows.iter().map(|row| row.1).sum();
                 prop_assert!((sum - rows as f64).abs() < 1e-4, "{} of {}", sum, rows);
             }
         }
@@ -287,7 +301,7 @@ proptest! {
         let truth = world.every_table().unwrap();
         for limits in [ROUGH, Limits::default()] {
             let composition = world.compose(limits).unwrap();
-            for (truth, (members, _)) in truth.iter().flatten().zip(told(&world, &composition).iter().flatten()) {
+            for (truth, (members, _)) in truth.iter().flatten().zip(members_of(&world, &composition).iter().flatten()) {
                 prop_assert!((members.expected - truth.2).abs() < 1e-9);
             }
         }
@@ -301,7 +315,7 @@ proptest! {
         let mut world = world;
         let (release, from, to) = moved;
         let rows = &mut world.releases[release].rows;
-        // One row more in one class and one less in another.
+        // One row more in one class, and one less in another.
         if let Some(row) = rows[from].first_mut().filter(|row| row.1 > 1) {
             row.1 -= 1;
             match rows[to].first_mut() {
@@ -333,23 +347,23 @@ fn by_age_and_by_sex(people: [u64; 4], by_age: [u64; 2], by_sex: [u64; 2]) -> Wo
     }
 }
 
-/// `least to most, mean` of each of the four.
+/// The text `least to most, mean` for each of the four combinations.
 fn table(world: &World) -> Vec<String> {
     let composition = world.compose(Limits::default()).unwrap();
-    let line = |own: &Vec<(Members, Atom)>| {
-        let Members { least, most, expected } = own[0].0;
+    let line = |entry: &Vec<(Members, Atom)>| {
+        let Members { least, most, expected } = entry[0].0;
         format!("{least} to {most}, {expected:.3}")
     };
-    told(world, &composition).iter().map(line).collect()
+    members_of(world, &composition).iter().map(line).collect()
 }
 
 #[test]
-fn two_releases_that_keep_delta_give_a_man_away_together() {
+fn two_releases_that_keep_delta_reveal_a_member_together() {
     //             men      women
     //  young    x of 1  2−x of 3   2 of 4
     //  old    2−x of 3  x−1 of 1   1 of 4
     //           2 of 4    1 of 4
-    // x is at least 1, as the one old woman cannot be less than none: the young man is a member.
+    // x is at least 1, because the number of old women cannot be negative: the young man is a member.
     let world = by_age_and_by_sex([1, 3, 3, 1], [2, 1], [2, 1]);
     assert_eq!(table(&world), ["1 to 1, 1.000", "1 to 1, 1.000", "1 to 1, 1.000", "0 to 0, 0.000"]);
     let judged = |max: &str| {
@@ -364,8 +378,9 @@ fn two_releases_that_keep_delta_give_a_man_away_together() {
 }
 
 #[test]
-fn somebody_may_leave_delta_by_expectation_and_not_for_certain() {
-    // As before with two people each: x = 1 in C(2,1)³ = 8 tables, x = 2 in C(2,1) = 2, and so its mean is 12/10.
+fn a_person_may_leave_delta_by_expectation_and_not_for_certain() {
+    // As before with two people each: x = 1 in C(2,1)³ = 8 tables, x = 2 in C(2,1) = 2, and so its
+    // mean is 12/10.
     let world = by_age_and_by_sex([2, 2, 2, 2], [2, 1], [2, 1]);
     assert_eq!(table(&world), ["1 to 2, 1.200", "0 to 1, 0.800", "0 to 1, 0.800", "0 to 1, 0.200"]);
     let delta = |min: &str| Delta::new(min.parse().unwrap(), "1/2".parse().unwrap()).unwrap();
@@ -379,7 +394,7 @@ fn somebody_may_leave_delta_by_expectation_and_not_for_certain() {
 }
 
 #[test]
-fn who_was_added_is_told_from_who_was_there() {
+fn added_people_are_distinguished_from_earlier_members() {
     // A: 1 of the 2 who are young, nobody else; B, after one person more was added: 2 of all 4.
     let class = |rows| vec![(0, rows)];
     let releases = vec![
@@ -387,10 +402,10 @@ fn who_was_added_is_told_from_who_was_there() {
         Published { class_of: vec![Some(0), Some(0)], rows: vec![class(2)] },
     ];
     let added = World { people: vec![2, 2], releases: releases.clone(), changes: vec![Change::Added] };
-    // Who was added is one of three: the other young one, or one of the two old ones.
+    // The added person is one of three: the other young person, or one of the two old people.
     let composition = added.compose(Limits::default()).unwrap();
     let means: Vec<f64> =
-        composition.atoms.iter().flat_map(|atom| &atom.members).map(|own| own.expected).collect();
+        composition.atoms.iter().flat_map(|atom| &atom.members).map(|members| members.expected).collect();
     for (mean, expected) in means.iter().zip([1.0, 4.0 / 3.0, 0.0, 2.0 / 3.0]) {
         assert!((mean - expected).abs() < 1e-12, "{means:?}");
     }
@@ -398,14 +413,21 @@ fn who_was_added_is_told_from_who_was_there() {
     removed.releases.reverse();
     removed.changes = vec![Change::Removed];
     let back = removed.compose(Limits::default()).unwrap();
-    let swapped: Vec<f64> =
-        back.atoms.iter().flat_map(|atom| atom.members.iter().rev()).map(|own| own.expected).collect();
-    for (one, other) in means.iter().zip(&swapped) {
-        assert!((one - other).abs() < 1e-12);
+    let swapped: Vec<f64> = back
+        .atoms
+        .iter()
+        .flat_map(|atom| atom.members.iter().rev())
+        .map(|members| members.expected)
+        .collect();
+    for (left, right) in means.iter().zip(&swapped) {
+        assert!((left - right).abs() < 1e-12);
     }
     let same = World { changes: vec![Change::Same], ..added };
     let error = same.compose(Limits::default()).unwrap_err();
-    assert_eq!(error.to_string(), "releases 0 and 1 have 1 and 2 rows: of one T, both have as many");
+    assert_eq!(
+        error.to_string(),
+        "releases 0 and 1 have 1 and 2 rows, but releases of one T have the same number of rows"
+    );
 }
 
 #[test]
@@ -418,7 +440,7 @@ fn releases_that_publish_other_values_are_not_of_one_t() {
 #[test]
 fn of_three_releases_the_two_that_do_not_fit_are_named() {
     let mut world = by_age_and_by_sex([1, 3, 3, 1], [2, 1], [2, 1]);
-    // A third by age again, which says something else.
+    // A third release by age with other counts.
     world.releases.push(Published {
         class_of: world.releases[0].class_of.clone(),
         rows: vec![vec![(0, 1)], vec![(0, 2)]],
@@ -430,20 +452,20 @@ fn of_three_releases_the_two_that_do_not_fit_are_named() {
 }
 
 #[test]
-fn whoever_waits_can_stop() {
+fn a_composition_can_be_stopped() {
     let people = vec![5; 4000];
     let rows = |class_of: &[Option<u32>]| {
         let mut rows = vec![vec![(0, 0)]; 97];
-        class_of.iter().enumerate().for_each(|(place, class)| {
-            rows[class.unwrap() as usize][0].1 += u64::from(place % 3 == 0);
+        class_of.iter().enumerate().for_each(|(combination, class)| {
+            rows[class.unwrap() as usize][0].1 += u64::from(combination % 3 == 0);
         });
         rows
     };
     let released = |class: fn(u32) -> u32| {
-        let class_of: Vec<Option<u32>> = (0..4000).map(|place| Some(class(place))).collect();
+        let class_of: Vec<Option<u32>> = (0..4000).map(|combination| Some(class(combination))).collect();
         Published { rows: rows(&class_of), class_of }
     };
-    let published = [released(|place| place % 97), released(|place| place / 42)];
+    let published = [released(|combination| combination % 97), released(|combination| combination / 42)];
     let mut asked = 0;
     let stop = &mut |_| {
         asked += 1;
@@ -453,7 +475,8 @@ fn whoever_waits_can_stop() {
     assert!(stopped == Err(ComposeError::Cancelled) && asked == 3, "asked {asked} times");
 }
 
-/// How far the estimates are off where both can be had: systems of two releases of some hundred people.
+/// The error of the estimates on systems that can be solved exactly: two releases of some hundred
+/// people.
 #[test]
 fn the_estimates_are_near_the_exact_means() {
     let mut worst: f64 = 0.0;

@@ -1,20 +1,20 @@
-//! Work that is counted, so that whoever waits is asked now and then, and hears how far it is.
+//! Work in counted steps, after which the observer is asked whether to continue.
 
 use palmtop_core::progress::Meter;
 
-/// How many steps are done between two questions: some milliseconds.
+/// The number of steps between two questions: some milliseconds.
 const EACH: u64 = 1 << 18;
 
-/// Why work came to no end.
+/// Why a computation ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// There is no table with these margins.
+    /// No table has these margins.
     NoTable,
-    /// The meter said stop.
+    /// The meter stopped it.
     Cancelled,
 }
 
-/// A meter, and the steps until it is asked again.
+/// A meter, and the number of steps until it is asked again.
 pub(super) struct Work<'a, 'm> {
     meter: &'a mut Meter<'m>,
     left: u64,
@@ -26,12 +26,12 @@ impl<'a, 'm> Work<'a, 'm> {
         Self { meter, left: EACH, done: 0 }
     }
 
-    /// Notes that so many more atoms are done.
+    /// Adds finished atoms to the progress.
     pub(super) fn finish(&mut self, atoms: usize) {
         self.done += atoms as u64;
     }
 
-    /// Counts some steps; where they are enough, asks whether to go on.
+    /// Counts steps. After enough steps, asks the meter whether to continue.
     pub(super) fn spend(&mut self, steps: u64) -> Result<(), Halt> {
         if steps < self.left {
             self.left -= steps;

@@ -1,4 +1,5 @@
-//! The order in which a component's atoms have their turn: how much is open at once is what it costs.
+//! The order of a component's atoms in the dynamic program. Its cost depends on how many margins
+//! are open at once.
 
 use std::collections::BTreeMap;
 
@@ -8,38 +9,40 @@ use super::super::bounds::Known;
 use super::super::system::System;
 use super::super::work::{Halt, Work};
 
-/// The order of a component's atoms: always the one that leaves the least open; ties in the component's order.
+/// The order of a component's atoms. The next atom is always the one that leaves the least weight
+/// open; ties are broken by the component's order.
 pub(super) fn order(
     system: &System,
     known: &Known,
     cells: &[Vec<u32>],
     work: &mut Work,
 ) -> Result<Vec<usize>, Halt> {
-    // Of each margin of more than one atom how many atoms have not had their turn, and what it weighs while it is open.
+    // For each margin of several atoms: the number of remaining atoms, and its weight while it is
+    // open.
     let mut waiting: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
     let mut margins: Vec<Vec<u32>> = Vec::with_capacity(cells.len());
     for of_atom in cells {
-        let mut own: Vec<u32> = Vec::new();
+        let mut margins_of_atom: Vec<u32> = Vec::new();
         for &cell in of_atom {
             for &margin in &system.margins.of(cell as usize)[1..] {
                 let entry = waiting.entry(margin).or_default();
                 entry.1 += width(known.most[cell as usize] - known.least[cell as usize]);
-                own.push(margin);
+                margins_of_atom.push(margin);
             }
         }
-        own.sort_unstable();
-        own.dedup();
-        for &margin in &own {
-            waiting.entry(margin).and_modify(|own| own.0 += 1);
+        margins_of_atom.sort_unstable();
+        margins_of_atom.dedup();
+        for &margin in &margins_of_atom {
+            waiting.entry(margin).and_modify(|entry| entry.0 += 1);
         }
-        margins.push(own);
+        margins.push(margins_of_atom);
     }
     for (margin, (_, weight)) in &mut waiting {
         *weight = libm::log1p(weight.min(width(system.totals[*margin as usize])));
     }
     let mut sharing: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-    for (atom, own) in margins.iter().enumerate() {
-        for &margin in own {
+    for (atom, margins_of_atom) in margins.iter().enumerate() {
+        for &margin in margins_of_atom {
             sharing.entry(margin).or_default().push(atom);
         }
     }
@@ -48,9 +51,9 @@ pub(super) fn order(
     let mut open: Vec<u32> = Vec::new();
     let mut order = Vec::with_capacity(cells.len());
     while order.len() < cells.len() {
-        let beside = || open.iter().flat_map(|margin| &sharing[margin]).copied();
-        let anybody = open.is_empty();
-        let candidates = (0..if anybody { cells.len() } else { 0 }).chain(beside());
+        let neighbours = || open.iter().flat_map(|margin| &sharing[margin]).copied();
+        let is_start = open.is_empty();
+        let candidates = (0..if is_start { cells.len() } else { 0 }).chain(neighbours());
         let mut best: Option<(f64, usize)> = None;
         let mut looked = 0;
         for atom in candidates.filter(|&atom| !is_done[atom]) {
@@ -64,7 +67,7 @@ pub(super) fn order(
                 }
             });
             let change: f64 = change.sum();
-            if best.is_none_or(|(least, place)| (change, atom) < (least, place)) {
+            if best.is_none_or(|(least, index)| (change, atom) < (least, index)) {
                 best = Some((change, atom));
             }
         }
@@ -73,7 +76,7 @@ pub(super) fn order(
         is_done[atom] = true;
         order.push(atom);
         for margin in &margins[atom] {
-            waiting.entry(*margin).and_modify(|own| own.0 -= 1);
+            waiting.entry(*margin).and_modify(|entry| entry.0 -= 1);
             is_open.insert(*margin, waiting[margin].0 > 0);
             open.push(*margin);
         }
@@ -84,7 +87,7 @@ pub(super) fn order(
     Ok(order)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "how wide a range is, to choose an order")]
+#[expect(clippy::cast_precision_loss, reason = "the width of a range, for the choice of an order")]
 fn width(range: u64) -> f64 {
     range as f64
 }

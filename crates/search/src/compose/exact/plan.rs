@@ -1,4 +1,4 @@
-//! What each cell may add to a path, cell by cell, and the states between them.
+//! The steps of the dynamic program, cell by cell, and the states between them.
 
 use std::ops::ControlFlow;
 
@@ -11,30 +11,33 @@ use super::order::order;
 use super::states::States;
 use palmtop_core::model::size;
 
-/// One cell's turn.
+/// The step for one cell.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// Its place in the plan.
-    pub(super) place: usize,
+    /// The index in the plan.
+    pub(super) index: usize,
     pub(super) cell: u32,
-    /// Its atom, by its place in the component.
+    /// The index of the cell's atom in the component.
     pub(super) atom: usize,
     least: u64,
     most: u64,
-    /// The margins that it counts in, each with what later cells of it have at least and at most.
+    /// The cell's margins, with the bounds of their later cells.
     margins: Vec<Takes>,
-    /// Of each margin that is open behind it, where it stands before it; a margin that it opens stands behind all of those.
+    /// For each margin that is open after the step, its slot before the step. Margins that the step
+    /// opens have the last slots.
     next: Vec<usize>,
-    /// What the margins that it opens have to begin with.
+    /// The initial remainders of the margins that the step opens.
     opens: Vec<u64>,
 }
 
-/// What a cell takes from.
+/// A margin that a cell takes people from.
 #[derive(Clone, Copy, Debug)]
 struct Takes {
-    /// Where it stands among the open margins, with those that the cell opens.
+    /// The slot among the open margins, including those that the step opens.
     slot: usize,
+    /// The sum of the least counts of the margin's later cells.
     later_least: u64,
+    /// The sum of the greatest counts of the margin's later cells.
     later_most: u64,
 }
 
@@ -42,7 +45,7 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Step>,
 }
 
-/// What a cell may add to a path.
+/// A count of people that a cell may have, between two states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transition {
     pub(super) from: u32,
@@ -50,23 +53,24 @@ pub(super) struct Transition {
     pub(super) people: u64,
 }
 
-/// The transitions of one cell, and how many states there are behind it.
+/// The transitions of one cell, with the numbers of states before and after it.
 pub(super) struct Layer {
     pub(super) transitions: Vec<Transition>,
     pub(super) before: usize,
-    pub(super) behind: usize,
+    pub(super) after: usize,
 }
 
 impl Plan {
     pub(super) fn of(system: &System, known: &Known, atoms: &[u32], work: &mut Work) -> Result<Self, Halt> {
         let free_of = |atom: u32| {
-            // Who is in no table comes last: that is what is left of the atom.
+            // The people in no table come last: they are the remainder of the atom.
             let cells = system.cells_of(atom as usize).rev().filter(|&cell| known.is_free(cell));
             cells.map(size::number).collect::<Vec<u32>>()
         };
         let cells: Vec<Vec<u32>> = atoms.iter().map(|&atom| free_of(atom)).collect();
         let order = order(system, known, &cells, work)?;
-        // What is left of each margin, and of it what the cells to come have at least and at most.
+        // For each margin: its remainder, and the sums of the least and greatest counts of later
+        // cells.
         let mut left: FxHashMap<u32, (u64, u64, u64)> = FxHashMap::default();
         for &cell in cells.iter().flatten() {
             let (least, most) = (known.least[cell as usize], known.most[cell as usize]);
@@ -107,14 +111,14 @@ impl Plan {
                 let next: Vec<usize> =
                     (0..open.len()).filter(|&slot| remaining.get(&open[slot]) != Some(&0)).collect();
                 open = next.iter().map(|&slot| open[slot]).collect();
-                steps.push(Step { place: steps.len(), cell, atom, least, most, margins, next, opens });
+                steps.push(Step { index: steps.len(), cell, atom, least, most, margins, next, opens });
             }
         }
         Ok(Self { steps })
     }
 
-    /// The transitions from every state that can be reached, cell by cell, with their number; or how many were made where
-    /// there are more than so many.
+    /// The transitions from every reachable state, cell by cell, with their number. If there are
+    /// more than `most`, the number that were made.
     pub(super) fn layers(
         &self,
         most: u64,
@@ -146,7 +150,7 @@ impl Plan {
                     transitions.push(Transition { from: size::number(from), to, people });
                 }
             }
-            layers.push(Layer { transitions, before: states.len(), behind: next.len() });
+            layers.push(Layer { transitions, before: states.len(), after: next.len() });
             states = next;
         }
         Ok(ControlFlow::Continue((layers, spent)))
@@ -154,7 +158,7 @@ impl Plan {
 }
 
 impl Step {
-    /// How many people the cell may have where so much is left of the open margins.
+    /// The possible counts of the cell, given the remainders of the open margins.
     fn range(&self, left: &[u64]) -> Option<(u64, u64)> {
         let mut range = (self.least, self.most);
         for takes in &self.margins {

@@ -1,4 +1,4 @@
-//! Distinct states of one width, numbered in the order of their first appearance.
+//! Distinct states of the same width, numbered in order of first appearance.
 
 use std::hash::Hasher;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 
 use palmtop_core::model::size;
 
-/// The states, one after the other.
+/// The states, stored consecutively.
 pub(super) struct States {
     width: usize,
     count: usize,
@@ -29,16 +29,16 @@ impl States {
         &self.values[number * self.width..(number + 1) * self.width]
     }
 
-    /// The number of a state, a new one if it is new.
+    /// The number of a state. A new state gets the next number.
     pub(super) fn number(&mut self, state: impl IntoIterator<Item = u64>) -> u32 {
-        // It is put behind the others, and taken away again if it is one of them.
+        // The state is appended, and removed again if it is already known.
         let end = self.values.len();
         self.values.extend(state);
         let Self { width, count, values, index } = self;
         let (known, new) = values.split_at(end);
         let stored = |number: u32| match number as usize {
-            own if own == *count => new,
-            own => &known[own * *width..(own + 1) * *width],
+            known_number if known_number == *count => new,
+            known_number => &known[known_number * *width..(known_number + 1) * *width],
         };
         match index.entry(hash(new), |&number| stored(number) == new, |&number| hash(stored(number))) {
             Entry::Occupied(found) => {
