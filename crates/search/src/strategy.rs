@@ -1,4 +1,6 @@
-//! The searches by name, and the one table of what is known of each: names, help, grids, charts and reports follow from it.
+//! The strategies, and the one table of their properties.
+//!
+//! Names, help, the workbench's grid, charts and reports are all derived from this table.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,48 +8,48 @@ use std::str::FromStr;
 /// How MPALM chooses the column to split a region on (paper, section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ColumnRule {
-    /// `n`: the columns in turn, from the one after the parent's.
+    /// `n`: each column in turn, from the one after the parent's column.
     Next,
-    /// `p`: project order, always from the first.
+    /// `p`: the columns in project order, always from the first.
     Priority,
-    /// `b`: most distinct values among the region's public people first.
+    /// `b`: the column with the most distinct values among the region's individuals first.
     Best,
 }
 
-/// How MPALM chooses the value to split at, over the valid splits of the column.
+/// How MPALM chooses among the valid splits of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueRule {
-    /// `1`: halves as equal as possible in public people.
+    /// `1`: halves with numbers of individuals as equal as possible.
     BalancedCardinality,
-    /// `2`: the first valid split, with the fewest public people on its left.
+    /// `2`: the first valid split, with the fewest individuals on its left.
     FirstSplit,
-    /// `3`: halves as equal as possible in distinct values.
+    /// `3`: halves with numbers of distinct values as equal as possible.
     BalancedValues,
 }
 
-/// Whose rows k counts, for a k-anonymous baseline.
+/// The table whose rows k counts, for a k-anonymous baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rows {
-    /// T's: what k-anonymity is about.
+    /// T: every class has at least k members, which is k-anonymity.
     Private,
-    /// P's: every class has at least k people, wherever they are.
+    /// P: every class has at least k individuals, whether they are members or not.
     Public,
 }
 
 /// A search for a recoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strategy {
-    /// Regions by questions whose answers are harmless: safe from who knows the algorithm, too.
+    /// Regions found by harmless questions to T. δ holds even if the attacker knows the algorithm.
     Simulatable,
-    /// The best δ-present node.
+    /// The δ-present node of least cost.
     Spalm,
-    /// One of the nine multi-dimensional strategies.
+    /// One of the nine multidimensional strategies of the paper.
     Mpalm(ColumnRule, ValueRule),
-    /// The best regions that we know how to find.
+    /// Regions of the least loss that the known heuristics reach.
     Best,
-    /// Baseline: the first optimal k-anonymous node that happens to be δ-present.
+    /// Baseline: the optimal k-anonymous node, for the least k that makes it δ-present.
     KOptimal,
-    /// Baseline: the first strict Mondrian partition that happens to be δ-present.
+    /// Baseline: the strict Mondrian partition, for the least k that makes it δ-present.
     Mondrian(Rows),
 }
 
@@ -55,7 +57,7 @@ impl ColumnRule {
     /// The three rules, in the order of the grid.
     pub const ALL: [Self; 3] = [Self::Next, Self::Priority, Self::Best];
 
-    /// What it is called wherever there is room for a few words.
+    /// A name of a few words.
     pub fn title(self) -> &'static str {
         match self {
             Self::Next => "next column",
@@ -64,7 +66,7 @@ impl ColumnRule {
         }
     }
 
-    /// `n`, `p` or `b`.
+    /// The letter in the names of strategies: `n`, `p` or `b`.
     pub fn letter(self) -> char {
         match self {
             Self::Next => 'n',
@@ -78,7 +80,7 @@ impl ValueRule {
     /// The three rules, in the order of the grid.
     pub const ALL: [Self; 3] = [Self::BalancedCardinality, Self::FirstSplit, Self::BalancedValues];
 
-    /// What it is called wherever there is room for a few words.
+    /// A name of a few words.
     pub fn title(self) -> &'static str {
         match self {
             Self::BalancedCardinality => "equal people",
@@ -87,7 +89,7 @@ impl ValueRule {
         }
     }
 
-    /// `1`, `2` or `3`.
+    /// The digit in the names of strategies: `1`, `2` or `3`.
     pub fn digit(self) -> char {
         match self {
             Self::BalancedCardinality => '1',
@@ -97,18 +99,18 @@ impl ValueRule {
     }
 }
 
-/// Strategies that search alike.
+/// Strategies with the same method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// Safe from an adversary who knows the algorithm.
     Simulatable,
     /// The paper's search over nodes.
     Spalm,
-    /// The paper's nine that split regions.
+    /// The paper's nine strategies that split regions.
     Mpalm,
-    /// Regions of least loss, as long as there is time.
+    /// Regions of least loss; more time gives a better release.
     Best,
-    /// k-anonymity, which does not look at δ: for comparison.
+    /// k-anonymity, which ignores δ; it serves as a comparison.
     Baseline,
 }
 
@@ -116,7 +118,7 @@ impl Family {
     /// Every family, in the order of the table of strategies.
     pub const ALL: [Self; 5] = [Self::Simulatable, Self::Spalm, Self::Mpalm, Self::Best, Self::Baseline];
 
-    /// What it is called.
+    /// The family's name in tables and reports.
     pub fn title(self) -> &'static str {
         match self {
             Self::Simulatable => "simulatable",
@@ -128,43 +130,45 @@ impl Family {
     }
 }
 
-/// What is known of a strategy, beside how it searches.
+/// The properties of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "a row of a table: facts that are asked for one by one")]
+#[expect(clippy::struct_excessive_bools, reason = "a row of a table with independent yes-or-no properties")]
 pub struct StrategyInfo {
-    /// The strategy.
+    /// The strategy of this row.
     pub strategy: Strategy,
-    /// How it is written everywhere: on the command line, in sessions, reports and on the screen.
+    /// The name on the command line, in sessions, in reports and on the screen.
     pub name: &'static str,
-    /// A second name that is read, and never written.
+    /// A second name that is accepted as input, but never written.
     pub alias: Option<&'static str>,
-    /// Which others search alike.
+    /// The family, whose strategies share a method.
     pub family: Family,
-    /// What it does, in some words.
+    /// A description in one line, for help texts.
     pub title: &'static str,
-    /// Its letter in charts.
+    /// The letter in charts.
     pub letter: char,
-    /// Whether it draws, so that its seed means something.
+    /// Whether the strategy draws random numbers, so that its seed matters.
     pub draws: bool,
-    /// Whether δ is what it decides by; else it is only judged by it.
+    /// Whether the strategy decides by δ. If not, δ only judges its releases.
     pub decides_by_delta: bool,
-    /// Whether it finds regions; else a node.
+    /// Whether the strategy finds regions; if not, it finds a node.
     pub finds_regions: bool,
-    /// Whether it takes people who have several rows each (`role = "entity"`).
+    /// Whether the strategy accepts people with several rows each (`role = "entity"`).
     pub counts_people: bool,
-    /// Whether it takes a k.
+    /// Whether the strategy accepts a k.
     pub takes_k: bool,
-    /// Whether time may stop it, and leaves a release; else it ends by itself or gives nothing.
+    /// Whether the strategy accepts a time limit and then returns the best release so far. If not,
+    /// it runs to its end or returns no release.
     pub takes_seconds: bool,
-    /// Whether it takes a number of rounds: it has no end of its own, and is better the longer it runs.
+    /// Whether the strategy accepts a number of rounds: it has no natural end, and a longer run
+    /// gives a better release.
     pub takes_rounds: bool,
 }
 
-/// The table. Each row's strategy is a pattern, too: one without a row does not compile.
+/// The table. Each row's strategy is also a match pattern, so that a missing row does not compile.
 macro_rules! strategies {
     ($($name:literal = [$($strategy:tt)+] { $($field:ident: $value:expr),* $(,)? })+) => {
         impl Strategy {
-            /// What is known of it.
+            /// The strategy's row of the table.
             pub const fn info(self) -> StrategyInfo {
                 match self {
                     $($($strategy)+ => StrategyInfo {
@@ -176,7 +180,7 @@ macro_rules! strategies {
                 }
             }
 
-            /// Every strategy, in the order in which they are listed everywhere.
+            /// All strategies, in the order of every list.
             pub const ALL: &'static [Self] = &[$($($strategy)+),+];
         }
     };
@@ -186,7 +190,7 @@ macro_rules! strategies {
 strategies! {
     "simulatable" = [Self::Simulatable] {
         family: Family::Simulatable, letter: 'q', takes_seconds: false,
-        title: "regions by questions to T whose every answer is harmless: δ holds also for an adversary who knows the algorithm",
+        title: "regions by questions to T, each with harmless answers only: δ holds even if an attacker knows the algorithm",
     }
     "spalm" = [Self::Spalm] {
         family: Family::Spalm, letter: 'S', finds_regions: false, counts_people: true,
@@ -194,7 +198,7 @@ strategies! {
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
         letter: 'n', alias: Some("n"),
-        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal people as possible",
+        title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of people as possible",
     }
     "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
         letter: 'n',
@@ -206,8 +210,8 @@ strategies! {
     }
     "p1" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedCardinality)] {
         letter: 'p', alias: Some("p"),
-        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal people \
-                as possible",
+        title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal numbers \
+                of people as possible",
     }
     "p2" = [Self::Mpalm(ColumnRule::Priority, ValueRule::FirstSplit)] {
         letter: 'p',
@@ -220,7 +224,7 @@ strategies! {
     }
     "b1" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedCardinality)] {
         letter: 'b', alias: Some("b"),
-        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal people as possible",
+        title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of people as possible",
     }
     "b2" = [Self::Mpalm(ColumnRule::Best, ValueRule::FirstSplit)] {
         letter: 'b',
@@ -233,26 +237,26 @@ strategies! {
     }
     "best" = [Self::Best] {
         family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
-        title: "regions of least loss that we know how to find: greedy cuts, then parts cut anew, round after round; never worse \
+        title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again, round after round; never worse \
                 than SPALM and the nine",
     }
     "k-optimal" = [Self::KOptimal] {
         family: Family::Baseline, letter: 'k', decides_by_delta: false, finds_regions: false, counts_people: true,
         takes_k: true,
-        title: "baseline, does not look at δ: the k-anonymous node of least loss, for the least k that happens to keep δ",
+        title: "baseline, ignores δ: the k-anonymous node of least loss, for the least k that keeps δ",
     }
     "mondrian" = [Self::Mondrian(Rows::Private)] {
         family: Family::Baseline, letter: 'M', decides_by_delta: false, takes_k: true,
-        title: "baseline, does not look at δ: strict Mondrian, k people of T in each region, for the least k that happens to keep δ",
+        title: "baseline, ignores δ: strict Mondrian, k people of T in each region, for the least k that keeps δ",
     }
     "mondrian-p" = [Self::Mondrian(Rows::Public)] {
         family: Family::Baseline, letter: 'P', decides_by_delta: false, takes_k: true,
-        title: "baseline, does not look at δ: strict Mondrian, k people of P in each region, for the least k that happens to keep δ",
+        title: "baseline, ignores δ: strict Mondrian, k people of P in each region, for the least k that keeps δ",
     }
 }
 
 impl Strategy {
-    /// What a row says unless it says otherwise: one of the nine.
+    /// The defaults of a row: the properties of the nine.
     const PLAIN: StrategyInfo = StrategyInfo {
         strategy: Self::Spalm,
         name: "",
@@ -269,33 +273,33 @@ impl Strategy {
         takes_rounds: false,
     };
 
-    /// Every strategy, in the order of the table.
+    /// All strategies, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Self::ALL.iter().copied()
     }
 
-    /// Those of a family.
+    /// The strategies of a family.
     pub fn of_family(family: Family) -> impl Iterator<Item = Self> + Clone {
         Self::all().filter(move |strategy| strategy.info().family == family)
     }
 
-    /// The paper's: SPALM, then MPALM's nine in the order of the grid.
+    /// The paper's strategies: SPALM, then the nine of MPALM in the order of the grid.
     pub fn of_the_paper() -> impl Iterator<Item = Self> {
         Self::of_family(Family::Spalm).chain(Self::nine())
     }
 
-    /// MPALM's nine, in the order of the grid.
+    /// The nine strategies of MPALM, in the order of the grid.
     pub fn nine() -> impl Iterator<Item = Self> {
         Self::of_family(Family::Mpalm)
     }
 
-    /// The strategies that take people who have several rows each, by name: `spalm or k-optimal`.
+    /// The strategies that accept people with several rows each, by name: `spalm or k-optimal`.
     pub fn names_for_people() -> String {
         let takes = Self::all().map(Self::info).filter(|info| info.counts_people);
         takes.map(|info| info.name).collect::<Vec<_>>().join(" or ")
     }
 
-    /// The rules of one of the nine.
+    /// The rules of a strategy of MPALM.
     pub fn rules(self) -> Option<(ColumnRule, ValueRule)> {
         match self {
             Self::Mpalm(column, value) => Some((column, value)),
@@ -303,7 +307,7 @@ impl Strategy {
         }
     }
 
-    /// All names in a sentence, by family: `simulatable, spalm, n1 n2 …, best, or to compare with k-optimal …`.
+    /// A sentence with all names by family: `simulatable, spalm, n1 n2 …, or a baseline: …`.
     pub fn names() -> String {
         let of_family = |family| {
             let names: Vec<&str> = Self::of_family(family).map(|strategy| strategy.info().name).collect();
@@ -328,18 +332,18 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// A name that is no strategy.
+/// A name that no strategy has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown strategy `{name}`: expected {}", Strategy::names())]
 pub struct UnknownStrategy {
-    /// What was given.
+    /// The unknown name.
     pub name: String,
 }
 
 impl FromStr for Strategy {
     type Err = UnknownStrategy;
 
-    /// Reads a name or an alias; `n`, `p` and `b` alone mean `n1`, `p1` and `b1`.
+    /// Parses a name or an alias; `n`, `p` and `b` alone mean `n1`, `p1` and `b1`.
     fn from_str(name: &str) -> Result<Self, UnknownStrategy> {
         let is_named = |strategy: &Self| {
             let info = strategy.info();
