@@ -1,4 +1,5 @@
-//! Failures on a lattice too large to hold: a list of nodes that fail, and a branch and bound for what they leave.
+//! SPALM on a lattice that does not fit in memory: a list of failing nodes, and a branch and bound
+//! over the others.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +12,16 @@ use super::spalm::{Failures, SpalmSearch};
 use super::tally::Tally;
 use palmtop_core::model::size;
 
-/// The number of failures whose costs of leaving them are added up.
+/// The number of failures whose escape costs are added up in a bound.
 const ADDED: usize = 32;
-/// What rounding may add to a sum of rises.
+/// The error that rounding may add to a sum of rises.
 const ROUNDED: f64 = 1e-11;
-/// After so many more failures, what they prove of the cost is computed anew.
+/// The number of new failures after which the proven bound is computed again.
 const PROVING: usize = 256;
 
-/// Nodes that fail, each raised as far as its class that breaks δ still does; a node at or below one fails.
+/// Failing nodes, each raised as far as its class that breaks δ still breaks it.
+///
+/// Every node at or below one of them fails.
 #[derive(Clone, Debug)]
 pub(super) struct Antichain {
     spans: Vec<usize>,
@@ -26,7 +29,7 @@ pub(super) struct Antichain {
 }
 
 impl Antichain {
-    /// No node known to fail.
+    /// An empty list of failures.
     pub(super) fn new(floors: &Floors) -> Self {
         Self { spans: floors.spans().to_vec(), fails: Vec::new() }
     }
@@ -83,41 +86,44 @@ impl<W: Tally> Failures<W> for Antichain {
 }
 
 impl Antichain {
-    /// Whether no other failure tells all that this one does.
+    /// Whether no other failure covers this one. Of equal failures, the first is maximal.
     fn is_maximal(&self, fail: usize) -> bool {
-        let own = &self.fails[fail];
+        let steps = &self.fails[fail];
         !self
             .fails
             .iter()
             .enumerate()
-            .any(|(other, fails)| other != fail && is_below(own, fails) && (fails != own || other < fail))
+            .any(|(other, fails)| other != fail && is_below(steps, fails) && (fails != steps || other < fail))
     }
 }
 
-/// A depth-first search for the best node: it settles one quasi-identifier after another, the rest staying at
-/// their floors. Its depth is the number of quasi-identifiers.
+/// A depth-first branch and bound for the best node.
 ///
-/// The first is the last of the project. A failure is raised in the first of the project first (`BaseCounts::climb`), so that
-/// it ends as low as it must in those that are settled early, and rules out much at once.
+/// It fixes the step of one quasi-identifier at each depth; the others stay at their floors. So the
+/// depth is at most the number of quasi-identifiers.
+///
+/// The quasi-identifiers are fixed from the project's last to its first. A failure is raised in the
+/// project's first quasi-identifiers first ([`BaseCounts::climb`]). Its steps in the early-fixed
+/// quasi-identifiers are then as low as possible, so that it excludes many nodes early.
 struct Branch<'a, 'p, 'o, W> {
     search: &'a mut SpalmSearch<W, Antichain>,
     pace: &'a mut Pace<'p, 'o>,
-    /// What the best node known costs.
+    /// The cost of the best node so far, or the caller's limit if that is lower.
     limit: f64,
-    /// The quasi-identifier that is settled at each depth.
+    /// The quasi-identifier that is fixed at each depth.
     order: Vec<usize>,
-    /// What each step of each quasi-identifier adds to the cost, if that is known before counting.
+    /// The cost that each step of each quasi-identifier adds, if it is known before counting.
     rises: Option<Rises>,
     steps: Vec<u8>,
-    /// At each depth, the failures that cover the least node that begins like `steps`.
+    /// For each depth, the failures that cover the least node with the steps fixed so far.
     covering: Vec<Vec<usize>>,
-    /// The number of failures when the bound of all nodes was computed last.
+    /// The number of failures at the last computation of the proven bound.
     proven: usize,
 }
 
 impl<W: Tally> Branch<'_, '_, '_, W> {
-    /// Looks at all nodes that begin like `steps` up to `depth`. The least of them is `steps` itself, for every cost
-    /// grows with generalization.
+    /// Visits all nodes with the steps that are fixed up to `depth`. The cheapest of them is
+    /// `steps` itself, because every cost grows with generalization.
     fn visit(&mut self, depth: usize) -> ControlFlow<()> {
         if self.covering[depth].is_empty() && self.settle()? {
             return ControlFlow::Continue(());
@@ -132,7 +138,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         let attribute = self.order[depth];
         for step in 0..self.search.failures.spans[attribute] {
             self.steps[attribute] = size::steps(step);
-            // Further steps only cost more.
+            // Further steps cost more.
             let here = self.price()?;
             if self.exceeds(here.value) {
                 break;
@@ -142,7 +148,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
             self.pace.spend(self.covering[depth].len() * open)?;
             let covers = |fail: &usize| fails[*fail][attribute] >= self.steps[attribute];
             let still: Vec<usize> = self.covering[depth].iter().copied().filter(covers).collect();
-            // A further step may leave at once what is dear to leave elsewhere.
+            // A further step may escape these failures at a lower cost.
             if self.exceeds(self.escape(here.value, depth + 1, &still)) {
                 continue;
             }
@@ -154,7 +160,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Notes the cost that no node stays below which leaves all failures.
+    /// Computes and records a lower bound on the cost of all nodes that escape all failures.
     fn prove(&mut self) -> ControlFlow<()> {
         self.proven = self.search.failures.fails.len();
         let floors = vec![0; self.steps.len()];
@@ -166,8 +172,9 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Whether nothing that begins like `steps` needs to be looked at any more: none is better than the best known, or
-    /// `steps` keeps δ. Else it fails, and the failure is noted at every depth.
+    /// Prices and counts `steps`. Returns whether the nodes with these fixed steps need no visit:
+    /// none is better than the best so far, or `steps` keeps δ. If `steps` fails, its failure is
+    /// added at every depth.
     fn settle(&mut self) -> ControlFlow<(), bool> {
         let here = self.price()?;
         if self.search.objective.compare(&here, &self.search.best).is_ge() {
@@ -183,15 +190,18 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         ControlFlow::Continue(false)
     }
 
-    /// A cost that no node which begins like `steps` up to `depth` stays below, if it is to leave each of these failures
-    /// upwards in one of the quasi-identifiers that are still open; `here` is the cost of `steps`.
+    /// A lower bound on the cost of the nodes with the steps fixed up to `depth` that escape all
+    /// failures in `covering`. A node *escapes* a failure if it has a greater step in a
+    /// quasi-identifier that is not fixed yet. `here` is the cost of `steps`.
     ///
-    /// Leaving one failure costs at least its cheapest way out. The costs of several add up, as far as their ways out share
-    /// no rise: each failure takes its part of every rise that would leave it, and the next is left with the rest. (This is
-    /// the dual of a linear program for the cheapest rises that leave all of them; any order of failures is valid.)
+    /// Escaping one failure costs at least its cheapest rise. The costs of several failures add up
+    /// as far as they share no rise. Each failure takes its part of every rise by which it can be
+    /// escaped, and the next failure works with the remaining rises. This is a feasible solution of
+    /// the dual of the linear program for the cheapest rises that escape all failures, so that any
+    /// order of failures gives a valid bound.
     fn escape(&self, here: f64, depth: usize, covering: &[usize]) -> f64 {
         let Some(rises) = &self.rises else {
-            // The cost of a rise is not known, but a failure that reaches the top has no way out.
+            // The cost of a rise is unknown, but a failure that reaches every top has no escape.
             let is_closed =
                 |fail: &&usize| self.order[depth..].iter().all(|&open| self.reaches_top(**fail, open));
             return if covering.iter().any(|fail| is_closed(&fail)) { f64::INFINITY } else { 0.0 };
@@ -224,25 +234,25 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         rises.added(here, (sum - ROUNDED).max(0.0))
     }
 
-    /// Whether a failure reaches the top of a quasi-identifier.
+    /// Whether a failure reaches the top level of a quasi-identifier.
     fn reaches_top(&self, fail: usize, attribute: usize) -> bool {
         let failures = &self.search.failures;
         usize::from(failures.fails[fail][attribute]) + 1 >= failures.spans[attribute]
     }
 
-    /// Whether a cost is above the best node's, beyond all rounding.
+    /// Whether a cost is above the limit by more than rounding.
     fn exceeds(&self, value: f64) -> bool {
         value > self.limit * (1.0 + 1e-8)
     }
 
-    /// `steps` with its cost.
+    /// The current node with its cost.
     fn price(&mut self) -> ControlFlow<(), Priced> {
         self.pace.spend(self.steps.len())?;
         self.search.objective.price(&mut self.search.base_counts, self.steps.clone(), self.pace)
     }
 }
 
-/// Whether a node is another, or a specialization of it.
+/// Whether a node equals `other` or is a specialization of it.
 pub(super) fn is_below(steps: &[u8], other: &[u8]) -> bool {
-    steps.iter().zip(other).all(|(own, theirs)| own <= theirs)
+    steps.iter().zip(other).all(|(step, other)| step <= other)
 }

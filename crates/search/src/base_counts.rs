@@ -1,8 +1,9 @@
-//! What a search starts counting from over nodes: the combinations merged at the floors, ready to be counted at any node above.
+//! The combinations merged at the floors, from which a search over nodes counts classes.
 //!
-//! Hierarchies nest, so classes at a node are unions of classes at the floors; those are fewer than combinations, often
-//! far fewer. Several quasi-identifiers share one column of small codes, so that a combination's label numbers at a node
-//! come from a few table look-ups instead of one a quasi-identifier.
+//! Hierarchies nest, so that a class at a node is a union of classes at the floors. Classes at the
+//! floors are fewer than combinations, often by far. Several quasi-identifiers share one column of
+//! small codes. A combination's class at a node then needs a few table look-ups, instead of one for
+//! each quasi-identifier.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::floors::{Floors, levels_at, steps_to};
-use super::label_sets::{Digit, LabelPlace, LabelSets, bits, ones};
+use super::label_sets::{Digit, LabelKey, LabelSets, bits, ones};
 use super::pace::Pace;
 use super::people_judge::PeopleJudge;
 use super::rungs::Rungs;
@@ -19,31 +20,34 @@ use super::value_judge::NodeValueJudge;
 use palmtop_core::model::size;
 use palmtop_core::model::{Counts, Level, Problem};
 
-/// From so many merged combinations on, cores share a pass; each takes so many at a time.
+/// The number of merged combinations from which all cores share a pass.
 const SHARED: usize = 1 << 17;
+/// The number of merged combinations that a core takes at a time.
 const SHARE: usize = 1 << 15;
-/// How many merged combinations are looked up in tables, or hashed, between two counts of the work done.
+/// The number of merged combinations that are looked up or hashed between two counts of work.
 const STRETCH: usize = 1 << 16;
-/// What a quasi-identifier's part in a table costs beside its codes, in look-ups.
+/// The fixed cost of a quasi-identifier in a table, in look-ups.
 const TABLE: usize = 64;
-/// What hashing one costs, in look-ups.
+/// The cost of hashing one key, in look-ups.
 const HASHING: usize = 8;
 
-/// Why a node fails.
+/// The reason for which a node fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// The class of a merged combination, given by its number, breaks δ or a criterion on counts, worst of all.
+    /// A class breaks δ or a criterion on counts. The index is a merged combination in the class
+    /// with the greatest excess.
     Witness(usize),
-    /// A class breaks a criterion on sensitive values, or a class of people breaks the policy, here and as far up as the node so many
-    /// steps above the floors.
+    /// A class breaks a criterion on sensitive values, or a class of people breaks the policy. It
+    /// does so at all nodes up to the one that is this many steps above the floors.
     UpTo(Vec<u8>),
 }
 
-/// Merged combinations, those with private people first, and buffers that every count reuses.
+/// The merged combinations, those with members first, and buffers that every count reuses.
 #[derive(Clone, Debug)]
 pub(super) struct BaseCounts<W> {
     judge: Judge,
-    /// If people are counted, nothing is merged: this judge counts each node from the rows of each person.
+    /// If people are counted, nothing is merged: this judge counts each node from the rows of each
+    /// person.
     people: Option<PeopleJudge>,
     values: Option<NodeValueJudge>,
     floors: Vec<Level>,
@@ -58,7 +62,8 @@ pub(super) struct BaseCounts<W> {
     sets: LabelSets,
 }
 
-/// A few quasi-identifiers whose floor labels are the digits of one code, the last one's digit the lowest.
+/// Some quasi-identifiers whose floor labels are the digits of one mixed-radix code. The last
+/// quasi-identifier has the lowest digit.
 #[derive(Clone, Debug)]
 struct Group {
     attributes: Vec<usize>,
@@ -67,7 +72,8 @@ struct Group {
 }
 
 impl<W: Tally> BaseCounts<W> {
-    /// Merges the combinations of a problem at its floors: O(c·m).
+    /// Merges the combinations of a problem at its floors: O(c·m) for c combinations and m
+    /// quasi-identifiers.
     pub(super) fn new(problem: &Problem, floors: &Floors, pace: &mut Pace) -> ControlFlow<(), Self> {
         let mut base_counts = Self {
             judge: Judge::of(problem),
@@ -113,17 +119,18 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(base_counts)
     }
 
-    /// How many merged combinations there are.
+    /// The number of merged combinations.
     pub(super) fn len(&self) -> usize {
         self.tallies.len()
     }
 
-    /// What classes are judged by.
+    /// The judge of counts.
     pub(super) fn judge(&self) -> &Judge {
         &self.judge
     }
 
-    /// The counts of the merged combinations, and for each the index of one combination in it.
+    /// Merges combinations into classes at the floors. Returns the counts of each class, and the
+    /// index of one combination in it.
     fn merge(&mut self, counts: &[Counts], pace: &mut Pace) -> ControlFlow<(), (Vec<Counts>, Vec<u32>)> {
         let classes = self.number(&vec![0; self.attributes.len()], counts.len(), pace)?;
         let (mut merged, mut first) = (vec![Counts::default(); classes], vec![0_u32; classes]);
@@ -134,7 +141,7 @@ impl<W: Tally> BaseCounts<W> {
             }
             merged[class] += people;
         }
-        // Dense numbers leave gaps.
+        // Dense class numbers have gaps.
         let occurs: Vec<usize> = (0..classes).filter(|&class| merged[class].public > 0).collect();
         ControlFlow::Continue((
             occurs.iter().map(|&class| merged[class]).collect(),
@@ -142,7 +149,8 @@ impl<W: Tally> BaseCounts<W> {
         ))
     }
 
-    /// Puts the combinations with private people first, taking the codes of each from where it is `found`.
+    /// Moves the combinations with members to the front. `found` gives the index of each
+    /// combination's codes.
     fn arrange(&mut self, counts: &[Counts], found: impl Fn(usize) -> usize) -> Vec<Counts> {
         let with = (0..counts.len()).filter(|&index| counts[index].private > 0);
         let without = (0..counts.len()).filter(|&index| counts[index].private == 0);
@@ -153,7 +161,8 @@ impl<W: Tally> BaseCounts<W> {
         order.iter().map(|&index| counts[index]).collect()
     }
 
-    /// Counts the classes of the node so many steps above the floors: `None` where all satisfy the policy, else why it fails.
+    /// Counts the classes of the node that is `steps` above the floors. Returns `None` if all
+    /// satisfy the policy, else the reason of the failure.
     pub(super) fn breaks(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), Option<Failure>> {
         if let Some(people) = &mut self.people {
             let raised = people.breaks(levels_at(&self.floors, steps), pace)?;
@@ -184,7 +193,7 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(Some(Failure::UpTo(steps_to(&raised, &self.floors))))
     }
 
-    /// Adds up the tallies of each class.
+    /// Sums the tallies of each class.
     fn sum(&mut self, classes: usize) {
         self.sums.clear();
         if self.len() < SHARED || classes > SHARE {
@@ -204,8 +213,9 @@ impl<W: Tally> BaseCounts<W> {
         self.sums = parts.fold(|| vec![W::default(); classes], part).reduce(Vec::new, add_up);
     }
 
-    /// Σ a² over the classes of a node, as [`discernibility`](palmtop_core::metrics::discernibility) has it. It needs only the
-    /// combinations with private people.
+    /// Σ a² over the classes of a node, with a members in a class, as in
+    /// [`discernibility`](palmtop_core::metrics::discernibility). Only combinations with members
+    /// contribute.
     pub(super) fn discernibility(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), u64> {
         if let Some(people) = &mut self.people {
             return people.discernibility(&levels_at(&self.floors, steps), pace);
@@ -221,8 +231,8 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(squares)
     }
 
-    /// Numbers the classes of the first `length` merged combinations at a node into `ids`; returns a bound on the
-    /// numbers, of which some may stand for nobody.
+    /// Writes the class numbers at a node of the first `length` merged combinations to `ids`.
+    /// Returns an exclusive upper bound of the numbers; some numbers may have no combination.
     fn number(&mut self, steps: &[u8], length: usize, pace: &mut Pace) -> ControlFlow<(), usize> {
         let spans: Vec<u64> = self.groups.iter().map(|group| group.span(&self.attributes, steps)).collect();
         let limit = dense_limit(length);
@@ -264,22 +274,24 @@ impl<W: Tally> BaseCounts<W> {
                 }
             }
         };
-        // Narrow tables are done in one go; wide ones in stretches, so that somebody can stop them between.
+        // Narrow tables are one stretch; wide tables are several, so that the observer can stop the
+        // pass in between.
         let stretch = (SHARED * 16 / tables.len().max(1)).max(SHARED);
-        for (place, ids) in self.ids.chunks_mut(stretch).enumerate() {
+        for (index, ids) in self.ids.chunks_mut(stretch).enumerate() {
             pace.spend(ids.len() * tables.len())?;
-            let from = place * stretch;
+            let start = index * stretch;
             if length < SHARED {
-                number(from, ids);
+                number(start, ids);
             } else {
                 let shares = ids.par_chunks_mut(SHARE).enumerate();
-                shares.for_each(|(share, ids)| number(from + share * SHARE, ids));
+                shares.for_each(|(share, ids)| number(start + share * SHARE, ids));
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Numbers prefixes of groups in order of first appearance, so that a pair of numbers always fits a key.
+    /// Numbers the prefixes of groups in order of first appearance, so that a pair of numbers
+    /// always fits into a 64-bit key.
     fn number_by_hashing(
         &mut self,
         steps: &[u8],
@@ -327,9 +339,9 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(classes as usize)
     }
 
-    /// Adds the tally of every merged combination at the number of the finest node where it shares a class with
-    /// `witness`, if there is one: where levels are limited from above, they may share none. `strides` and `spans` are those
-    /// of the nodes above the floors.
+    /// Adds the tally of every merged combination at the rank of the finest node where it shares a
+    /// class with `witness`. If levels are limited from above, such a node may not exist.
+    /// `strides` and `spans` describe the nodes above the floors.
     pub(super) fn spread(
         &self,
         witness: usize,
@@ -348,17 +360,17 @@ impl<W: Tally> BaseCounts<W> {
             })
             .collect();
         let spread = |start: usize, tallies: &[W], sums: &mut [W]| {
-            for (place, &tally) in (start..).zip(tallies) {
-                let rank: usize = tables.iter().map(|(codes, table)| table[codes[place] as usize]).sum();
+            for (index, &tally) in (start..).zip(tallies) {
+                let rank: usize = tables.iter().map(|(codes, table)| table[codes[index] as usize]).sum();
                 if let Some(sum) = sums.get_mut(rank) {
                     *sum += tally;
                 }
             }
         };
         if self.len() < SHARED || sums.len() > SHARE {
-            for (place, tallies) in self.tallies.chunks(STRETCH).enumerate() {
+            for (index, tallies) in self.tallies.chunks(STRETCH).enumerate() {
                 pace.spend(tallies.len() * tables.len())?;
-                spread(place * STRETCH, tallies, sums);
+                spread(index * STRETCH, tallies, sums);
             }
             return ControlFlow::Continue(());
         }
@@ -374,8 +386,8 @@ impl<W: Tally> BaseCounts<W> {
         ControlFlow::Continue(())
     }
 
-    /// Raises a node, whose class of `witness` breaks the policy, as long as that class still does; the result is maximal in this,
-    /// unless it was stopped.
+    /// Raises a node one attribute at a time, as long as the class of `witness` breaks the policy
+    /// there. The result is maximal in this, unless the observer stops the search.
     pub(super) fn climb(
         &mut self,
         witness: usize,
@@ -385,31 +397,35 @@ impl<W: Tally> BaseCounts<W> {
     ) -> ControlFlow<()> {
         let (width, words) = (self.attributes.len(), self.len().div_ceil(64));
         self.sets.make_room();
-        let own = self.floor_labels(witness);
-        // Which combinations all attributes from one on have in the witness's class.
+        let witness_labels = self.floor_labels(witness);
+        // `behind[a]`: the combinations that share the witness's labels in all attributes from a
+        // on.
         let mut behind = vec![vec![u64::MAX; words]; width + 1];
         for attribute in (0..width).rev() {
-            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let label =
+                self.set(attribute, usize::from(steps[attribute]), witness_labels[attribute], pace)?;
             let (before, after) = behind.split_at_mut(attribute + 1);
             before[attribute].copy_from_slice(&after[0]);
             self.sets.narrow(&mut before[attribute], label);
         }
         let mut class = W::default();
         ones(behind[0].iter().copied()).for_each(|index| class += self.tallies[index]);
-        // The same of the attributes before one, at the steps that they were raised to.
+        // The combinations that share the raised labels in all attributes before the current one.
         let mut front = vec![u64::MAX; words];
-        // Monotone in neither direction for one class: a step that mends it may be undone by a later one, but a node
-        // where it breaks the policy fails whatever lies between.
+        // The excess of one class is not monotone: a later step may make a repaired class fail
+        // again. But a node where the class breaks the policy fails (theorem 1), whatever its
+        // specializations do.
         for attribute in 0..width {
-            let others: Vec<u64> =
+            let rest: Vec<u64> =
                 front.iter().zip(&behind[attribute + 1]).map(|(front, behind)| front & behind).collect();
-            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
-            let mut inside = others.clone();
+            let label =
+                self.set(attribute, usize::from(steps[attribute]), witness_labels[attribute], pace)?;
+            let mut inside = rest.clone();
             self.sets.narrow(&mut inside, label);
             while usize::from(steps[attribute]) + 1 < spans[attribute] {
                 let step = steps[attribute] + 1;
-                let label = self.set(attribute, usize::from(step), own[attribute], pace)?;
-                let mut next = others.clone();
+                let label = self.set(attribute, usize::from(step), witness_labels[attribute], pace)?;
+                let mut next = rest.clone();
                 self.sets.narrow(&mut next, label);
                 let mut wider = class;
                 let joining = next.iter().zip(&inside).map(|(next, inside)| next & !inside);
@@ -419,13 +435,14 @@ impl<W: Tally> BaseCounts<W> {
                 }
                 (class, inside, steps[attribute]) = (wider, next, step);
             }
-            let label = self.set(attribute, usize::from(steps[attribute]), own[attribute], pace)?;
+            let label =
+                self.set(attribute, usize::from(steps[attribute]), witness_labels[attribute], pace)?;
             self.sets.narrow(&mut front, label);
         }
         ControlFlow::Continue(())
     }
 
-    /// Of each quasi-identifier, the label of a merged combination at the floor.
+    /// The floor label of a merged combination in each quasi-identifier.
     fn floor_labels(&self, combination: usize) -> Vec<u32> {
         let mut labels = vec![0; self.attributes.len()];
         for group in &self.groups {
@@ -436,14 +453,15 @@ impl<W: Tally> BaseCounts<W> {
         labels
     }
 
-    /// Makes the set of the combinations whose label, so many steps above the floor, is above this floor label; gives its place.
+    /// Caches the set of the combinations whose label at `step` is the one above floor label
+    /// `floor`. Returns the key of the set.
     fn set(
         &mut self,
         attribute: usize,
         step: usize,
         floor: u32,
         pace: &mut Pace,
-    ) -> ControlFlow<(), LabelPlace> {
+    ) -> ControlFlow<(), LabelKey> {
         let labels = &self.attributes[attribute].above[step];
         let label = (attribute, step, labels[floor as usize]);
         pace.spend(self.len().div_ceil(16))?;
@@ -451,9 +469,11 @@ impl<W: Tally> BaseCounts<W> {
             return ControlFlow::Continue(label);
         }
         for group in &self.groups {
-            let Some(own) = group.attributes.iter().position(|&own| own == attribute) else { continue };
+            let Some(position) = group.attributes.iter().position(|&member| member == attribute) else {
+                continue;
+            };
             pace.spend(self.len() + group.labor())?;
-            let digit = group.digits(&self.attributes)[own];
+            let digit = group.digits(&self.attributes)[position];
             let codes = (0..).take(group.size);
             let is_in: Vec<bool> = codes.map(|code| labels[digit.of(code) as usize] == label.2).collect();
             self.sets.keep(label, bits(group.codes.iter().map(|&code| is_in[code as usize])));
@@ -463,12 +483,12 @@ impl<W: Tally> BaseCounts<W> {
 }
 
 impl Group {
-    /// What its tables cost, in look-ups.
+    /// The cost of the group's tables, in look-ups.
     fn labor(&self) -> usize {
         self.size * 2 + self.attributes.len() * TABLE
     }
 
-    /// Where in a code the floor label of each of its quasi-identifiers is.
+    /// The digit of each quasi-identifier in the group's codes.
     fn digits(&self, attributes: &[Rungs]) -> Vec<Digit> {
         let mut inner = 1;
         let digit = |&attribute: &usize| {
@@ -482,13 +502,13 @@ impl Group {
         digits
     }
 
-    /// How many labels its quasi-identifiers make together at a node; saturates.
+    /// The product of the quasi-identifiers' numbers of labels at a node; saturates.
     fn span(&self, attributes: &[Rungs], steps: &[u8]) -> u64 {
         let counts = self.attributes.iter().map(|&a| attributes[a].counts[usize::from(steps[a])] as u64);
         counts.fold(1, u64::saturating_mul)
     }
 
-    /// Of every code, the number of its labels at a node, below [`span`](Self::span).
+    /// For each code, the number of its labels at a node, below [`span`](Self::span).
     fn labels(&self, attributes: &[Rungs], steps: &[u8], table: &mut Vec<u32>) {
         table.clear();
         table.push(0);
@@ -504,24 +524,27 @@ impl Group {
         }
     }
 
-    /// Of every code, the sum of `weight(attribute, steps)` over its quasi-identifiers, where `steps` is how far above
-    /// the floor its label meets that of `witness`.
+    /// For each code, the sum of `weight(attribute, step)` over the group's quasi-identifiers.
+    /// Here, `step` is the first step above the floor at which the code and `witness` share a
+    /// label.
     fn meetings<T: Copy + Default + std::ops::Add<Output = T>>(
         &self,
         attributes: &[Rungs],
         witness: usize,
         weight: impl Fn(usize, usize) -> T,
     ) -> Vec<T> {
-        let mut own = vec![0_usize; self.attributes.len()];
+        let mut witness_digits = vec![0_usize; self.attributes.len()];
         let mut code = self.codes[witness] as usize;
-        for (digit, &attribute) in own.iter_mut().zip(&self.attributes).rev() {
+        for (digit, &attribute) in witness_digits.iter_mut().zip(&self.attributes).rev() {
             let radix = attributes[attribute].counts[0];
             (*digit, code) = (code % radix, code / radix);
         }
         let mut table = vec![T::default()];
-        for (&attribute, own) in self.attributes.iter().zip(own) {
+        for (&attribute, witness_label) in self.attributes.iter().zip(witness_digits) {
             let above = &attributes[attribute].above;
-            let meets = |label: usize| above.iter().take_while(|labels| labels[label] != labels[own]).count();
+            let meets = |label: usize| {
+                above.iter().take_while(|labels| labels[label] != labels[witness_label]).count()
+            };
             let inner: Vec<T> = (0..above[0].len()).map(|label| weight(attribute, meets(label))).collect();
             table = table.iter().flat_map(|&high| inner.iter().map(move |&low| high + low)).collect();
         }
@@ -529,10 +552,10 @@ impl Group {
     }
 }
 
-/// Above every number of a node that can be held, and so are sums of it, one for each quasi-identifier.
+/// A rank greater than every rank of a node, as is every sum with it over all quasi-identifiers.
 const NOWHERE: usize = usize::MAX >> 16;
 
-/// The sums of two parts, of which one may be nothing yet.
+/// The sums of two parts, element by element; the first part may still be empty.
 fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {
     if left.is_empty() {
         return right;
@@ -541,13 +564,14 @@ fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {
     left
 }
 
-/// A key space up to this size is cheaper to clear and scan than to hash.
+/// The largest key space that is cheaper to clear and scan than to hash.
 fn dense_limit(length: usize) -> u64 {
     length as u64 * 8 + 1024
 }
 
-/// Packs quasi-identifiers into groups, each of few enough codes that its tables cost less than a pass over the
-/// combinations: the widest first, each into the first group that has room.
+/// Packs quasi-identifiers into groups by first fit, in descending order of their labels.
+///
+/// Each group has so few codes that its tables cost less than a pass over the combinations.
 fn group(attributes: &[Rungs], combinations: usize) -> Vec<Group> {
     let limit = (combinations / 4).clamp(16, 4096);
     let mut order: Vec<usize> = (0..attributes.len()).collect();

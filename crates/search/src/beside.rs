@@ -1,17 +1,20 @@
-//! A search within each class of an earlier release: what it finds keeps δ together with that release, too.
+//! Searches within the classes of an earlier release, so that both releases together keep δ.
 
 use std::ops::ControlFlow;
 
 use super::{Config, Observer, SearchReport, Step, StopReason, Strategy, run};
 use palmtop_core::model::{Classes, Partition, Problem, Recoding, size};
 
-/// Runs a strategy within each class of a release on its own, and puts the regions together.
+/// Runs a strategy within each class of an earlier release, and unites the regions.
 ///
-/// Every region then lies in one class of the release. Who holds both knows of T what the finer one says, since the other
-/// follows from it; so everybody's presence for him is that of the region, which keeps δ. `class_of` has the class of each
-/// combination, of so many; those without one have no members, and each is a region of its own, so that no box reaches
-/// over others. Where a strategy finds nothing within a class, the class stays whole. All that is enforced on a class is
-/// enforced within each part; nothing of it depends on how many people there are elsewhere.
+/// Every region then lies in one class of the earlier release, so that the new release implies the
+/// earlier one. An attacker with both releases learns no more about T than from the new release,
+/// whose regions satisfy the policy. Every criterion on a class holds within each part, and no
+/// criterion depends on the other parts.
+///
+/// `class_of` has the class of each combination, a number below `classes`. A combination without a
+/// class has no members. It becomes a region of its own, so that no box extends over it. If the
+/// strategy finds no recoding within a class, that class is one region.
 ///
 /// # Panics
 /// If the strategy finds nodes and no regions, or `class_of` is not as long as the histogram.
@@ -27,11 +30,11 @@ pub fn run_beside(
     let mut parts: Vec<Vec<u32>> = vec![Vec::new(); classes];
     let mut region_of = vec![0; class_of.len()];
     let mut regions = 0;
-    for (place, class) in (0..).zip(class_of) {
+    for (combination, class) in (0..).zip(class_of) {
         if let Some(class) = class {
-            parts[*class as usize].push(place);
+            parts[*class as usize].push(combination);
         } else {
-            region_of[place as usize] = regions;
+            region_of[combination as usize] = regions;
             regions += 1;
         }
     }
@@ -41,13 +44,13 @@ pub fn run_beside(
         if observer(Step::of(done, total)).is_break() {
             return (None, SearchReport::without_nodes(StopReason::Cancelled));
         }
-        // A part without members is a class of no release, and nothing is to be searched in it.
+        // A part without members needs no search, and the release does not publish it.
         let found = problem.within(part).ok().and_then(|within| {
             let mut step = |step: Step| observer(Step { done, total, ..step });
             let (found, _) = run(strategy, &within, config, &mut step);
             Some(Classes::of(&within, &found?))
         });
-        // Where nothing was found, the class stays whole.
+        // If the search found no recoding, the class becomes one region.
         let (within, count) = match found {
             Some(found) => {
                 let count = found.len();
@@ -55,13 +58,14 @@ pub fn run_beside(
             }
             None => (vec![0; part.len()], 1),
         };
-        for (&place, region) in part.iter().zip(within) {
-            region_of[place as usize] = regions + region;
+        for (&combination, region) in part.iter().zip(within) {
+            region_of[combination as usize] = regions + region;
         }
         regions += size::number(count);
         done += part.len() as u64;
     }
-    // What was stopped within a part is coarser than it was to be; whoever stopped it wants nothing.
+    // A part whose search was stopped is coarser than its result would be, so that a cancelled
+    // run returns no release.
     if observer(Step::of(total, total)) == ControlFlow::Break(()) {
         return (None, SearchReport::without_nodes(StopReason::Cancelled));
     }
@@ -81,8 +85,8 @@ mod tests {
     fn line() -> Problem {
         let chains: Vec<Vec<String>> = (0..16).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
         let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
-        let is_member = |place: u32| [2, 5, 9, 13].contains(&place);
-        let counts = (0..16).map(|place| Counts::new(1, u64::from(is_member(place)))).collect();
+        let is_member = |value: u32| [2, 5, 9, 13].contains(&value);
+        let counts = (0..16).map(|value| Counts::new(1, u64::from(is_member(value)))).collect();
         let histogram = Histogram::new(vec![(0..16).collect()], counts).unwrap();
         let delta = Delta::new("0".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
         let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
@@ -92,9 +96,9 @@ mod tests {
     #[test]
     fn every_region_lies_in_one_class_and_keeps_delta() {
         let problem = line();
-        // 1 to 6, 8 to 15; nobody of 0 and 7 is a member.
+        // 1 to 6, 8 to 15; 0 and 7 are not members.
         let class_of: Vec<Option<u32>> =
-            (0..16).map(|place| (place % 7 != 0 || place == 14).then_some(u32::from(place > 7))).collect();
+            (0..16).map(|value| (value % 7 != 0 || value == 14).then_some(u32::from(value > 7))).collect();
         for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
             let config = Config { rounds: Some(3), ..Config::default() };
             let (found, report) = run_beside(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
@@ -102,21 +106,21 @@ mod tests {
             assert_eq!(report.stop, StopReason::Done);
             let classes = Classes::of(&problem, &Recoding::Regions(partition.clone()));
             assert!(classes.satisfy(problem.policy()), "{strategy}");
-            for (one, region) in partition.region_of().iter().enumerate() {
-                for (other, _) in partition.region_of().iter().enumerate().filter(|own| own.1 == region) {
-                    assert_eq!(class_of[one], class_of[other], "{strategy}: {one} and {other}");
-                    assert!(class_of[one].is_some() || one == other);
+            for (left, region) in partition.region_of().iter().enumerate() {
+                for (right, _) in partition.region_of().iter().enumerate().filter(|entry| entry.1 == region) {
+                    assert_eq!(class_of[left], class_of[right], "{strategy}: {left} and {right}");
+                    assert!(class_of[left].is_some() || left == right);
                 }
             }
             let regions = partition.regions();
-            for (place, region) in regions.clone().enumerate() {
-                assert!(regions.clone().skip(place + 1).all(|other| !region.overlaps(other)), "{strategy}");
+            for (index, region) in regions.clone().enumerate() {
+                assert!(regions.clone().skip(index + 1).all(|other| !region.overlaps(other)), "{strategy}");
             }
         }
     }
 
     #[test]
-    fn one_that_is_stopped_gives_nothing() {
+    fn a_cancelled_search_gives_no_release() {
         let problem = line();
         let class_of = vec![Some(0); 16];
         let (found, report) =

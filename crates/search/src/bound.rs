@@ -1,10 +1,14 @@
-//! A lower bound on the loss of any release that keeps δ, so that a result shows how far it is from the best possible.
+//! A lower bound on the loss of every δ-present release, which shows how far a release can still be
+//! improved.
 //!
-//! A region with a private person has at least 1/δmax public people, and its box lies around them. So no release can give
-//! that person less loss than the smallest box does that holds them and so many people; and the mean of these smallest
-//! boxes over T is below the loss of every δ-present release whose classes do not overlap, whoever found it. A member who is
-//! withdrawn counts 1, which no box is above. It is not
-//! sharp: it forgets that boxes must not overlap and that private people share them.
+//! A class with a member has at least 1/δmax individuals, and its box contains them all. So the
+//! member's loss is at least that of the smallest box that contains the member and as many
+//! individuals. The mean of these smallest boxes over all members is a lower bound on the loss of
+//! every δ-present release with disjoint classes, however it was found. A withdrawn member has loss
+//! 1, which no box exceeds.
+//!
+//! The bound is not sharp: it ignores that boxes must not overlap, and that several members share a
+//! box.
 
 mod least_box;
 mod nearest;
@@ -17,26 +21,27 @@ use super::worker_pool::{WorkerPool, watched};
 use super::{Observer, Step};
 use palmtop_core::model::{Code, Counts, Hierarchy, Problem};
 
-/// Beyond so many pairs of a combination of T and one of P it is not worth waiting for, or so many of their columns.
+/// The largest number of pairs of a combination of T and one of P for which a bound is computed.
 const PAIRS: u128 = 2_000_000_000;
+/// The largest number of pairs times columns.
 const SIDES: u128 = 8 * PAIRS;
-/// How many combinations of T are bounded between two looks at whether to go on, on all cores.
+/// The number of T's combinations that all cores bound between two questions to the observer.
 const BATCH: usize = 64;
 
-/// Why there is no bound.
+/// The reason for which no bound was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoBound {
-    /// Nothing was computed: it would take too long. Asked again, it is so again.
+    /// The computation would take too long. A second attempt gives the same error.
     #[error(
-        "the tables are too large for a bound on the loss: {amount} {unit} to compare, more than the {limit} that are worth \
-         waiting for"
+        "the tables are too large for a bound on the loss: it needs {amount} {unit}, but the \
+         limit is {limit}"
     )]
     TooLarge {
-        /// How many there are.
+        /// The number of items that a bound needs.
         amount: u128,
-        /// Of what.
+        /// The kind of item, in plural.
         unit: &'static str,
-        /// How many are compared at most.
+        /// The largest number of items for which a bound is computed.
         limit: u128,
     },
     /// The observer stopped it.
@@ -44,11 +49,14 @@ pub enum NoBound {
     Cancelled,
 }
 
-/// A lower bound on the [`loss`](palmtop_core::metrics::Loss::mean) of every δ-present release without overlap. O(t·c·m) for t
-/// combinations of T, c of P and m quasi-identifiers at the worst, and mostly far less, on all cores.
+/// A lower bound on the [`loss`](palmtop_core::metrics::Loss::mean) of every δ-present release with
+/// disjoint classes.
+///
+/// Complexity: O(t·c·m) in the worst case and usually far less, for t combinations of T, c of P and
+/// m quasi-identifiers, on all cores.
 ///
 /// # Errors
-/// [`NoBound`]: the tables are too large to compute it, or the observer stopped it.
+/// [`NoBound`] if the tables are too large, or if the observer stops the computation.
 pub fn bound(problem: &Problem, observer: &mut Observer) -> Result<f64, NoBound> {
     let histogram = problem.histogram();
     let private: Vec<usize> =
@@ -75,23 +83,24 @@ fn total(problem: &Problem, private: &[usize], pool: &WorkerPool) -> Option<f64>
             pool.go_on().continue_value()?;
             Some(space.least_box(index, &blocks, search))
         };
-        // Summed in their own order, so that no rounding depends on the number of cores.
+        // Summed in a fixed order, so that rounding does not depend on the number of cores.
         let boxes: Option<Vec<f64>> = people.par_iter().map_init(LeastBox::default, least_box).collect();
         let boxes = boxes?;
         let weights = people.iter().map(|&index| problem.histogram().counts()[index].private as f64);
         sum += boxes.iter().zip(weights).map(|(loss, weight)| loss * weight).sum::<f64>();
     }
-    // A share of itself less than any rounding could have added.
+    // Less by a relative margin that is greater than any rounding.
     Some(sum / problem.histogram().total().private as f64 * (1.0 - 1e-12))
 }
 
-/// All combinations a row each, with what one more leaf costs in each quasi-identifier.
+/// All combinations as rows, with the loss of one more leaf in each quasi-identifier.
 struct Space {
     codes: Vec<Code>,
     counts: Vec<Counts>,
     units: Vec<f64>,
-    /// Whether a side is a range; else what counts is how many values it has.
+    /// Whether a side of a box is a range. If not, the number of its values counts.
     ordered: Vec<bool>,
+    /// The numerator and denominator of δmax.
     max: (u64, u64),
 }
 
@@ -122,24 +131,25 @@ impl Space {
         &self.codes[row * self.width()..(row + 1) * self.width()]
     }
 
-    /// How many public people a class with so many private ones has at least.
+    /// The least number of individuals in a class with this many members.
     fn needed(&self, private: u64) -> u128 {
         let (numerator, denominator) = self.max;
-        // Of δmax = 0 no class of somebody private keeps anything, however large.
+        // With δmax = 0, no class with a member keeps δ, however large it is.
         if numerator == 0 {
             return u128::MAX;
         }
         (u128::from(private) * u128::from(denominator)).div_ceil(u128::from(numerator))
     }
 
-    /// A loss that no box falls below which holds this combination and as many people as its private ones need.
-    fn least_box(&self, own: usize, blocks: &Blocks, search: &mut LeastBox) -> f64 {
-        let needed = self.needed(self.counts[own].private);
-        if u128::from(self.counts[own].public) >= needed {
+    /// A lower bound on the loss of every box that contains this combination and as many
+    /// individuals as its members need.
+    fn least_box(&self, row: usize, blocks: &Blocks, search: &mut LeastBox) -> f64 {
+        let needed = self.needed(self.counts[row].private);
+        if u128::from(self.counts[row].public) >= needed {
             return 0.0;
         }
-        let far = blocks.nearest(self, own, &mut search.near);
-        search.run(self, own, needed, far)
+        let far = blocks.nearest(self, row, &mut search.near);
+        search.run(self, row, needed, far)
     }
 
     /// The loss of the box around two combinations.
@@ -154,8 +164,8 @@ impl Space {
     }
 }
 
-/// Whether whatever is written for an attribute denotes all leaves between its ends. Where a label leaves some out, only
-/// the number of values that a box must hold is sure.
+/// Whether every label of an attribute denotes all leaves between its ends. If a label has gaps,
+/// only the number of values in a box is certain.
 fn is_range(hierarchy: &Hierarchy) -> bool {
     let has_gaps = |level| {
         let labels = hierarchy.labels_of(level);

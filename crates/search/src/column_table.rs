@@ -1,125 +1,127 @@
-//! The combinations as rows that a search may reorder: those of one region stand next to each other.
+//! The histogram's combinations as rows that a search reorders, so that a region's rows are
+//! consecutive.
 
 use std::ops::Range;
 
 use palmtop_core::model::size;
 use palmtop_core::model::{Code, Counts, Histogram};
 
-/// Combinations a row each, with their counts and their places in the histogram.
+/// One row for each combination: its codes, its counts and its index in the histogram.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnTable {
     width: usize,
     codes: Vec<Code>,
     counts: Vec<Counts>,
-    places: Vec<u32>,
+    combinations: Vec<u32>,
 }
 
-/// Some rows next to each other, to be reordered.
+/// Consecutive rows of a table, which may be reordered.
 #[derive(Debug)]
 pub(super) struct TableRows<'a> {
     width: usize,
     codes: &'a mut [Code],
     counts: &'a mut [Counts],
-    places: &'a mut [u32],
+    combinations: &'a mut [u32],
 }
 
 impl ColumnTable {
     /// All combinations of a histogram, in its order.
     pub(super) fn of(histogram: &Histogram) -> Self {
-        let places = 0..size::number(histogram.len());
+        let combinations = 0..size::number(histogram.len());
         Self {
             width: histogram.width(),
             codes: histogram.codes_by_row(),
             counts: histogram.counts().to_vec(),
-            places: places.collect(),
+            combinations: combinations.collect(),
         }
     }
 
-    /// All rows.
+    /// All rows of the table.
     pub(super) fn rows(&mut self) -> TableRows<'_> {
         TableRows {
             width: self.width,
             codes: &mut self.codes,
             counts: &mut self.counts,
-            places: &mut self.places,
+            combinations: &mut self.combinations,
         }
     }
 
-    /// The rows' places in the histogram.
-    pub(super) fn places(&self) -> &[u32] {
-        &self.places
+    /// The index in the histogram of each row.
+    pub(super) fn combinations(&self) -> &[u32] {
+        &self.combinations
     }
 
-    /// A copy of some rows.
+    /// A copy of a range of rows.
     pub(super) fn copy(&self, range: Range<usize>) -> Self {
         Self {
             width: self.width,
             codes: self.codes[range.start * self.width..range.end * self.width].to_vec(),
             counts: self.counts[range.clone()].to_vec(),
-            places: self.places[range].to_vec(),
+            combinations: self.combinations[range].to_vec(),
         }
     }
 
-    /// Puts rows back from `start` on, in their new order.
+    /// Writes the copied rows back from index `start` on, in their new order.
     pub(super) fn paste(&mut self, start: usize, rows: &Self) {
         let end = start + rows.counts.len();
         self.codes[start * self.width..end * self.width].copy_from_slice(&rows.codes);
         self.counts[start..end].copy_from_slice(&rows.counts);
-        self.places[start..end].copy_from_slice(&rows.places);
+        self.combinations[start..end].copy_from_slice(&rows.combinations);
     }
 }
 
 impl<'a> TableRows<'a> {
-    /// How many there are.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Each row's counts.
+    /// The counts of each row.
     pub(super) fn counts(&self) -> &[Counts] {
         self.counts
     }
 
-    /// Each row's codes and counts.
+    /// The codes and counts of each row.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Code], Counts)> {
         self.codes.chunks_exact(self.width).zip(self.counts.iter().copied())
     }
 
-    /// The codes of each row with members, and its place in the histogram.
+    /// The codes of each row with members, and its index in the histogram.
     pub(super) fn members(&self) -> impl Iterator<Item = (&[Code], u32)> {
-        let rows = self.iter().zip(self.places.iter().copied());
-        rows.filter(|((_, counts), _)| counts.private > 0).map(|((codes, _), place)| (codes, place))
+        let rows = self.iter().zip(self.combinations.iter().copied());
+        rows.filter(|((_, counts), _)| counts.private > 0)
+            .map(|((codes, _), combination)| (codes, combination))
     }
 
-    /// Each row's place in the histogram.
-    pub(super) fn places(&self) -> &[u32] {
-        self.places
+    /// The index in the histogram of each row.
+    pub(super) fn combinations(&self) -> &[u32] {
+        self.combinations
     }
 
-    /// The same rows, for a shorter time.
+    /// A range of the rows, borrowed.
     pub(super) fn part(&mut self, range: Range<usize>) -> TableRows<'_> {
         TableRows {
             width: self.width,
             codes: &mut self.codes[range.start * self.width..range.end * self.width],
             counts: &mut self.counts[range.clone()],
-            places: &mut self.places[range],
+            combinations: &mut self.combinations[range],
         }
     }
 
-    /// The first `middle` rows and the rest.
+    /// Splits the rows into the first `middle` rows and the rest.
     pub(super) fn split_at(self, middle: usize) -> (TableRows<'a>, TableRows<'a>) {
         let (codes, more_codes) = self.codes.split_at_mut(middle * self.width);
         let (counts, more_counts) = self.counts.split_at_mut(middle);
-        let (places, more_places) = self.places.split_at_mut(middle);
+        let (combinations, more_combinations) = self.combinations.split_at_mut(middle);
         let width = self.width;
         (
-            TableRows { width, codes, counts, places },
-            TableRows { width, codes: more_codes, counts: more_counts, places: more_places },
+            TableRows { width, codes, counts, combinations },
+            TableRows { width, codes: more_codes, counts: more_counts, combinations: more_combinations },
         )
     }
 
-    /// Brings the rows that `go_left` to the front; returns how many there are. No more rows change places than the
-    /// smaller side has.
+    /// Moves the rows that `go_left` selects to the front, and returns their number. It swaps at
+    /// most as many rows as the smaller side has.
     pub(super) fn divide(&mut self, go_left: impl Fn(&[Code]) -> bool) -> usize {
         let (mut left, mut right) = (0, self.len());
         loop {
@@ -141,11 +143,11 @@ impl<'a> TableRows<'a> {
         &self.codes[row * self.width..(row + 1) * self.width]
     }
 
-    /// Exchanges two rows, the first of them before the second.
+    /// Swaps two rows; `left` must be less than `right`.
     pub(super) fn swap(&mut self, left: usize, right: usize) {
         let (front, back) = self.codes.split_at_mut(right * self.width);
         front[left * self.width..(left + 1) * self.width].swap_with_slice(&mut back[..self.width]);
         self.counts.swap(left, right);
-        self.places.swap(left, right);
+        self.combinations.swap(left, right);
     }
 }

@@ -1,4 +1,4 @@
-//! The cost of a node where it is known before any class is counted, compared exactly.
+//! The loss of a node, known before any class is counted, and compared exactly.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -10,27 +10,30 @@ use palmtop_core::metrics::loss::{extra_by_level, weighed_factor};
 use palmtop_core::metrics::{Metric, NodeLosses};
 use palmtop_core::model::{Level, Node, Problem, Weights};
 
-/// The loss of every node above the floors, arithmetic or geometric.
+/// The arithmetic or geometric loss of every node above the floors.
 ///
-/// Floating-point sums depend on their order, so two nodes of equal loss may come out a little apart. Here a difference
-/// of more than one part in 10⁹ decides, far above any rounding, and a smaller one is decided in whole numbers. Equal
-/// losses therefore tie, always, and the order is total.
+/// A floating-point sum depends on its order, so that two nodes of equal loss may get slightly
+/// different values. Values that differ by more than one part in 10⁹, far above any rounding,
+/// decide a comparison. Closer values are compared in integers. So equal losses always tie, and the
+/// order is total.
 #[derive(Clone, Debug)]
 pub(super) struct Costs {
     geometric: bool,
     losses: NodeLosses,
-    /// The term or factor of each step of each quasi-identifier.
+    /// For each quasi-identifier and step, the term of the sum or the factor of the product.
     terms: Vec<Vec<f64>>,
-    /// extra leaves over all of T, of each step of each quasi-identifier.
+    /// For each quasi-identifier and step, the extra leaves summed over all members. A label has
+    /// leaves − 1 extra leaves.
     extra: Vec<Vec<u128>>,
-    /// leaves − 1 of each quasi-identifier, at least 1.
+    /// For each quasi-identifier, leaves − 1, at least 1.
     parts: Vec<u64>,
     rows: u64,
     weights: Weights,
 }
 
 impl Costs {
-    /// The table for a problem; `None` for a metric that must be counted. O(leaves) for each level.
+    /// The costs of a problem; `None` for discernibility, which must be counted. O(leaves) for each
+    /// level.
     pub(super) fn of(
         problem: &Problem,
         metric: Metric,
@@ -64,14 +67,14 @@ impl Costs {
         }))
     }
 
-    /// A number that grows with the cost of the node so many steps above the floors: within one part in 10¹² of its
-    /// exact value, for up to a thousand quasi-identifiers.
+    /// A number that grows with the cost of the node that is `steps` above the floors. It is within
+    /// one part in 10¹² of its exact value for up to a thousand quasi-identifiers.
     pub(super) fn value(&self, steps: &[u8]) -> f64 {
         let terms = self.terms.iter().zip(steps).map(|(terms, &step)| terms[usize::from(step)]);
         if self.geometric { terms.product() } else { terms.sum() }
     }
 
-    /// What each step of each quasi-identifier above its floor adds to the cost.
+    /// The cost that each step of each quasi-identifier adds above its floor.
     pub(super) fn rises(&self) -> Rises {
         let rise = |terms: &Vec<f64>| -> Vec<f64> {
             let floor = terms[0];
@@ -81,33 +84,33 @@ impl Costs {
         Rises { geometric: self.geometric, by_step: self.terms.iter().map(rise).collect() }
     }
 
-    /// The metric of nodes with this [`value`](Self::value), of so many quasi-identifiers; off by rounding.
+    /// Converts a [`value`](Self::value) to a metric for `width` quasi-identifiers, up to rounding.
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub(super) fn metric_at(&self, value: f64, width: usize) -> f64 {
         let width = width as f64;
         if self.geometric { libm::pow(value, 1.0 / width) - 1.0 } else { value / width }
     }
 
-    /// The metric itself, as [`Metrics`](palmtop_core::metrics::Metrics) has it.
+    /// The metric of a node, as in [`Metrics`](palmtop_core::metrics::Metrics).
     pub(super) fn metric(&self, node: &Node) -> f64 {
         let loss = self.losses.of_node(node);
         if self.geometric { loss.geometric() } else { loss.mean() }
     }
 
-    /// The [`value`](Self::value) of nodes with this metric, of so many quasi-identifiers; off by rounding.
+    /// Converts a metric to a [`value`](Self::value) for `width` quasi-identifiers, up to rounding.
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub(super) fn value_at(&self, metric: f64, width: usize) -> f64 {
         let width = width as f64;
         if self.geometric { libm::pow(1.0 + metric, width) } else { metric * width }
     }
 
-    /// Whether two values alone tell which node costs less.
-    #[expect(clippy::unused_self, reason = "it is this table whose values are so exact")]
+    /// Whether the difference of two values decides which node costs less.
+    #[expect(clippy::unused_self, reason = "the threshold belongs to the accuracy of this table")]
     pub(super) fn are_apart(&self, left: f64, right: f64) -> bool {
         (left - right).abs() > 1e-9 * left.abs().max(right.abs())
     }
 
-    /// Compares the costs of two nodes whose [`value`](Self::value)s are given: exactly.
+    /// Compares the costs of two nodes exactly, given their [`value`](Self::value)s.
     pub(super) fn compare(&self, left: (f64, &[u8]), right: (f64, &[u8])) -> Ordering {
         if self.are_apart(left.0, right.0) {
             return left.0.total_cmp(&right.0);
@@ -116,26 +119,28 @@ impl Costs {
         if left.is_empty() { Ordering::Equal } else { self.exact(&left).cmp(&self.exact(&right)) }
     }
 
-    /// Of each quasi-identifier, the extra leaves over all of T at the node so many steps above the floors.
+    /// For each quasi-identifier, the extra leaves over all members at the node `steps` above the
+    /// floors.
     pub(super) fn sums(&self, steps: &[u8]) -> Vec<u128> {
         self.extra.iter().zip(steps).map(|(extra, &step)| extra[usize::from(step)]).collect()
     }
 
-    /// Of each quasi-identifier, the loss of so many extra leaves over all of T.
+    /// For each quasi-identifier, the loss of this number of extra leaves over all members.
     #[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
     pub(super) fn losses(&self, sums: &[u128]) -> Vec<f64> {
-        let whole = |part: u64| u128::from(part) * u128::from(self.rows);
-        sums.iter().zip(&self.parts).map(|(&sum, &part)| sum as f64 / whole(part) as f64).collect()
+        let denominator = |part: u64| u128::from(part) * u128::from(self.rows);
+        sums.iter().zip(&self.parts).map(|(&sum, &part)| sum as f64 / denominator(part) as f64).collect()
     }
 
-    /// What [`value`](Self::value) would be with so many extra leaves in each quasi-identifier.
+    /// The [`value`](Self::value) of a recoding with these extra leaves in each quasi-identifier.
     pub(super) fn value_of(&self, sums: &[u128]) -> f64 {
         let losses = self.losses(sums).into_iter().zip(self.weights());
         let terms = losses.map(|(loss, &weight)| term(self.geometric, loss, weight));
         if self.geometric { terms.product() } else { terms.sum() }
     }
 
-    /// Compares costs by the extra leaves in each quasi-identifier, with their [values](Self::value_of): exactly.
+    /// Compares costs exactly, given the extra leaves in each quasi-identifier and their
+    /// [values](Self::value_of).
     pub(super) fn compare_sums(&self, left: (f64, &[u128]), right: (f64, &[u128])) -> Ordering {
         if self.are_apart(left.0, right.0) {
             return left.0.total_cmp(&right.0);
@@ -146,12 +151,12 @@ impl Costs {
         self.exact(&shares(left.1)).cmp(&self.exact(&shares(right.1)))
     }
 
-    /// How much each quasi-identifier weighs, where all together weigh as many as they are.
+    /// The weight of each quasi-identifier; the weights sum to their number.
     pub(super) fn weights(&self) -> &[f64] {
         self.weights.all_relative()
     }
 
-    /// Whether the losses are multiplied.
+    /// Whether the losses are multiplied (the geometric loss) or added.
     pub(super) fn is_geometric(&self) -> bool {
         self.geometric
     }
@@ -160,42 +165,48 @@ impl Costs {
         (self.parts[attribute], self.weights.at(attribute), extra)
     }
 
-    /// What two nodes do not have in common, as shares: the steps in which they differ, but for those that another
-    /// quasi-identifier of the same parts and weight takes the other way. Terms and factors that both have do not tell them apart; both keep as many, over the same parts.
+    /// The shares in which two nodes differ.
+    ///
+    /// Equal shares cancel, even if they belong to different quasi-identifiers with the same parts
+    /// and weight. Both sides keep the same number of shares over the same parts.
     fn differences(&self, left: &[u8], right: &[u8]) -> (Vec<Share>, Vec<Share>) {
         let (mut only_left, mut only_right) = (Vec::new(), Vec::new());
-        for (attribute, (&own, &other)) in
-            left.iter().zip(right).enumerate().filter(|(_, (own, other))| own != other)
+        for (attribute, (&left_step, &right_step)) in
+            left.iter().zip(right).enumerate().filter(|(_, (left_step, right_step))| left_step != right_step)
         {
             let share = |step: u8| self.share(attribute, self.extra[attribute][usize::from(step)]);
-            only_left.push(share(own));
-            only_right.push(share(other));
+            only_left.push(share(left_step));
+            only_right.push(share(right_step));
         }
         only_left.sort_unstable();
         only_right.sort_unstable();
         let (mut kept_left, mut kept_right) = (Vec::new(), Vec::new());
-        let (mut own, mut other) = (only_left.into_iter().peekable(), only_right.into_iter().peekable());
+        let (mut only_left, mut only_right) =
+            (only_left.into_iter().peekable(), only_right.into_iter().peekable());
         loop {
-            match (own.peek(), other.peek()) {
+            match (only_left.peek(), only_right.peek()) {
                 (Some(left), Some(right)) if left == right => {
-                    own.next();
-                    other.next();
+                    only_left.next();
+                    only_right.next();
                 }
-                (Some(left), right) if right.is_none_or(|right| left < right) => kept_left.extend(own.next()),
-                (_, Some(_)) => kept_right.extend(other.next()),
+                (Some(left), right) if right.is_none_or(|right| left < right) => {
+                    kept_left.extend(only_left.next());
+                }
+                (_, Some(_)) => kept_right.extend(only_right.next()),
                 (_, None) => return (kept_left, kept_right),
             }
         }
     }
 
-    /// Σ w·extra/part or Π (1 + extra/(part·rows))ʷ, over the product of the parts, which both sides of a comparison share.
+    /// The numerator of Σ w·extra/part or Π (1 + extra/(part·rows))ʷ over the product of the parts,
+    /// which both sides of a comparison share.
     fn exact(&self, shares: &[Share]) -> BigUint {
         if self.geometric {
             let factor =
                 |&(part, weight, extra): &Share| (BigUint::from(part) * self.rows + extra).pow(weight);
             return shares.iter().map(factor).product();
         }
-        // Built up as numerator and denominator.
+        // The sum so far, as numerator and denominator.
         let none = (BigUint::ZERO, BigUint::from(1_u32));
         let add = |(numerator, denominator): (BigUint, BigUint), &(part, weight, extra): &Share| {
             (numerator * part + &denominator * extra * weight, denominator * part)
@@ -204,8 +215,8 @@ impl Costs {
     }
 }
 
-/// What is left of what each step of each quasi-identifier adds to a node's value: as a number, or of a product as the logarithm
-/// of its factor.
+/// The part of each step's cost that a bound has not used yet: a number to add, or the logarithm of
+/// a factor.
 #[derive(Clone, Debug)]
 pub(super) struct Rises {
     geometric: bool,
@@ -213,31 +224,32 @@ pub(super) struct Rises {
 }
 
 impl Rises {
-    /// Those of one quasi-identifier, by step.
+    /// The rises of one quasi-identifier, by step.
     pub(super) fn of(&self, attribute: usize) -> &[f64] {
         &self.by_step[attribute]
     }
 
-    /// The least of one quasi-identifier from a step on; infinite if there is no such step.
+    /// The least rise of one quasi-identifier at `from` and all further steps; infinite if there is
+    /// none.
     pub(super) fn least(&self, attribute: usize, from: usize) -> f64 {
         self.by_step[attribute][from..].iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// Takes a part of those of one quasi-identifier from a step on.
+    /// Subtracts a part of the rises of one quasi-identifier at `from` and all further steps.
     pub(super) fn take(&mut self, attribute: usize, from: usize, part: f64) {
         self.by_step[attribute][from..].iter_mut().for_each(|rise| *rise -= part);
     }
 
-    /// The value of a node whose value rises by so much.
+    /// The value of a node whose value rises by this much.
     pub(super) fn added(&self, value: f64, rise: f64) -> f64 {
         if self.geometric { value * libm::exp(rise) } else { value + rise }
     }
 }
 
-/// leaves − 1 of a quasi-identifier, its weight, and its extra leaves over all of T at some step.
+/// A quasi-identifier's leaves − 1, its weight, and its extra leaves over all members at some step.
 type Share = (u64, u32, u128);
 
-/// What a quasi-identifier adds to the sum, or brings into the product.
+/// The term of a sum or the factor of a product for one quasi-identifier.
 fn term(geometric: bool, loss: f64, weight: f64) -> f64 {
     if geometric { weighed_factor(loss, weight) } else { weight * loss }
 }

@@ -1,4 +1,5 @@
-//! Marks of failure on the nodes above the floors, made many at a time from one class that breaks the policy.
+//! Marks on the nodes that fail, made for many nodes at a time from one class that breaks the
+//! policy.
 
 use std::ops::ControlFlow;
 
@@ -7,13 +8,16 @@ use super::pace::Pace;
 use super::tally::Tally;
 use palmtop_core::model::NodeIndex;
 
-/// Which nodes are known to fail.
+/// The nodes above the floors that are known to fail.
 ///
-/// Take a merged combination w, a *witness*. At a node y, its class holds exactly the combinations that meet w at or
-/// below y in every quasi-identifier. So if each combination is put at the finest node where it meets w, the tally of w's
-/// class at **every** node is a prefix sum over the lattice: one pass a quasi-identifier instead of one count a node.
-/// Wherever it breaks the policy the node fails, and with it all below (paper, theorem 1).
-/// O(c·m + n·m) a witness for n nodes.
+/// Take a merged combination w, the *witness*. At a node y, the class of w holds exactly the
+/// combinations that share a label with w at y in every quasi-identifier. Add each combination to
+/// the finest node where it does so. Then the tally of w's class at **every** node is a prefix sum
+/// over the lattice: one pass for each quasi-identifier instead of one count for each node. If that
+/// tally breaks the policy, the node fails, and so does every finer node (paper, theorem 1).
+///
+/// Complexity: O(c·m + n·m) for each witness, with c merged combinations, m quasi-identifiers and n
+/// nodes.
 #[derive(Clone, Debug)]
 pub(super) struct FailureIndex<W> {
     index: NodeIndex,
@@ -23,13 +27,13 @@ pub(super) struct FailureIndex<W> {
 }
 
 impl<W: Tally> FailureIndex<W> {
-    /// No node known to fail.
+    /// An index in which no node is marked.
     pub(super) fn new(index: NodeIndex) -> Self {
         let nodes = index.len();
         Self { index, fails: vec![0; nodes], sums: vec![W::default(); nodes], failing: 0 }
     }
 
-    /// The numbers of the nodes, which lie above the floors.
+    /// The ranks of the nodes above the floors.
     pub(super) fn index(&self) -> &NodeIndex {
         &self.index
     }
@@ -39,13 +43,13 @@ impl<W: Tally> FailureIndex<W> {
         self.fails[rank] != 0
     }
 
-    /// How many nodes are known to fail.
+    /// The number of nodes that are known to fail.
     pub(super) fn failing(&self) -> usize {
         self.failing
     }
 
-    /// Marks the node numbered `rank`, every node where the class of `witness` breaks the policy, and all below them. Stopped,
-    /// it leaves some unmarked.
+    /// Marks the node `rank`, every node at which the class of `witness` breaks the policy, and all
+    /// finer nodes. If the observer stops it, some marks are missing.
     pub(super) fn sweep(
         &mut self,
         base_counts: &BaseCounts<W>,
@@ -72,14 +76,14 @@ impl<W: Tally> FailureIndex<W> {
         self.close(pace)
     }
 
-    /// Marks the node numbered `rank` and all below it.
+    /// Marks the node `rank` and all finer nodes.
     pub(super) fn mark(&mut self, rank: usize, pace: &mut Pace) -> ControlFlow<()> {
         self.failing += usize::from(self.fails[rank] == 0);
         self.fails[rank] = 1;
         self.close(pace)
     }
 
-    /// Marks whatever lies below a mark; stopped, some of it.
+    /// Marks all nodes finer than a marked node. If the observer stops it, some marks are missing.
     fn close(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         let axes = self.index.strides().iter().zip(self.index.spans());
         for (&stride, &span) in axes.filter(|(_, span)| **span > 1) {
@@ -91,16 +95,17 @@ impl<W: Tally> FailureIndex<W> {
     }
 }
 
-/// Below this stride, runs are too short to be worth a loop of their own.
+/// Below this stride, runs are too short for an inner loop.
 const SHORT: usize = 16;
 
-/// Along one quasi-identifier, adds to every node's sum that of the node one step finer, the finest first.
+/// Along one quasi-identifier, adds to each node's sum the sum of the node one step finer, in
+/// ascending order.
 fn add_up<W: Tally>(sums: &mut [W], stride: usize, span: usize) {
     for block in sums.chunks_exact_mut(stride * span) {
         if stride < SHORT {
-            for place in stride..block.len() {
-                let finer = block[place - stride];
-                block[place] += finer;
+            for index in stride..block.len() {
+                let finer = block[index - stride];
+                block[index] += finer;
             }
             continue;
         }
@@ -113,12 +118,13 @@ fn add_up<W: Tally>(sums: &mut [W], stride: usize, span: usize) {
     }
 }
 
-/// Along one quasi-identifier, marks every node that lies one step below a marked one, the coarsest first.
+/// Along one quasi-identifier, marks every node one step finer than a marked one, in descending
+/// order.
 fn spread_down(fails: &mut [u8], stride: usize, span: usize) {
     for block in fails.chunks_exact_mut(stride * span) {
         if stride < SHORT {
-            for place in (0..block.len() - stride).rev() {
-                block[place] |= block[place + stride];
+            for index in (0..block.len() - stride).rev() {
+                block[index] |= block[index + stride];
             }
             continue;
         }

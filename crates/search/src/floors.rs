@@ -1,4 +1,4 @@
-//! Floors: for each quasi-identifier alone, the finest level that keeps δ; no δ-present node lies below one.
+//! Floors: for each quasi-identifier alone, the finest level that keeps δ.
 
 use std::ops::ControlFlow;
 
@@ -7,11 +7,14 @@ use super::people_judge::PeopleJudge;
 use super::value_judge::NodeValueJudge;
 use palmtop_core::model::{Counts, Lattice, Level, Node, NodeIndex, Problem};
 
-/// The nodes at or above every floor.
+/// The nodes at or above every floor. Every δ-present node is one of them.
 ///
-/// With all other quasi-identifiers at `*`, a level that breaks δ fails, and so does every node that has it (paper,
-/// theorem 1). O(leaves) for each level of each quasi-identifier. Where levels are limited from above, the others are not at
-/// `*`; what breaks δ there breaks it all the same, and nothing else is known by it.
+/// Consider one quasi-identifier, with all others at `*`. If a level breaks δ there, every node
+/// with that level fails (paper, theorem 1). Complexity: O(leaves) for each level of each
+/// quasi-identifier.
+///
+/// If levels are limited from above, the nodes with all others at `*` are not permitted. A level
+/// that breaks δ there still fails everywhere. A level that keeps δ there proves nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Floors {
     lattice: Lattice,
@@ -21,7 +24,7 @@ pub(super) struct Floors {
 }
 
 impl Floors {
-    /// The floors of a feasible problem, with every node that was counted on the way.
+    /// The floors of a feasible problem, and the verdicts of the nodes counted to find them.
     pub(super) fn of(problem: &Problem, pace: &mut Pace) -> ControlFlow<(), Self> {
         let lattice = problem.lattice();
         let mut checked = vec![(lattice.top(), true)];
@@ -38,7 +41,7 @@ impl Floors {
         ControlFlow::Continue(Self { spans: spans.collect(), lattice, levels, checked })
     }
 
-    /// No floors: all nodes lie above them, and none was counted.
+    /// Floors at the bottom of the lattice, without any counting.
     pub(super) fn none(problem: &Problem) -> Self {
         let lattice = problem.lattice();
         let levels = lattice.bottom().levels().to_vec();
@@ -47,7 +50,7 @@ impl Floors {
         Self { spans: spans.collect(), levels, lattice, checked: Vec::new() }
     }
 
-    /// The lattice.
+    /// The lattice of all nodes.
     pub(super) fn lattice(&self) -> &Lattice {
         &self.lattice
     }
@@ -57,46 +60,46 @@ impl Floors {
         &self.levels
     }
 
-    /// How many levels each quasi-identifier has from its floor to its top.
+    /// For each quasi-identifier, the number of levels from its floor to its top.
     pub(super) fn spans(&self) -> &[usize] {
         &self.spans
     }
 
-    /// The nodes that were counted to find the floors, with whether they are δ-present.
+    /// The nodes that were counted to find the floors, each with whether it is δ-present.
     pub(super) fn checked(&self) -> &[(Node, bool)] {
         &self.checked
     }
 
-    /// Numbers for the nodes at or above the floors, unless they are more than `most`.
+    /// Ranks for the nodes at or above the floors; `None` if they are more than `most`.
     pub(super) fn index(&self, most: usize) -> Option<NodeIndex> {
         NodeIndex::above(&self.lattice, &self.levels, most)
     }
 
-    /// The node so many steps above the floors.
+    /// The node that is `steps` above the floors.
     pub(super) fn node(&self, steps: &[u8]) -> Node {
         let levels: Vec<Level> =
             self.levels.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect();
-        // Steps never pass a top, so the node exists.
+        // Steps never exceed a top, so that the node exists.
         self.lattice.node(&levels).unwrap_or_else(|_| self.lattice.top())
     }
 
-    /// The steps of a node above the floors; `None` where it lies below one.
+    /// The steps of a node above the floors; `None` if it lies below a floor.
     pub(super) fn steps_of(&self, node: &Node) -> Option<Vec<u8>> {
         node.levels().iter().zip(&self.levels).map(|(level, floor)| level.0.checked_sub(floor.0)).collect()
     }
 }
 
-/// The levels of the node so many steps above these floors.
+/// The levels of the node that is `steps` above these floors.
 pub(super) fn levels_at(floors: &[Level], steps: &[u8]) -> Vec<Level> {
     floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
 }
 
-/// How many steps each level is above its floor.
+/// The number of steps of each level above its floor.
 pub(super) fn steps_to(levels: &[Level], floors: &[Level]) -> Vec<u8> {
     levels.iter().zip(floors).map(|(level, floor)| level.0 - floor.0).collect()
 }
 
-/// The finest level of one quasi-identifier that keeps δ while all others are at `*`.
+/// The finest level of one quasi-identifier that keeps δ if all others are at `*`.
 fn floor(
     problem: &Problem,
     lattice: &Lattice,
@@ -107,7 +110,7 @@ fn floor(
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let (lowest, mut node) = (lattice.bottom().levels()[attribute], lattice.top());
     let mut finest = node.levels()[attribute];
-    let is_whole = problem.levels_reach_the_top();
+    let reaches_top = problem.levels_reach_the_top();
     let on_counts = problem.policy().on_counts();
     for level in (lowest.0..finest.0).rev().map(Level) {
         pace.spend(leaves.len())?;
@@ -116,10 +119,10 @@ fn floor(
             classes[label as usize] += people;
         }
         let Some(finer) = lattice.finer(&node, attribute) else { break };
-        // A label that nobody public has makes no class.
+        // A label without individuals makes no class.
         let present = classes.iter().all(|&class| class.public == 0 || on_counts.allows(class))
             && values.as_mut().is_none_or(|values| values.breaks(finer.levels()).is_none());
-        if is_whole || !present {
+        if reaches_top || !present {
             checked.push((finer.clone(), present));
         }
         if !present {
@@ -130,7 +133,8 @@ fn floor(
     ControlFlow::Continue(finest)
 }
 
-/// The same for people: the node itself is counted, since no leaf of a quasi-identifier alone has all rows of a person.
+/// The same for people: the node itself is counted, since no leaf of a quasi-identifier alone has
+/// all rows of a person.
 fn floor_of_people(
     people: &mut PeopleJudge,
     lattice: &Lattice,

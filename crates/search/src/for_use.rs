@@ -1,10 +1,15 @@
-//! Searching for what a release is good for: for the least error that somebody else measures, such as that of queries.
+//! Searches for the recoding of least error under a measure that the caller gives, such as the
+//! error of queries.
 //!
-//! Such an error is known only of a release as a whole, and need not fall where the loss does; nothing bounds it. So SPALM measures one
-//! δ-present node after another, the minimal ones first. `best` cannot: it is led by losses, of which a change of one region changes
-//! little. It is run again and again with other [weights](palmtop_core::model::Weights), which are kept where the error falls.
+//! Such an error is defined for a release only, not for its classes, and it may grow where the loss
+//! falls. No bound is known for it.
+//! - SPALM measures every δ-present node, and the minimal ones first.
+//! - `best` is guided by losses, because a change of one region changes the error little. It runs
+//!   repeatedly with changed [weights](palmtop_core::model::Weights), and keeps a change if the
+//!   error falls.
 //!
-//! The measure sees T. Whoever searches so may be asked what that tells: never `simulatable`, whose questions are all that it learns.
+//! The measure reads T, so that the choice may reveal facts about T. `simulatable` therefore
+//! cannot search this way: it learns about T only by its questions.
 
 use std::cmp::Ordering;
 
@@ -13,24 +18,25 @@ use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, Strat
 use palmtop_core::metrics::{Metric, NodeLosses};
 use palmtop_core::model::{Problem, Recoding, Weights};
 
-/// How bad a release of this recoding would be: the less, the better.
+/// The error of the release by this recoding; less is better.
 pub type Measure<'a> = dyn Fn(&Recoding) -> f64 + 'a;
 
-/// So finely weights are changed: what weighs 1 weighs this much at first, so that it can become less.
+/// The resolution of weights: a weight of 1 starts at this value, so that it can be halved.
 const FINE: u32 = 8;
-/// How often `best` does nothing but its opening and these rounds for one choice of weights, where nobody says how often.
+/// The rounds of `best` for each choice of weights, if the caller gives no number.
 const ROUNDS: u64 = 8;
 
-/// Whether a strategy can search for a measure.
+/// Whether a strategy can search for the least of a measure.
 pub fn searches_for_use(strategy: Strategy) -> bool {
     matches!(strategy, Strategy::Spalm | Strategy::Best)
 }
 
-/// Searches for the recoding of the least measure: SPALM exactly where the lattice can be surveyed and nobody stops it, `best` as far as
-/// weights lead it.
+/// Searches for the recoding with the least measure.
 ///
-/// Nobody is withdrawn. Ties are broken by the loss, then by height and order of nodes; so the same comes of the same rounds. Stopped by its
-/// observer, it returns the best that it came across.
+/// SPALM is exact if the lattice can be surveyed and the observer does not stop it. `best` tries
+/// weights only. No member is withdrawn. Ties are broken by the loss, then by height and order of
+/// nodes, so that a run with the same rounds gives the same recoding. If the observer stops the
+/// search, it returns the best recoding so far.
 ///
 /// # Panics
 /// If the strategy is neither SPALM nor `best`.
@@ -50,7 +56,7 @@ pub fn for_use(
     }
 }
 
-/// Measures every δ-present node.
+/// Measures every δ-present node: the minimal nodes first, each group by loss.
 fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     let (survey, stop) = survey(problem, observer);
     let (lattice, losses) = (survey.lattice(), NodeLosses::of(problem));
@@ -60,15 +66,15 @@ fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Opti
         .filter(|&rank| survey.state(rank).is_present())
         .map(|rank| (frontier.binary_search(&rank).is_err(), loss(rank), rank))
         .collect();
-    order.sort_by(|one, other| {
-        one.0.cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)).then_with(|| one.2.cmp(&other.2))
+    order.sort_by(|left, right| {
+        left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)).then_with(|| left.2.cmp(&right.2))
     });
     let mut best: Option<(f64, f64, u64)> = None;
     let (mut measured, total) = (0, order.len() as u64);
     let mut stop = if order.is_empty() && stop == StopReason::Done { StopReason::None } else { stop };
     for (_, loss, rank) in order {
         let stage = SearchStage { best: best.map(|(error, ..)| error), lower: None, rounds: None };
-        // What was stopped before anything was measured still has something to show.
+        // A search that was stopped before the first measurement still measures one node.
         if best.is_some() && observer(Step { stage, done: measured, total }).is_break() {
             stop = StopReason::Cancelled;
             break;
@@ -91,11 +97,12 @@ fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Opti
     (best.map(|(.., rank)| Recoding::Node(lattice.unrank(rank))), report)
 }
 
-fn is_less(one: (f64, f64), other: (f64, f64)) -> bool {
-    one.0.total_cmp(&other.0).then_with(|| one.1.total_cmp(&other.1)) == Ordering::Less
+fn is_less(left: (f64, f64), right: (f64, f64)) -> bool {
+    left.0.total_cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)) == Ordering::Less
 }
 
-/// Runs a strategy with the project's weights, then with each weight doubled or halved in turn, as long as that helps.
+/// Runs a strategy with the project's weights, then doubles or halves one weight at a time while
+/// the error falls.
 fn by_weights(
     strategy: Strategy,
     problem: &Problem,
@@ -125,32 +132,32 @@ fn by_weights(
     let Some(first) = first else { return (None, report) };
     let mut error = first.0;
     best.replace(first);
-    // A pass over all quasi-identifiers in which nothing helps is the last.
-    let (mut in_vain, mut turn) = (0, 0);
-    while in_vain < width && !report.stop.is_early() {
+    // The search ends after a pass over all quasi-identifiers without improvement.
+    let (mut failures, mut turn) = (0, 0);
+    while failures < width && !report.stop.is_early() {
         let attribute = turn % width;
         turn += 1;
-        in_vain += 1;
+        failures += 1;
         for changed in [weights[attribute] * 2, weights[attribute] / 2] {
             if !(1..=Weights::MOST).contains(&changed) {
                 continue;
             }
-            let mut others = weights.clone();
-            others[attribute] = changed;
-            let (found, own) = attempt(&others, Some(error));
-            report.stop = own.stop;
-            let better = found.filter(|(own, _)| *own < error);
+            let mut candidate = weights.clone();
+            candidate[attribute] = changed;
+            let (found, attempted) = attempt(&candidate, Some(error));
+            report.stop = attempted.stop;
+            let better = found.filter(|(candidate_error, _)| *candidate_error < error);
             let is_better = better.is_some();
-            if let Some((own, found)) = better {
-                (error, weights, in_vain) = (own, others, 0);
-                best.replace((own, found));
+            if let Some((candidate_error, found)) = better {
+                (error, weights, failures) = (candidate_error, candidate, 0);
+                best.replace((candidate_error, found));
             }
             if is_better || report.stop.is_early() {
                 break;
             }
         }
     }
-    // Where it was stopped, no number of rounds makes it again.
+    // If the search was stopped, no number of rounds reproduces its release.
     report.rounds = None;
     if !report.stop.is_early() {
         (report.stop, report.rounds) = (StopReason::Done, config.rounds);

@@ -1,4 +1,5 @@
-//! Baseline: optimal full-domain k-anonymity, which does not look at δ (the paper's comparison in section 7).
+//! Baseline: optimal full-domain k-anonymity, which ignores δ (the comparison in section 7 of the
+//! paper).
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -17,20 +18,22 @@ use palmtop_core::metrics::discernibility;
 use palmtop_core::model::size;
 use palmtop_core::model::{Lattice, Node, NodeIndex, Policy, Problem, Recoding, Rollup};
 
-/// How many nodes are counted between two looks at whether to go on, on all cores.
+/// The number of nodes that all cores count between two questions to the observer.
 const BATCH: usize = 512;
-/// How many nodes a core values at a time.
+/// The number of nodes that a core evaluates at a time.
 const SHARE: u32 = 1 << 13;
 
-/// For k = 1, 2, 3, …: the k-anonymous node of least `config.metric`, ties by height, then lexicographically; the first
-/// that satisfies the policy. With `config.k`, that k's node whatever its verdict.
+/// Computes the k-anonymous node of least `config.metric` for k = 1, 2, 3, …, and returns the first
+/// that satisfies the policy. Ties are broken by height, then by lexicographic order. If `config.k`
+/// is given, it returns that k's node, whatever its verdict.
 ///
-/// k counts T's rows: a node is k-anonymous if each of its classes with private people has at least k of them. Let K(node)
-/// be the least such class. In the order of the metric, the optimum for k is the first node with K ≥ k, and it stays the
-/// optimum up to k = K; so one walk in that order meets the optimum of every k. O(n·t·m) for n nodes, t distinct
-/// combinations of T and m quasi-identifiers, on all cores.
+/// k counts the members of T: a node is k-anonymous if each class with members has at least k of
+/// them. Let K(node) be the size of the smallest such class. In the order of the metric, the
+/// optimum for k is the first node with K ≥ k, and it stays the optimum up to k = K. So one walk in
+/// that order meets the optimum of every k.
 ///
-/// A lattice beyond [`LatticeSurvey::LIMIT`] is not searched: it is too large.
+/// Complexity: O(n·t·m) for n nodes, t distinct combinations of T and m quasi-identifiers, on all
+/// cores. A lattice with more than [`LatticeSurvey::LIMIT`] nodes is not searched.
 pub fn k_optimal(
     problem: &Problem,
     config: &Config,
@@ -56,7 +59,7 @@ pub fn k_optimal(
     });
     match found {
         ControlFlow::Break(()) => (None, report(checked, None, StopReason::Cancelled)),
-        // Its k is above every class, or even the optimum of the last k breaks δ.
+        // The given k exceeds every class, or even the optimum of the last k breaks δ.
         ControlFlow::Continue(None) => (None, report(checked, config.k, StopReason::None)),
         ControlFlow::Continue(Some((node, k))) => {
             (Some(Recoding::Node(node)), report(checked, Some(k), StopReason::Done))
@@ -64,7 +67,7 @@ pub fn k_optimal(
     }
 }
 
-/// What was counted of a node: its least private class, and its discernibility.
+/// The counts of a node: the members of its smallest class with members, and its discernibility.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     least: u64,
@@ -75,9 +78,9 @@ struct Counted {
 struct Walk<'a> {
     problem: &'a Problem,
     pool: &'a WorkerPool<'a>,
-    /// T alone: its combinations with private people, and nothing else.
+    /// The problem with T's combinations only.
     private: Problem,
-    /// What is asked of counts, and of sensitive values.
+    /// The criteria on counts; `values` has those on sensitive values.
     on_counts: Policy,
     values: Option<NodeValueJudge>,
     lattice: Lattice,
@@ -99,7 +102,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The first node that will do, with its k, if any does: in the order of metric, height and lexicographic place.
+    /// The first suitable node with its k, in the order of metric, height and lexicographic rank.
     fn find(&mut self, config: &Config) -> ControlFlow<(), Option<(Node, u64)>> {
         let nodes = size::number(self.all.len());
         let mut ask = |_: Step| self.pool.go_on();
@@ -118,9 +121,9 @@ impl<'a> Walk<'a> {
                     if costs.are_apart(value(left), value(right)) {
                         return value(left).total_cmp(&value(right));
                     }
-                    let (own, other) = (steps(&all, left), steps(&all, right));
-                    let by_cost = costs.compare((value(left), &own), (value(right), &other));
-                    by_cost.then_with(|| by_height(&own, &other))
+                    let (left_steps, right_steps) = (steps(&all, left), steps(&all, right));
+                    let by_cost = costs.compare((value(left), &left_steps), (value(right), &right_steps));
+                    by_cost.then_with(|| by_height(&left_steps, &right_steps))
                 };
                 let sorted = Sorted::below(nodes, &compare, self.pool)?;
                 self.first(sorted, None, config)
@@ -142,7 +145,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The first of some nodes that will do; `known` is what was counted of each, where that is known.
+    /// The first suitable node in a given order. `known` has the counts of each node, if they are
+    /// known.
     fn first(
         &mut self,
         mut sorted: Sorted,
@@ -179,7 +183,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The value of every node.
+    /// The value ([`Costs::value`]) of every node.
     fn values(&self, costs: &Costs, nodes: u32) -> ControlFlow<(), Vec<f64>> {
         let mut values = vec![0.0; nodes as usize];
         let value = |(share, values): (u32, &mut [f64])| {
@@ -196,7 +200,7 @@ impl<'a> Walk<'a> {
         ControlFlow::Continue(values)
     }
 
-    /// Counts some nodes.
+    /// Counts a batch of nodes.
     fn count(&mut self, ranks: &[u32]) -> ControlFlow<(), Vec<Counted>> {
         let step = Step::of(self.counted, self.all.len() as u64);
         self.pool.report(step)?;
@@ -219,7 +223,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The steps of the node with this number.
+/// The steps of the node with this rank.
 fn steps(all: &NodeIndex, rank: u32) -> Vec<u8> {
     let mut steps = vec![0; all.spans().len()];
     all.steps(rank as usize, &mut steps);

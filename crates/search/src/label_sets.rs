@@ -1,22 +1,22 @@
-//! Which merged combinations have a label: a bit each, made when it is asked for.
+//! For a label, the set of merged combinations that have it: one bit each, computed on demand.
 
 use rustc_hash::FxHashMap;
 
-/// From so many words on, sets are dropped before others are made.
+/// The number of 64-bit words above which all sets are dropped before new ones are computed.
 const ROOM: usize = 1 << 23;
 
-/// The attribute, the steps above its floor, and the label there.
-pub(super) type LabelPlace = (usize, usize, u32);
+/// A label's key: the attribute, the steps above the attribute's floor, and the label there.
+pub(super) type LabelKey = (usize, usize, u32);
 
-/// The sets that were asked for.
+/// A cache of the sets that were requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelSets {
-    kept: FxHashMap<LabelPlace, Vec<u64>>,
+    kept: FxHashMap<LabelKey, Vec<u64>>,
     words: usize,
 }
 
 impl LabelSets {
-    /// Drops all sets if they take too much room.
+    /// Drops all sets if they take too much memory.
     pub(super) fn make_room(&mut self) {
         if self.words > ROOM {
             self.kept.clear();
@@ -24,41 +24,41 @@ impl LabelSets {
         }
     }
 
-    /// Whether a set is there.
-    pub(super) fn has(&self, label: LabelPlace) -> bool {
+    /// Whether the cache has the set of a label.
+    pub(super) fn has(&self, label: LabelKey) -> bool {
         self.kept.contains_key(&label)
     }
 
-    /// Keeps a set.
-    pub(super) fn keep(&mut self, label: LabelPlace, set: Vec<u64>) {
+    /// Stores the set of a label.
+    pub(super) fn keep(&mut self, label: LabelKey, set: Vec<u64>) {
         self.words += set.len();
         self.kept.insert(label, set);
     }
 
-    /// Keeps of some bits those of a set that is there.
-    pub(super) fn narrow(&self, bits: &mut [u64], label: LabelPlace) {
+    /// Intersects `bits` with the set of a label, which must be in the cache.
+    pub(super) fn narrow(&self, bits: &mut [u64], label: LabelKey) {
         let set = self.kept.get(&label).map_or(&[][..], Vec::as_slice);
         bits.iter_mut().zip(set).for_each(|(bits, set)| *bits &= set);
     }
 }
 
-/// Where in a code of a group a floor label is.
+/// The position of one attribute's floor label within a mixed-radix code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digit {
-    /// How many codes go by until it changes.
+    /// The number of consecutive codes with the same label.
     pub(super) inner: u32,
-    /// How many labels there are.
+    /// The number of labels.
     pub(super) radix: u32,
 }
 
 impl Digit {
-    /// The floor label in a code.
+    /// The floor label of a code.
     pub(super) fn of(self, code: u32) -> u32 {
         code / self.inner % self.radix
     }
 }
 
-/// A bit for each of some elements.
+/// Packs booleans into 64-bit words, the first in the lowest bit.
 pub(super) fn bits(elements: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
     let mut words = vec![0_u64; elements.len().div_ceil(64)];
     for (index, is_in) in elements.enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn bits(elements: impl ExactSizeIterator<Item = bool>) -> Vec<u64> {
     words
 }
 
-/// The indexes of the bits that are set.
+/// The indices of the bits that are set, in ascending order.
 pub(super) fn ones(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(word, bits)| {
         let some = |bits: u64| (bits != 0).then_some(bits);

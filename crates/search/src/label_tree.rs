@@ -1,27 +1,32 @@
-//! The labels around values, by their places in a walk through the hierarchy: for columns that are cut between labels only.
+//! The finest label around a set of values, found in O(levels) from the ends of the set.
+//!
+//! It serves columns that are cut between labels only.
 
 use palmtop_core::model::{Code, Hierarchy, size};
 
-/// A hierarchy's leaves in an order in which those of each label stand next to each other: so the label around the first and
-/// the last of some leaves is the one around all of them.
+/// The leaves of a hierarchy in the order of a depth-first walk.
+///
+/// The leaves of each label have consecutive positions. So the finest label around the first and
+/// the last of some leaves contains all of them.
 #[derive(Debug)]
 pub(super) struct LabelTree {
-    /// The place of each leaf.
-    place_of: Vec<u32>,
-    /// Of each level, from the finest, the label of each place, and the leaves of each label.
+    /// The position of each leaf in the walk.
+    position_of: Vec<u32>,
+    /// For each level from the finest, the label at each position.
     labels: Vec<Vec<u32>>,
+    /// For each level from the finest, the number of leaves of each label.
     sizes: Vec<Vec<u32>>,
 }
 
 impl LabelTree {
-    /// The walk through a hierarchy.
+    /// Walks a hierarchy: O(leaves · levels · log leaves).
     pub(super) fn of(hierarchy: &Hierarchy) -> Self {
         let labels: Vec<&[u32]> = hierarchy.levels().map(|level| hierarchy.labels_of(level)).collect();
         let mut walk: Vec<Code> = (0..size::number(hierarchy.leaf_count())).collect();
         let path = |code: Code| labels.iter().rev().map(move |labels| labels[code as usize]);
-        walk.sort_by(|&one, &other| path(one).cmp(path(other)));
-        let mut place_of = vec![0; walk.len()];
-        (0..).zip(&walk).for_each(|(place, &code)| place_of[code as usize] = place);
+        walk.sort_by(|&left, &right| path(left).cmp(path(right)));
+        let mut position_of = vec![0; walk.len()];
+        (0..).zip(&walk).for_each(|(position, &code)| position_of[code as usize] = position);
         let in_order = |labels: &&[u32]| walk.iter().map(|&code| labels[code as usize]).collect();
         let sizes = |level| {
             let labels = 0..size::number(hierarchy.label_count(level));
@@ -30,41 +35,41 @@ impl LabelTree {
         Self {
             labels: labels.iter().map(in_order).collect(),
             sizes: hierarchy.levels().map(sizes).collect(),
-            place_of,
+            position_of,
         }
     }
 
-    /// The place of a leaf.
-    pub(super) fn place(&self, code: Code) -> u32 {
-        self.place_of[code as usize]
+    /// The position of a leaf in the walk.
+    pub(super) fn position(&self, code: Code) -> u32 {
+        self.position_of[code as usize]
     }
 
-    /// How many levels there are.
+    /// The number of levels.
     pub(super) fn height(&self) -> usize {
         self.labels.len()
     }
 
-    /// The label of a place, so many levels above the finest.
-    pub(super) fn label(&self, depth: usize, place: u32) -> u32 {
-        self.labels[depth][place as usize]
+    /// The label at a position, `depth` levels above the finest.
+    pub(super) fn label(&self, depth: usize, position: u32) -> u32 {
+        self.labels[depth][position as usize]
     }
 
-    /// How many levels above the finest the label around two places is.
-    pub(super) fn common(&self, one: u32, other: u32) -> usize {
-        let is_common = |depth: &usize| self.label(*depth, one) == self.label(*depth, other);
-        // The top is common to all.
+    /// The depth of the finest label that contains two positions.
+    pub(super) fn common(&self, left: u32, right: u32) -> usize {
+        let is_common = |depth: &usize| self.label(*depth, left) == self.label(*depth, right);
+        // Both lie under the top label.
         (0..self.labels.len()).find(is_common).unwrap_or(self.labels.len() - 1)
     }
 
-    /// The leaves but one of the label of a place.
-    pub(super) fn extent(&self, depth: usize, place: u32) -> u32 {
-        self.sizes[depth][self.label(depth, place) as usize] - 1
+    /// The number of leaves of the label at a position, minus one.
+    pub(super) fn extent(&self, depth: usize, position: u32) -> u32 {
+        self.sizes[depth][self.label(depth, position) as usize] - 1
     }
 
-    /// The leaves but one of the label around some leaves; 0 where there are none.
+    /// The number of leaves of the finest label around some leaves, minus one; 0 for no leaves.
     pub(super) fn extent_around(&self, codes: impl Iterator<Item = Code>) -> u32 {
-        let ends = codes.map(|code| self.place(code)).fold(None, |ends: Option<(u32, u32)>, place| {
-            Some(ends.map_or((place, place), |(low, high)| (low.min(place), high.max(place))))
+        let ends = codes.map(|code| self.position(code)).fold(None, |ends: Option<(u32, u32)>, position| {
+            Some(ends.map_or((position, position), |(low, high)| (low.min(position), high.max(position))))
         });
         ends.map_or(0, |(low, high)| self.extent(self.common(low, high), low))
     }
@@ -75,7 +80,7 @@ pub(super) mod tests {
     use super::*;
     use palmtop_core::model::{Kind, Level};
 
-    /// Numbers whose labels are no ranges: odd and even.
+    /// Numbers whose labels are not ranges: odd and even.
     pub(crate) fn tree() -> LabelTree {
         let chains: Vec<Vec<String>> = (0..6)
             .map(|leaf| {
@@ -87,7 +92,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn leaves_of_a_label_stand_together_whatever_their_order() {
+    fn leaves_of_a_label_have_neighbouring_positions_whatever_their_order() {
         let tree = tree();
         let around = |codes: &[Code]| tree.extent_around(codes.iter().copied());
         assert_eq!([around(&[3]), around(&[1, 5]), around(&[0, 4]), around(&[0, 1])], [0, 2, 2, 5]);

@@ -1,4 +1,4 @@
-//! The verdict of every node of a lattice, and its frontier.
+//! The verdict of every node of a lattice, and the minimal δ-present nodes (the frontier).
 
 use std::ops::ControlFlow;
 
@@ -11,11 +11,11 @@ use super::{Observer, Step, StopReason};
 use palmtop_core::model::size;
 use palmtop_core::model::{Counts, Lattice, Node, NodeIndex, Problem};
 
-/// What is known of a node.
+/// The verdict of a node, and how it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum NodeState {
-    /// Nothing yet.
+    /// No verdict yet.
     #[default]
     Open,
     /// δ-present: all its classes were counted.
@@ -24,28 +24,28 @@ pub enum NodeState {
     PresentImplied,
     /// Not δ-present: all its classes were counted.
     FailsChecked,
-    /// Not δ-present: one of its classes, or of a generalization's, is known to break δ.
+    /// Not δ-present: one of its classes, or of a generalization's classes, is known to break δ.
     FailsImplied,
 }
 
 impl NodeState {
-    /// Whether it is known to be δ-present.
+    /// Whether the node is known to be δ-present.
     pub fn is_present(self) -> bool {
         matches!(self, Self::PresentChecked | Self::PresentImplied)
     }
 
-    /// Whether it is known not to be δ-present.
+    /// Whether the node is known not to be δ-present.
     pub fn fails(self) -> bool {
         matches!(self, Self::FailsChecked | Self::FailsImplied)
     }
 
-    /// Whether all its classes were counted.
+    /// Whether all classes of the node were counted.
     pub fn is_checked(self) -> bool {
         matches!(self, Self::PresentChecked | Self::FailsChecked)
     }
 }
 
-/// What is known of every node of a lattice: one byte a node.
+/// The state of every node of a lattice, one byte for each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LatticeSurvey {
     lattice: Lattice,
@@ -54,7 +54,7 @@ pub struct LatticeSurvey {
 }
 
 impl LatticeSurvey {
-    /// How many nodes a survey holds at most.
+    /// The largest number of nodes that a survey holds.
     pub const LIMIT: u64 = 10_000_000;
 
     /// Whether a lattice is small enough to survey.
@@ -62,44 +62,45 @@ impl LatticeSurvey {
         lattice.len() <= Self::LIMIT
     }
 
-    /// Numbers for the nodes of a lattice that [`fits`](Self::fits), those of [`state`](Self::state).
+    /// The ranks of the nodes of a lattice that [`fits`](Self::fits), as used by
+    /// [`state`](Self::state). `None` if it does not fit.
     pub fn index(lattice: &Lattice) -> Option<NodeIndex> {
         NodeIndex::all(lattice, size::index(Self::LIMIT))
     }
 
-    /// Why a lattice that does not fit is not searched.
+    /// The stop reason for a lattice that does not fit.
     pub(super) fn too_large(lattice: &Lattice) -> StopReason {
         StopReason::TooLarge { nodes: lattice.len(), limit: Self::LIMIT }
     }
 
-    /// The lattice.
+    /// The lattice of all nodes.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// What is known of the node with this number ([`Lattice::rank`]).
+    /// The state of the node with this rank ([`Lattice::rank`]).
     pub fn state(&self, rank: u64) -> NodeState {
-        let place = usize::try_from(rank).ok();
-        place.and_then(|place| self.states.get(place)).copied().unwrap_or_default()
+        let index = usize::try_from(rank).ok();
+        index.and_then(|index| self.states.get(index)).copied().unwrap_or_default()
     }
 
-    /// All minimal δ-present nodes, lexicographically: none of their specializations is δ-present. After a survey that
-    /// was stopped, those of which no specialization is known to be.
+    /// All minimal δ-present nodes in lexicographic order: no specialization is δ-present. After a
+    /// stopped survey, no specialization is known to be δ-present.
     pub fn frontier(&self) -> &[Node] {
         &self.frontier
     }
 
-    /// How many nodes had all their classes counted.
+    /// The number of nodes whose classes were all counted.
     pub fn checked(&self) -> u64 {
         self.count(NodeState::is_checked)
     }
 
-    /// How many nodes have a verdict that was implied.
+    /// The number of nodes whose verdict follows from another node.
     pub fn implied(&self) -> u64 {
         self.count(|state| state != NodeState::Open && !state.is_checked())
     }
 
-    /// How many nodes are δ-present.
+    /// The number of nodes that are known to be δ-present.
     pub fn present(&self) -> u64 {
         self.count(NodeState::is_present)
     }
@@ -111,13 +112,14 @@ impl LatticeSurvey {
 
 /// Finds the verdict of every node.
 ///
-/// The nodes are walked lexicographically, so all specializations of a node are decided before it. A node of which one
-/// is δ-present is so too; a node that no mark of failure covers is then minimal and is counted: either it lies on the
-/// frontier, or a class that breaks δ there marks many more nodes (`FailureIndex`). So only frontier nodes and one node a
-/// witness are ever counted.
+/// The survey walks through the nodes in lexicographic order, so that all specializations of a node
+/// are decided before it. If one of them is δ-present, so is the node. If a mark of failure covers
+/// the node, it fails. Otherwise the node is counted. Either it is a minimal δ-present node, or a
+/// class that breaks δ there marks many more nodes (`FailureIndex`). So only minimal nodes and one
+/// node for each witness are counted.
 ///
-/// A lattice beyond [`LatticeSurvey::LIMIT`] is left open: it is too large. Stopped by its observer, it leaves open what
-/// it has not come to.
+/// A lattice with more than [`LatticeSurvey::LIMIT`] nodes is not surveyed. If the observer stops
+/// the survey, the remaining nodes stay open.
 pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, StopReason) {
     let lattice = problem.lattice();
     let Some(index) = LatticeSurvey::index(&lattice) else {
@@ -146,7 +148,7 @@ pub fn survey(problem: &Problem, observer: &mut Observer) -> (LatticeSurvey, Sto
 /// A walk over the nodes in lexicographic order.
 struct Walk<'a, W> {
     index: &'a NodeIndex,
-    /// How many levels each floor is above the bottom.
+    /// For each quasi-identifier, the number of levels from the bottom to the floor.
     below: Vec<u8>,
     states: &'a mut [NodeState],
     base_counts: BaseCounts<W>,
@@ -154,7 +156,7 @@ struct Walk<'a, W> {
 }
 
 impl<'a, W: Tally> Walk<'a, W> {
-    /// Walks through all nodes of a problem, from nothing known.
+    /// Walks through all nodes of a problem.
     fn through(
         problem: &Problem,
         index: &'a NodeIndex,
@@ -171,7 +173,7 @@ impl<'a, W: Tally> Walk<'a, W> {
         let bottom = lattice.bottom();
         let below = std::iter::zip(floors.levels(), bottom.levels());
         let below = below.map(|(floor, base)| floor.0 - base.0).collect();
-        let above = floors.index(index.len()).expect("no more nodes lie above the floors than there are");
+        let above = floors.index(index.len()).expect("the nodes above the floors are some of all nodes");
         Self { index, below, states, base_counts, marks: FailureIndex::new(above) }.run(pace)
     }
 
@@ -181,32 +183,32 @@ impl<'a, W: Tally> Walk<'a, W> {
         let total = self.states.len() as u64;
         let mut digits = vec![0_u8; width];
         let mut steps = vec![0_u8; width];
-        for place in 0..self.states.len() {
+        for rank in 0..self.states.len() {
             pace.spend(width)?;
             let above_floors = digits.iter().zip(&below).all(|(digit, below)| digit >= below);
-            if above_floors && self.states[place] == NodeState::Open {
+            if above_floors && self.states[rank] == NodeState::Open {
                 for (step, (digit, below)) in steps.iter_mut().zip(digits.iter().zip(&below)) {
                     *step = digit - below;
                 }
                 let finer = digits.iter().zip(self.index.strides()).filter(|(digit, _)| **digit > 0);
-                let mut finer = finer.map(|(_, stride)| self.states[place - stride]);
+                let mut finer = finer.map(|(_, stride)| self.states[rank - stride]);
                 if finer.any(NodeState::is_present) {
-                    self.states[place] = NodeState::PresentImplied;
+                    self.states[rank] = NodeState::PresentImplied;
                 } else if self.marks.fails(self.marks.index().rank(&steps)) {
-                    self.states[place] = NodeState::FailsImplied;
+                    self.states[rank] = NodeState::FailsImplied;
                 } else {
-                    pace.tell(Step::of(place as u64, total))?;
-                    self.check(&steps, place, pace)?;
+                    pace.tell(Step::of(rank as u64, total))?;
+                    self.check(&steps, rank, pace)?;
                 }
-            } else if !above_floors && self.states[place] == NodeState::Open {
-                self.states[place] = NodeState::FailsImplied;
+            } else if !above_floors && self.states[rank] == NodeState::Open {
+                self.states[rank] = NodeState::FailsImplied;
             }
             advance(&mut digits, self.index);
         }
         ControlFlow::Continue(())
     }
 
-    /// Counts a minimal open node.
+    /// Counts an open node without δ-present specializations, and marks what follows.
     fn check(&mut self, steps: &[u8], number: usize, pace: &mut Pace) -> ControlFlow<()> {
         let Some(failure) = self.base_counts.breaks(steps, pace)? else {
             self.states[number] = NodeState::PresentChecked;
@@ -221,7 +223,7 @@ impl<'a, W: Tally> Walk<'a, W> {
     }
 }
 
-/// The next node in lexicographic order, as steps above the bottom.
+/// Advances to the next node in lexicographic order, as steps above the bottom.
 fn advance(digits: &mut [u8], index: &NodeIndex) {
     for (digit, &span) in digits.iter_mut().zip(index.spans()).rev() {
         if usize::from(*digit) + 1 < span {
@@ -232,11 +234,11 @@ fn advance(digits: &mut [u8], index: &NodeIndex) {
     }
 }
 
-/// The δ-present nodes without a δ-present specialization. One level finer is enough to look at, for any finer one
-/// implies it (paper, theorem 1).
+/// The δ-present nodes without a δ-present specialization. Specializations one level finer suffice,
+/// because a finer δ-present node implies them (paper, theorem 1).
 fn minimal(lattice: &Lattice, index: &NodeIndex, states: &[NodeState]) -> Vec<Node> {
-    let is_minimal = |&place: &usize| {
-        states[place].is_present() && !index.any_finer(place, |finer| states[finer].is_present())
+    let is_minimal = |&rank: &usize| {
+        states[rank].is_present() && !index.any_finer(rank, |finer| states[finer].is_present())
     };
-    (0..states.len()).filter(is_minimal).map(|place| lattice.unrank(place as u64)).collect()
+    (0..states.len()).filter(is_minimal).map(|rank| lattice.unrank(rank as u64)).collect()
 }

@@ -1,6 +1,8 @@
-//! The searches: from a problem to a recoding that keeps δ, or to the knowledge that there is none.
+//! Searches for recodings of T that satisfy a policy (δ-presence and the other criteria).
 //!
-//! They are pure: no clock, no output, no failure. A caller sees each [`Step`] and answers whether to go on.
+//! A search takes a [`Problem`] and returns a recoding, or reports that none of its kind exists.
+//! Searches read no clock, write no output and return no errors. The caller observes each
+//! [`Step`] and decides whether the search continues.
 
 pub mod strategy;
 pub mod lattice_survey;
@@ -54,74 +56,77 @@ pub use simulatable::simulatable;
 pub use spalm::spalm;
 pub use strategy::{ColumnRule, Family, Rows, Strategy, StrategyInfo, ValueRule};
 
-/// What every search may be told.
+/// The options of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// What to minimize. MPALM's strategies and Mondrian decide by their own rules and do not look at it.
+    /// The metric to minimize. MPALM and Mondrian decide by rules of their own and ignore it.
     pub metric: Metric,
-    /// What `best` draws from. The others do not draw.
+    /// The seed of `best`. The other strategies draw no random numbers.
     pub seed: u64,
-    /// After how many rounds `best` stops; without it, when it has found nothing better for long.
+    /// The number of rounds after which `best` stops. If `None`, it stops after a long time
+    /// without improvement.
     pub rounds: Option<u64>,
-    /// After how many steps of its opening `best` stops, before any round.
+    /// The number of opening steps after which `best` stops, before round 1.
     pub opening: Option<u64>,
-    /// The k of a baseline, whatever the verdict; without it, the first that is δ-present.
+    /// The k of a baseline, whose release may then violate δ. If `None`, the baseline takes the
+    /// least k whose release is δ-present.
     pub k: Option<u64>,
 }
 
 impl Config {
-    /// Whether nothing but its caller, or finding nothing better for long, ends a strategy: it has no number of rounds.
+    /// Whether the strategy runs until its caller stops it or it finds no improvement for long.
     pub fn is_open_ended(&self, strategy: Strategy) -> bool {
         strategy.info().takes_rounds && self.rounds.or(self.opening).is_none()
     }
 }
 
-/// Where a search stands beside how much of it is done.
+/// The state of a search that its progress (done, total) does not show.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchStage {
-    /// The metric of the best recoding found so far, where one is known.
+    /// The metric of the best recoding found so far, if it is known.
     pub best: Option<f64>,
-    /// What SPALM has proven so far: no node that keeps δ has a metric below this.
+    /// A lower bound that SPALM has proven so far: every δ-present node has at least this metric.
     pub lower: Option<f64>,
-    /// The rounds that `best` has done; `None` while it is in its opening, and for the others.
+    /// The number of finished rounds of `best`. `None` during its opening, and for other searches.
     pub rounds: Option<u64>,
 }
 
-/// One iteration of a search, as its caller sees it. What is done is nodes for SPALM, combinations for MPALM, parts of the
-/// opening or rounds for `best`.
+/// One iteration of a search. The unit of progress is nodes for SPALM, combinations for MPALM,
+/// and parts of the opening or rounds for `best`.
 pub type Step = Progress<SearchStage>;
 
-/// Sees each step and answers whether to go on.
+/// A callback that receives each step and decides whether the search continues.
 pub type Observer<'a> = progress::Observer<'a, SearchStage>;
 
 /// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// It decided everything.
+    /// The search is complete.
     Done,
-    /// |T|/|P| lies outside δ: no recoding can keep it.
+    /// |T|/|P| lies outside δ, so that no recoding is δ-present.
     Infeasible,
-    /// It decided everything and no recoding of its kind keeps δ.
+    /// The search is complete, and no recoding of its kind is δ-present.
     None,
-    /// Its caller stopped it.
+    /// The caller stopped the search.
     Cancelled,
-    /// Its caller stopped it because its time was up.
+    /// The caller stopped the search because its time was over.
     Time,
-    /// It did as many rounds, or steps of its opening, as it was told.
+    /// The search did the requested number of rounds or opening steps.
     Rounds,
-    /// Nothing was searched: levels are limited from above, and where to begin would tell of T what `simulatable` does not ask.
+    /// The search did not start: `simulatable` cannot start below `*`. Classes at a coarser limit
+    /// would reveal facts about T that no question has asked.
     Levels,
-    /// Nothing was searched: there is more to go through than can be held.
+    /// The search did not start: the lattice has more nodes than memory can hold.
     TooLarge {
-        /// The nodes of the lattice; `u64::MAX` stands for more than that.
+        /// The number of nodes; `u64::MAX` means that or more.
         nodes: u64,
-        /// How many can be held.
+        /// The largest number of nodes that can be held.
         limit: u64,
     },
 }
 
 impl StopReason {
-    /// Whether it was stopped before its end, so that another run may find more. What is infeasible or too large is so again.
+    /// Whether the search stopped before its end, so that a longer run may find more.
     pub fn is_early(self) -> bool {
         match self {
             Self::Cancelled | Self::Time => true,
@@ -134,7 +139,7 @@ impl StopReason {
         }
     }
 
-    /// The word in reports.
+    /// The word for this reason in reports, a stable key.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -149,30 +154,33 @@ impl StopReason {
     }
 }
 
-/// What a search did.
+/// What a search counted, and why it stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchReport {
-    /// The nodes of the lattice, for a search over nodes.
+    /// The number of nodes of the lattice, for a search over nodes.
     pub nodes: Option<u64>,
-    /// The nodes all of whose classes were counted.
+    /// The number of nodes whose classes were all counted.
     pub checked: Option<u64>,
-    /// The other nodes whose verdict is known: one of their classes breaks δ, or it follows from another node's by
-    /// monotonicity (paper, theorem 1).
+    /// The number of other nodes with a known verdict. Either one class was found that breaks δ,
+    /// or the verdict follows from another node by monotonicity (paper, theorem 1).
     pub implied: Option<u64>,
-    /// What SPALM has proven, if it was stopped: no node that keeps δ has a metric below this. The best node may be above.
+    /// The lower bound that a stopped SPALM has proven: every δ-present node has at least this
+    /// metric. The best node may be worse than the bound.
     pub lower: Option<f64>,
-    /// The rounds that `best` did: with the seed, they make its release again. `None` where it ended in its opening.
+    /// The number of rounds that `best` did. With the seed, it reproduces the release. `None` if
+    /// the search ended in its opening.
     pub rounds: Option<u64>,
-    /// The steps of its opening that `best` did, where it ended there: with the seed, they make its release again.
+    /// The number of opening steps that `best` did, if it ended there. With the seed, it
+    /// reproduces the release.
     pub opening: Option<u64>,
-    /// The k of a baseline.
+    /// The k of the baseline's release.
     pub k: Option<u64>,
-    /// Why it stopped.
+    /// Why the search stopped.
     pub stop: StopReason,
 }
 
 impl SearchReport {
-    /// A report of a search that has no nodes to count.
+    /// The report of a search that counts no nodes.
     pub fn without_nodes(stop: StopReason) -> Self {
         Self {
             nodes: None,
@@ -187,18 +195,22 @@ impl SearchReport {
     }
 }
 
-/// Whether some recoding satisfies the policy: its feasibility, or where a class of the coarsest node that is permitted breaks it, that
-/// members may be withdrawn, so that SPALM and `best` may find something all the same.
+/// Whether a recoding can satisfy the policy.
+///
+/// Either the policy is feasible, or SPALM and `best` may satisfy it by withdrawing members from
+/// those classes of the coarsest permitted node that break it.
 pub fn is_feasible(problem: &Problem) -> bool {
     problem.feasibility().holds() || withdrawal::is_feasible(problem)
 }
 
 /// Runs one strategy.
 ///
-/// `None` means that no recoding of its kind keeps δ, or that it was cancelled before it found one; the report says which.
+/// The recoding is `None` if no recoding of the strategy's kind is δ-present, or if the search was
+/// stopped before it found one. The report names the reason.
 ///
 /// # Panics
-/// If people who have several rows are counted, and the strategy does not take them ([`StrategyInfo::counts_people`]).
+/// If people with several rows are counted, and the strategy does not accept them
+/// ([`StrategyInfo::counts_people`]).
 pub fn run(
     strategy: Strategy,
     problem: &Problem,

@@ -1,11 +1,14 @@
-//! Searches where levels are limited: they look at the finest that may be published, and begin with the coarsest.
+//! Searches with limited levels: they start with the coarsest permitted labels, and look at
+//! nothing finer than the finest permitted labels.
 
 use super::SearchReport;
 use super::split::{Part, Split};
 use palmtop_core::model::{Problem, Raised, Recoding};
 
-/// Runs a search for regions on a problem at the finest levels that may be published. What no release tells apart it does not
-/// see apart; what it finds is a recoding of the problem itself.
+/// Runs a search for regions on a problem whose base is the finest permitted levels, and maps the
+/// recoding back to the given problem.
+///
+/// The search cannot distinguish values that every permitted release merges.
 pub(super) fn at_the_finest(
     problem: &Problem,
     search: impl FnOnce(&Problem) -> (Option<Recoding>, SearchReport),
@@ -18,23 +21,24 @@ pub(super) fn at_the_finest(
     (found.map(|found| raised.lower(problem, found)), report)
 }
 
-/// A region of everybody, divided into those of which each has one label of the coarsest level of every quasi-identifier. All
-/// satisfy the policy where the problem is feasible.
+/// Divides a region of everyone by the coarsest labels of every quasi-identifier.
+///
+/// If the problem is feasible, every resulting part satisfies the policy.
 pub(super) fn blocks<'a>(problem: &Problem, everybody: Part<'a>) -> Vec<Part<'a>> {
     coarsest(problem).fold(vec![everybody], |parts, (column, split)| {
         parts.into_iter().flat_map(|part| part.divide(problem, column, split)).collect()
     })
 }
 
-/// The same of combinations, given by their places.
+/// Divides combinations, given as rows of the histogram, as [`blocks`] does.
 pub(super) fn blocks_of(problem: &Problem, combinations: Vec<u32>) -> Vec<Vec<u32>> {
     coarsest(problem).fold(vec![combinations], |blocks, (column, split)| {
         let Split::Labels(level) = split else { return blocks };
         let (codes, labels) =
             (problem.histogram().column(column), problem.hierarchy(column).labels_of(level));
-        let label = |place: u32| labels[codes[place as usize] as usize];
+        let label = |row: u32| labels[codes[row as usize] as usize];
         let divide = |mut block: Vec<u32>| {
-            block.sort_by_key(|&place| label(place));
+            block.sort_by_key(|&row| label(row));
             let parts = block.chunk_by(|&one, &other| label(one) == label(other));
             parts.map(<[u32]>::to_vec).collect::<Vec<_>>()
         };
@@ -42,7 +46,8 @@ pub(super) fn blocks_of(problem: &Problem, combinations: Vec<u32>) -> Vec<Vec<u3
     })
 }
 
-/// The quasi-identifiers that may not be published at `*`, each with the split into its coarsest labels.
+/// The quasi-identifiers that may not be published at `*`, each with the split by its coarsest
+/// labels.
 fn coarsest(problem: &Problem) -> impl Iterator<Item = (usize, Split)> + '_ {
     let columns = (0..problem.quasi().len()).map(|column| (column, problem.coarsest(column)));
     let limited = columns.filter(|&(column, level)| level < problem.hierarchy(column).top());

@@ -1,4 +1,5 @@
-//! Baseline: strict Mondrian, multi-dimensional k-anonymity that does not look at δ (`LeFevre` and others 2006).
+//! Baseline: strict Mondrian, multidimensional k-anonymity, which ignores δ (`LeFevre`, `DeWitt`
+//! and Ramakrishnan, ICDE 2006).
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -9,15 +10,28 @@ use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
 use palmtop_core::model::size;
 use palmtop_core::model::{Code, Counts, Cuts, Partition, Problem, Recoding};
 
-/// For k = 1, 2, 3, …: the partition of strict Mondrian; the first that satisfies the policy. With `config.k`, that k's partition
-/// whatever its verdict.
+/// Computes the partition of strict Mondrian for k = 1, 2, 3, …, and returns the first that
+/// satisfies the policy. If `config.k` is given, it returns that k's partition, whatever its
+/// verdict.
 ///
-/// k counts the rows of T or of P. A region is cut at the median of the counted people into the values up to it and those
-/// above, in the quasi-identifier in which they spread widest (the range of numbers and dates, the distinct values of
-/// categories, as a share of the leaves; ties in project order) of those where both halves keep k counted people. Equal
-/// values never come apart. Another k makes another partition only once it is above the smallest half that was made, so
-/// the ks between are skipped; a cut stays as it is for a larger k, as long as its parts keep that. Of what is cut between labels only, the finest label around the people goes into all that are
-/// under it, where each keeps k; what may not be cut is left whole. O(n·m) a level of the tree for n combinations and m quasi-identifiers, for each k tried.
+/// # Cuts
+/// k counts the rows of T or of P. A region is cut at the median of the counted people: into the
+/// values up to the median and those above it. Equal values stay together. A cut is valid if both
+/// halves have at least k counted people. Of the columns with a valid cut, the one with the widest
+/// spread wins; ties go to the first in project order. The spread is the range of numbers and
+/// dates, or the number of distinct values of categories, as a share of the leaves.
+///
+/// A column that is cut between labels only is cut at the finest label around the counted people,
+/// into all labels directly below it, if each has at least k. A column that is never cut is
+/// skipped.
+///
+/// # The next k
+/// A larger k changes the partition only if it exceeds the smallest part of a cut, so that the
+/// values of k in between are skipped. A cut stays the same for a larger k, as long as its parts
+/// have k.
+///
+/// Complexity: O(n·m) for each level of the tree and each k, with n combinations and m
+/// quasi-identifiers.
 pub fn mondrian(
     problem: &Problem,
     rows: Rows,
@@ -48,7 +62,7 @@ fn search(
     if cutting.cut_all(&mut tree).is_break() {
         return (None, report(None, StopReason::Cancelled));
     }
-    // Where nothing was cut, the one region has presence |T|/|P|, which is feasible.
+    // Without a cut, the one region has presence |T|/|P|, which is feasible.
     while let Some(least) = tree.least().filter(|_| config.k.is_none() && !tree.is_allowed(problem)) {
         cutting.k = least + 1;
         match cutting.cut_anew(tree) {
@@ -63,40 +77,43 @@ fn search(
     )
 }
 
-/// From so many rows on, the values of a column take no more memory than they need.
+/// The number of rows above which the values of a column are shrunk to the memory that they need.
 const MANY: usize = 1 << 14;
 
-/// What it costs to sort the values of a row, in look-ups.
+/// The cost of sorting the values of a row, in look-ups.
 const SORTING: usize = 16;
 
-/// A partition with the cuts that led to it: each cut comes before its parts, and a part before those to its right.
+/// A partition with the cuts that made it, in preorder: a cut comes before its parts, and a part
+/// before the parts to its right.
 ///
-/// A cut stays as it is for every k up to its smallest part: the columns before its own have smaller parts, for this k as for a
-/// larger one. So the next k cuts only those regions anew whose smallest part is below it.
+/// A cut stays the same for every k up to the size of its smallest part. The columns that were
+/// rejected before it have smaller parts, and are rejected for a larger k, too. So the next k cuts
+/// only the regions whose smallest part is below it.
 #[derive(Debug, Default)]
 struct Tree {
     entries: Vec<Entry>,
-    /// The cuts some parts of which are still to come: the entry, and how many parts.
+    /// The cuts that still lack parts: the index of the entry, and the number of missing parts.
     open: Vec<(usize, usize)>,
 }
 
 /// A cut or a region.
 #[derive(Debug)]
 enum Entry {
-    /// A region that is cut: the counted people of its smallest part, and the entry behind all of its parts.
+    /// A cut region: the counted people of its smallest part, the number of its parts, and the
+    /// index after the last entry of its parts.
     Cut { least: u64, parts: usize, end: usize },
-    /// A region that is not, and whether it satisfies the policy, once that was asked.
+    /// A region that is not cut, and whether it satisfies the policy, once that has been evaluated.
     Region { combinations: Vec<u32>, is_allowed: Cell<Option<bool>> },
 }
 
 impl Tree {
-    /// Adds a cut, of which the parts come next.
+    /// Adds a cut, whose parts are added next.
     fn push_cut(&mut self, least: u64, parts: usize) {
         self.open.push((self.entries.len(), parts));
         self.entries.push(Entry::Cut { least, parts, end: 0 });
     }
 
-    /// Adds a region; cuts of which it is the last part are complete.
+    /// Adds a region, and completes the cuts of which it is the last part.
     fn push_region(&mut self, region: Entry) {
         self.entries.push(region);
         while let Some((cut, left)) = self.open.last_mut() {
@@ -104,15 +121,15 @@ impl Tree {
             if *left > 0 {
                 break;
             }
-            let behind = self.entries.len();
+            let end_index = self.entries.len();
             if let Entry::Cut { end, .. } = &mut self.entries[*cut] {
-                *end = behind;
+                *end = end_index;
             }
             self.open.pop();
         }
     }
 
-    /// The counted people of the smallest part of all cuts; `None` without cuts.
+    /// The counted people of the smallest part of all cuts; `None` if there are no cuts.
     fn least(&self) -> Option<u64> {
         let least = |entry: &Entry| match entry {
             Entry::Cut { least, .. } => Some(*least),
@@ -134,7 +151,7 @@ impl Tree {
         })
     }
 
-    /// The combinations of each region, in order.
+    /// The combinations of each region, in the order of the tree.
     fn into_regions(self) -> Vec<Vec<u32>> {
         let region = |entry| match entry {
             Entry::Cut { .. } => None,
@@ -144,10 +161,10 @@ impl Tree {
     }
 }
 
-/// The combinations of each part of a region, and the counted people of the smallest.
+/// The combinations of each part of a region, and the counted people of the smallest part.
 type Parts = (Vec<Vec<u32>>, u64);
 
-/// One partition in the making.
+/// The state of the computation of one partition.
 struct Cutting<'a, 'p, 'o> {
     problem: &'a Problem,
     rows: Rows,
@@ -157,11 +174,11 @@ struct Cutting<'a, 'p, 'o> {
     by_code: Vec<u64>,
 }
 
-/// How the counted people of a region spread in one column.
+/// The spread of a region's counted people in one column: `width` / `denominator`.
 struct Spread {
     width: u64,
-    /// What the width is a share of.
-    whole: u64,
+    /// The number of leaves of the column, minus one.
+    denominator: u64,
     column: usize,
     values: Vec<(Code, u64)>,
 }
@@ -172,29 +189,29 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         Self { problem, rows, k, pace, by_code: vec![0; leaves.unwrap_or(0)] }
     }
 
-    /// Cuts everybody.
+    /// Cuts the region of everyone.
     fn cut_all(&mut self, tree: &mut Tree) -> ControlFlow<()> {
         let all = 0..size::number(self.problem.histogram().len());
         blocks_of(self.problem, all.collect()).into_iter().try_for_each(|block| self.cut_down(block, tree))
     }
 
-    /// The tree for this k, from that of a smaller one.
+    /// The tree for the current k, from the tree of a smaller k.
     fn cut_anew(&mut self, old: Tree) -> ControlFlow<(), Tree> {
         let mut tree = Tree::default();
         let mut entries = old.entries.into_iter();
-        let mut place = 0;
+        let mut index = 0;
         while let Some(entry) = entries.next() {
-            place += 1;
+            index += 1;
             match entry {
                 Entry::Cut { least, end, .. } if least < self.k => {
-                    let below = entries.by_ref().take(end - place);
+                    let below = entries.by_ref().take(end - index);
                     let region: Vec<u32> = below
                         .flat_map(|entry| match entry {
                             Entry::Cut { .. } => Vec::new(),
                             Entry::Region { combinations, .. } => combinations,
                         })
                         .collect();
-                    place = end;
+                    index = end;
                     self.cut_down(region, &mut tree)?;
                 }
                 Entry::Cut { least, parts, .. } => tree.push_cut(least, parts),
@@ -204,7 +221,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         ControlFlow::Continue(tree)
     }
 
-    /// Cuts a region and its parts to the end.
+    /// Cuts a region and its parts as long as possible.
     fn cut_down(&mut self, region: Vec<u32>, tree: &mut Tree) -> ControlFlow<()> {
         let mut waiting = vec![region];
         while let Some(region) = waiting.pop() {
@@ -227,7 +244,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         if counted / 2 < self.k {
             return ControlFlow::Continue(None);
         }
-        // By width, widest first; both widths are over the same kind of denominator, so shares are compared exactly.
+        // The widest share first. Both shares have integer terms, so that they compare exactly.
         let mut columns: Vec<Spread> = Vec::with_capacity(histogram.width());
         for column in 0..histogram.width() {
             self.pace.spend(region.len() * SORTING)?;
@@ -239,10 +256,10 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
                 }
                 _ => (values.len() as u64).saturating_sub(1),
             };
-            columns.push(Spread { width, whole: leaves.saturating_sub(1).max(1), column, values });
+            columns.push(Spread { width, denominator: leaves.saturating_sub(1).max(1), column, values });
         }
         columns.sort_by(|left, right| {
-            let (left_share, right_share) = (left.width * right.whole, right.width * left.whole);
+            let (left_share, right_share) = (left.width * right.denominator, right.width * left.denominator);
             right_share.cmp(&left_share).then_with(|| left.column.cmp(&right.column))
         });
         for Spread { column, values, .. } in columns {
@@ -266,14 +283,15 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         ControlFlow::Continue(None)
     }
 
-    /// A region cut into the labels under the finest around it, if each part keeps k counted people.
+    /// Cuts a region into the labels below the finest label around it, if each part has at least k
+    /// counted people.
     fn part_by_labels(&self, region: &[u32], column: usize) -> Option<Parts> {
         let (codes, hierarchy) = (self.problem.histogram().column(column), self.problem.hierarchy(column));
         let level = hierarchy.parting_level(region.iter().map(|&index| codes[index as usize]))?;
         let label = |index: u32| hierarchy.labels_of(level)[codes[index as usize] as usize];
         let mut by_label = region.to_vec();
         by_label.sort_by_key(|&index| label(index));
-        let parts = by_label.chunk_by(|&one, &other| label(one) == label(other));
+        let parts = by_label.chunk_by(|&left, &right| label(left) == label(right));
         let least = parts.clone().map(|part| of(people(self.problem, part), self.rows)).min()?;
         if least < self.k {
             return None;
@@ -281,7 +299,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         Some((parts.map(<[u32]>::to_vec).collect(), least))
     }
 
-    /// The counted people of a region by their value in a column, in the order of values.
+    /// The counted people of a region by their value in a column, in ascending order of values.
     fn values(&mut self, region: &[u32], column: usize) -> Vec<(Code, u64)> {
         let (codes, counts) = (self.problem.histogram().column(column), self.problem.histogram().counts());
         let mut values: Vec<(Code, u64)> = Vec::new();
@@ -300,7 +318,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         for (code, people) in &mut values {
             *people = std::mem::take(&mut self.by_code[*code as usize]);
         }
-        // A wide table has many columns, perhaps of few values each.
+        // A wide table has many columns, possibly with few values each.
         if region.len() > MANY {
             values.shrink_to_fit();
         }
@@ -308,7 +326,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
     }
 }
 
-/// The value up to which at least half of the people lie, with how many do.
+/// The least value up to which at least half of the people lie, and the number of people up to it.
 fn median(values: &[(Code, u64)], people: u64) -> Option<(Code, u64)> {
     let mut below = 0;
     values.iter().find_map(|&(code, here)| {

@@ -1,4 +1,5 @@
-//! MPALM: the nine multi-dimensional strategies, faithful and deterministic (paper, section 6).
+//! MPALM (multidimensional presence algorithm): the paper's nine strategies, deterministic (paper,
+//! section 6).
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -12,26 +13,34 @@ use super::worker_pool::{WorkerPool, watched};
 use super::{ColumnRule, Observer, SearchReport, Step, StopReason, ValueRule};
 use palmtop_core::model::{Partition, Problem, Recoding};
 
-/// The work of one counted step: the combinations of the regions that it looks at. A table of up to some ten thousand combinations takes one step.
+/// The work of one counted step, in combinations of the regions that are examined. A table of up to
+/// some ten thousand combinations takes one step.
 pub(super) const STEP: u64 = 1 << 23;
 /// The least work of one task of a wave. A larger table has larger tasks.
 const TASK: u64 = 1 << 14;
-/// A task has at least one in so many of all combinations as its work.
+/// A task's work is at least this fraction (1/`SHARE`) of all combinations.
 const SHARE: usize = 64;
 /// The number of full tasks in a wave.
 const WAVE: u64 = 16;
 
 /// Splits the table in two, and each half again, as long as both halves keep δ.
 ///
-/// A region is split at a column and a value into the combinations below the value and those from it on, in the order
-/// of codes. Both halves must keep δ and hold somebody public. A half without private people is allowed where δmin = 0,
-/// unless the problem forbids empty regions, and is not split further. The first column with a valid split wins, in the
-/// order of the column rule; on it, the value rule chooses, ties going to the smallest value. What is published is
-/// [`Partition`]'s box around the public people, not that of the paper's line 20. A column of which the problem says so is
-/// split between labels only, or not at all (see `split`).
+/// # Splits
+/// A region is split at a column and a value, in the order of codes: into the combinations below
+/// the value, and the rest. Both halves must keep δ and contain an individual. If δmin = 0, a half
+/// without members is permitted, unless the problem forbids empty regions; such a half is not split
+/// further. The columns are tried in the order of the column rule, and the first with a valid split
+/// wins. The value rule then chooses among the valid splits, and ties go to the smallest value. A
+/// column that is declared so is split between labels only, or never (module `split`).
 ///
-/// How a region is split depends on nothing but itself and the column of the split before, so cores share the regions.
-/// Stopped by its observer, it leaves the regions that it has not come to as they are: the release is coarser, and valid.
+/// # Difference from the paper
+/// The published label of a region is [`Partition`]'s box around its individuals, not the label of
+/// the paper's line 20.
+///
+/// # Execution
+/// The split of a region depends only on the region and on the column of its parent's split, so
+/// that all cores share the regions. If the observer stops the search, the remaining regions stay
+/// unsplit: the release is coarser, but valid.
 pub fn mpalm(
     problem: &Problem,
     column_rule: ColumnRule,
@@ -60,22 +69,22 @@ pub fn mpalm(
     })
 }
 
-/// The release whose regions begin at these rows of a table.
+/// The recoding whose regions begin at these rows of a table.
 pub(super) fn partition(problem: &Problem, table: ColumnTable, mut starts: Vec<usize>) -> Recoding {
     // The left half of a split has the lower rows, so this is the order of the tree's leaves.
     starts.sort_unstable();
-    let mut region_of = vec![0; table.places().len()];
+    let mut region_of = vec![0; table.combinations().len()];
     let ends = starts.iter().skip(1).copied().chain([region_of.len()]);
     for (region, (&start, end)) in (0..).zip(starts.iter().zip(ends)) {
-        for &place in &table.places()[start..end] {
-            region_of[place as usize] = region;
+        for &combination in &table.combinations()[start..end] {
+            region_of[combination as usize] = region;
         }
     }
     drop(table);
     Recoding::Regions(Partition::new(problem, region_of, starts.len()))
 }
 
-/// How a strategy of the nine splits a region.
+/// The rules by which one of the nine strategies splits a region.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) column: ColumnRule,
@@ -83,8 +92,9 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The columns in the order of the rule, for a region in which each has so many distinct values; `None` where that is
-    /// not told.
+    /// The columns in the order of the rule. `first` is the column after the parent's, and
+    /// `distinct` gives the number of a column's distinct values. If `distinct` returns `None`, so
+    /// does this function.
     pub(super) fn columns(
         self,
         width: usize,
@@ -104,7 +114,8 @@ impl Rules {
         })
     }
 
-    /// The first column, in the order of the rule, that has a valid split, and its best one.
+    /// The first column with a valid split, in the order of the rule, and its best split. `None` if
+    /// no column has one, or if the pool is stopped.
     pub(super) fn choose(
         self,
         width: usize,
@@ -130,20 +141,21 @@ impl Rules {
     }
 }
 
-/// A region yet to be split, and the column to look at first.
+/// A region that may be split further, and the column to try first.
 struct Task<'t> {
     part: Part<'t>,
     first: usize,
 }
 
-/// Sees each region that is not split further, on any core.
+/// A callback for each region that is not split further. It is called on any core.
 type Settled<'a> = dyn Fn(&Part) + Sync + 'a;
 
-/// The regions of a strategy in the making, which are a valid release at any moment.
+/// The regions during a search. They are a valid release at any moment.
 ///
-/// Regions wait in a queue. A *wave* takes the first of them and gives each a task of counted work, on all cores. Regions
-/// that are left when the work is spent wait again. So the regions after a number of waves depend on the problem alone,
-/// and not on the number of cores.
+/// Regions wait in a queue. A *wave* takes the first regions of the queue and gives each a task
+/// with a limited amount of work, on all cores. The regions that remain when the work is done wait
+/// again. So the regions after a number of waves depend only on the problem, not on the number of
+/// cores.
 pub(super) struct Splitting<'a, 't> {
     problem: &'a Problem,
     rules: Rules,
@@ -151,21 +163,25 @@ pub(super) struct Splitting<'a, 't> {
     waiting: VecDeque<Task<'t>>,
     /// The first row of each region that is not split further.
     settled: Vec<usize>,
-    /// The number of combinations in those regions, and of all.
+    /// The number of combinations in the settled regions.
     done: u64,
+    /// The number of all combinations.
     rows: usize,
 }
 
-/// What a task made of a region.
+/// The result of a task.
 struct Outcome<'t> {
-    /// The first rows of the regions that are not split further, and the number of their combinations.
+    /// The first rows of the regions that are not split further.
     settled: Vec<usize>,
+    /// The number of combinations in the settled regions.
     done: u64,
+    /// The regions that may be split further.
     left: Vec<Task<'t>>,
+    /// The work of the task, in combinations.
     work: u64,
 }
 
-/// The regions after a step: the number of those that are not split further, and the first rows of the others.
+/// The regions at one moment: the number of settled regions, and the first rows of the others.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
     settled: usize,
@@ -173,7 +189,8 @@ pub(super) struct Snapshot {
 }
 
 impl<'a, 't> Splitting<'a, 't> {
-    /// All rows of a feasible problem in one region, or in the coarsest that may be published.
+    /// Starts with all rows of a feasible problem in one region, or in one region for each
+    /// combination of the coarsest permitted labels.
     pub(super) fn new(
         problem: &'a Problem,
         rules: Rules,
@@ -191,12 +208,13 @@ impl<'a, 't> Splitting<'a, 't> {
         self.waiting.is_empty()
     }
 
-    /// The number of combinations whose region is final.
+    /// The number of combinations whose region is settled.
     fn progress(&self) -> Step {
         Step::of(self.done, self.rows as u64)
     }
 
-    /// Does waves until their work is one counted step, or `gives_up` after one of them. Breaks if the pool is stopped.
+    /// Runs waves until their work reaches one counted step, or until `gives_up` returns true.
+    /// Breaks if the pool is stopped.
     pub(super) fn step(
         &mut self,
         step: u64,
@@ -210,8 +228,8 @@ impl<'a, 't> Splitting<'a, 't> {
         ControlFlow::Continue(())
     }
 
-    /// Does one wave, of tasks that are each a part of a step; gives its work. If the pool is stopped, it breaks and leaves
-    /// regions unsplit.
+    /// Runs one wave, whose tasks do at most one step of work each, and returns its work. If the
+    /// pool is stopped, it breaks and leaves regions unsplit.
     fn wave(&mut self, step: u64, settled: &Settled) -> ControlFlow<(), u64> {
         let most = TASK.max((self.rows / SHARE) as u64).min(step);
         let count = self.next(most);
@@ -232,8 +250,9 @@ impl<'a, 't> Splitting<'a, 't> {
         ControlFlow::Continue(work)
     }
 
-    /// The number of waiting regions in the next wave, each of which gets `most` work at most: as many as fill a wave, and as
-    /// many as keep other cores busy while one splits the largest.
+    /// The number of waiting regions for the next wave, given the most work of a task. The wave
+    /// needs enough tasks to fill it, and enough to keep other cores busy while one core splits the
+    /// largest region.
     fn next(&self, most: u64) -> usize {
         let (mut sum, mut largest) = (0, 0);
         for (count, task) in self.waiting.iter().enumerate() {
@@ -247,13 +266,13 @@ impl<'a, 't> Splitting<'a, 't> {
         self.waiting.len()
     }
 
-    /// The regions as they are.
+    /// The regions at this moment.
     pub(super) fn snapshot(&self) -> Snapshot {
         let waiting = self.waiting.iter().map(|task| task.part.start()).collect();
         Snapshot { settled: self.settled.len(), waiting }
     }
 
-    /// The first row of each region at a moment before.
+    /// The first row of each region at an earlier moment.
     pub(super) fn starts_at(mut self, moment: Snapshot) -> Vec<usize> {
         self.settled.truncate(moment.settled);
         self.settled.extend(moment.waiting);
@@ -267,7 +286,7 @@ impl<'a, 't> Splitting<'a, 't> {
     }
 }
 
-/// Splits a region and its parts until no part can be split or the work is spent.
+/// Splits a region and its parts until no part can be split, or until the work is done.
 fn split_down<'t>(
     (problem, rules, pool): (&Problem, Rules, &WorkerPool),
     splitter: &mut Splitter,
@@ -277,7 +296,7 @@ fn split_down<'t>(
 ) -> Outcome<'t> {
     let width = problem.quasi().len();
     let mut outcome = Outcome { settled: Vec::new(), done: 0, left: vec![task], work: 0 };
-    // An explicit stack: `FirstSplit` can make trees as deep as there are regions.
+    // An explicit stack, because `FirstSplit` can make trees as deep as the number of regions.
     while outcome.work < most && pool.go_on().is_continue() {
         let Some(Task { mut part, first }) = outcome.left.pop() else { break };
         outcome.work += part.len() as u64;

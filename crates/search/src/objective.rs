@@ -1,4 +1,7 @@
-//! What SPALM minimizes: a cost known before counting, or discernibility; then height; then lexicographic order.
+//! The order by which SPALM minimizes: first the cost, then the height, then lexicographic order.
+//!
+//! The cost is a loss, known for every node before any class is counted, or discernibility, which
+//! needs the counts.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -10,17 +13,17 @@ use super::tally::Tally;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Level, Node, Problem};
 
-/// The total order of nodes that a search takes the least by.
+/// A total order of nodes, whose minimum a search returns.
 #[derive(Clone, Debug)]
 pub(super) enum Objective {
-    /// A loss, known for every node.
+    /// A loss, known for every node before counting.
     Known(Costs),
-    /// Discernibility, counted for each node that asks.
+    /// Discernibility, counted for each node on demand.
     Counted,
 }
 
 impl Objective {
-    /// The objective of a metric.
+    /// The objective that minimizes a metric.
     pub(super) fn of(
         problem: &Problem,
         metric: Metric,
@@ -31,7 +34,7 @@ impl Objective {
         ControlFlow::Continue(costs.map_or(Self::Counted, Self::Known))
     }
 
-    /// What the node so many steps above the floors costs.
+    /// Computes the cost of the node that is `steps` above the floors.
     pub(super) fn price<W: Tally>(
         &self,
         base_counts: &mut BaseCounts<W>,
@@ -48,7 +51,7 @@ impl Objective {
         ControlFlow::Continue(Priced { steps, value, squares })
     }
 
-    /// The value of a cost known before counting; `None` if it must be counted.
+    /// The value of a cost that is known before counting; `None` for discernibility.
     pub(super) fn known(&self, steps: &[u8]) -> Option<f64> {
         match self {
             Self::Known(costs) => Some(costs.value(steps)),
@@ -56,7 +59,7 @@ impl Objective {
         }
     }
 
-    /// The [`Priced::value`] of nodes with this metric, of so many quasi-identifiers; off by rounding.
+    /// Converts a metric to a [`Priced::value`] for `width` quasi-identifiers, up to rounding.
     pub(super) fn value_at(&self, metric: f64, width: usize) -> f64 {
         match self {
             Self::Known(costs) => costs.value_at(metric, width),
@@ -64,7 +67,7 @@ impl Objective {
         }
     }
 
-    /// The metric of nodes with this [`Priced::value`], of so many quasi-identifiers; off by rounding.
+    /// Converts a [`Priced::value`] to a metric for `width` quasi-identifiers, up to rounding.
     pub(super) fn metric_at(&self, value: f64, width: usize) -> f64 {
         match self {
             Self::Known(costs) => costs.metric_at(value, width),
@@ -72,7 +75,7 @@ impl Objective {
         }
     }
 
-    /// What each step of each quasi-identifier adds to the cost; `None` if the cost must be counted.
+    /// The cost that each step of each quasi-identifier adds; `None` for discernibility.
     pub(super) fn rises(&self) -> Option<Rises> {
         match self {
             Self::Known(costs) => Some(costs.rises()),
@@ -80,7 +83,7 @@ impl Objective {
         }
     }
 
-    /// Compares two nodes.
+    /// Compares two nodes by cost, height and lexicographic order.
     pub(super) fn compare(&self, left: &Priced, right: &Priced) -> Ordering {
         let by_cost = match self {
             Self::Known(costs) => costs.compare((left.value, &left.steps), (right.value, &right.steps)),
@@ -91,7 +94,7 @@ impl Objective {
             .then_with(|| left.steps.cmp(&right.steps))
     }
 
-    /// The metric of a node, as [`Metrics`](palmtop_core::metrics::Metrics) has it.
+    /// The metric of a node, as in [`Metrics`](palmtop_core::metrics::Metrics).
     pub(super) fn metric(&self, node: &Node, priced: &Priced) -> f64 {
         match self {
             Self::Known(costs) => costs.metric(node),
@@ -100,22 +103,25 @@ impl Objective {
     }
 }
 
-/// A node, so many steps above the floors, with what it costs.
+/// A node, as steps above the floors, with its cost.
 #[derive(Clone, Debug)]
 pub(super) struct Priced {
     pub(super) steps: Vec<u8>,
-    /// A number that grows with the cost, but for rounding.
+    /// A number that grows with the cost, up to rounding.
     pub(super) value: f64,
-    /// Discernibility, where that is what counts.
+    /// Discernibility if it is the objective, else 0.
     squares: u64,
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a cost to show, and to bound with room for rounding")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a cost for display, and for bounds with a margin for rounding"
+)]
 fn as_value(squares: u64) -> f64 {
     squares as f64
 }
 
-/// The sum of a node's steps; among nodes of one lattice it orders as their height does.
+/// The sum of a node's steps. Within one lattice, it orders nodes as their height does.
 pub(super) fn height(steps: &[u8]) -> usize {
     steps.iter().copied().map(usize::from).sum()
 }

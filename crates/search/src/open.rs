@@ -1,4 +1,8 @@
-//! Failures on a lattice small enough to hold: a mark a node, and the open nodes in order.
+//! SPALM's bookkeeping on a lattice that fits in memory: a mark for each failing node, and the open
+//! nodes in order.
+//!
+//! A node is *open* if it is not known to fail. [`Antichain`](super::antichain) does the same for
+//! lattices that do not fit.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -14,13 +18,13 @@ use super::spalm::{Failures, SpalmSearch};
 use super::tally::Tally;
 use palmtop_core::model::NodeIndex;
 
-/// After so many nodes that failed, and four times as many each further time, a search looks for a better node to fall
-/// back on if it is stopped.
+/// The number of failing nodes after which a search descends to a better fallback, in case it is
+/// stopped. The number quadruples after each descent.
 const PATIENCE: u64 = 64;
-/// What it costs to find one step of a numbered node, in look-ups.
+/// The cost of computing one step of a node from its rank, in look-ups.
 const DIVIDING: usize = 8;
 
-/// The nodes above the floors: those known to fail, and the others with what is known of their cost.
+/// The nodes above the floors: marks on the failing nodes, and the costs of the others.
 pub(super) struct Open<W> {
     marks: FailureIndex<W>,
     costs: OpenCosts,
@@ -28,16 +32,17 @@ pub(super) struct Open<W> {
 
 /// The open nodes in lexicographic order.
 enum OpenCosts {
-    /// All of them. The cheapest is the finest, and most will be known to fail before there is need for a list.
+    /// All nodes are listed only when needed: the finest node is the cheapest, and most nodes will
+    /// be known to fail before a list is needed.
     All,
-    /// Costs are known before counting: each node's value and number.
+    /// The cost is known before counting: each node's value and rank.
     Known(Vec<(f64, usize)>),
-    /// Discernibility: the nodes' numbers, and the cost of every node that it was counted for.
+    /// Discernibility: the ranks of the nodes, and the costs counted so far.
     Counted(Vec<usize>, FxHashMap<usize, u64>),
 }
 
 impl OpenCosts {
-    /// The nodes that no mark is on.
+    /// Lists the nodes without a mark.
     fn list<W: Tally>(
         marks: &FailureIndex<W>,
         objective: &Objective,
@@ -60,12 +65,12 @@ impl OpenCosts {
 }
 
 impl<W: Tally> Open<W> {
-    /// All nodes above the floors, open.
+    /// All nodes above the floors, none marked.
     pub(super) fn new(index: NodeIndex) -> Self {
         Self { marks: FailureIndex::new(index), costs: OpenCosts::All }
     }
 
-    /// The open node of least cost; then of least height, then the lexicographically first.
+    /// The open node of least cost, then of least height, then the lexicographically first.
     fn cheapest(
         &mut self,
         base_counts: &mut BaseCounts<W>,
@@ -96,7 +101,7 @@ impl<W: Tally> Open<W> {
                 nodes.retain(|rank| !marks.fails(*rank));
                 least_counted(nodes, known, marks, base_counts, pace)?
             }
-            // `list` makes neither.
+            // `list` never returns either.
             (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
         };
         ControlFlow::Continue(rank.map(|rank| {
@@ -131,7 +136,7 @@ impl<W: Tally> Failures<W> for Open<W> {
         Some((self.marks.index().len() - self.marks.failing()) as u64)
     }
 
-    /// Counts the cheapest open node until one keeps δ.
+    /// Counts the cheapest open node, until one keeps δ.
     fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
         let mut patience = PATIENCE;
         loop {
@@ -140,7 +145,7 @@ impl<W: Tally> Failures<W> for Open<W> {
             if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
                 return ControlFlow::Continue(());
             }
-            // All cheaper nodes are known to fail.
+            // All cheaper nodes are known to fail, so that this cost is a lower bound.
             let least = search.objective.price(&mut search.base_counts, steps.clone(), pace)?;
             search.prove(least.value);
             if search.keeps_delta(&steps, pace)? {
@@ -156,7 +161,7 @@ impl<W: Tally> Failures<W> for Open<W> {
     }
 }
 
-/// The cheaper of two nodes, `left` being lexicographically first.
+/// The cheaper of two nodes; `left` is the lexicographically first.
 fn least(
     costs: &Costs,
     index: &NodeIndex,
@@ -164,22 +169,23 @@ fn least(
     right: (f64, usize),
     pace: &mut Pace,
 ) -> ControlFlow<(), (f64, usize)> {
-    // Nearly always the values are far apart; only where they are not is more looked at.
+    // The values nearly always differ clearly. Only close values need the exact comparison.
     if right.0 > left.0 * (1.0 + 1e-8) {
         return ControlFlow::Continue(left);
     }
     pace.spend(index.spans().len() * DIVIDING * 8)?;
-    let (mut own, mut other) = (vec![0; index.spans().len()], vec![0; index.spans().len()]);
-    index.steps(left.1, &mut own);
-    index.steps(right.1, &mut other);
-    let by_cost = costs.compare((left.0, &own), (right.0, &other));
+    let (mut left_steps, mut right_steps) = (vec![0; index.spans().len()], vec![0; index.spans().len()]);
+    index.steps(left.1, &mut left_steps);
+    index.steps(right.1, &mut right_steps);
+    let by_cost = costs.compare((left.0, &left_steps), (right.0, &right_steps));
     ControlFlow::Continue(match by_cost.then_with(|| index.height(left.1).cmp(&index.height(right.1))) {
         Ordering::Greater => right,
         Ordering::Less | Ordering::Equal => left,
     })
 }
 
-/// The open node of least discernibility. It never falls towards the top, so only minimal open nodes are counted.
+/// The open node of least discernibility. Discernibility never falls towards the top, so that only
+/// minimal open nodes are counted.
 fn least_counted<W: Tally>(
     nodes: &[usize],
     known: &mut FxHashMap<usize, u64>,
@@ -210,7 +216,7 @@ fn least_counted<W: Tally>(
     ControlFlow::Continue(best.map(|best| best.2))
 }
 
-/// Whether every node one level finer fails.
+/// Whether every node that is one level finer fails.
 fn is_minimal<W: Tally>(marks: &FailureIndex<W>, rank: usize) -> bool {
     !marks.index().any_finer(rank, |finer| !marks.fails(finer))
 }

@@ -1,7 +1,8 @@
-//! Numbers in order, sorted as they are asked for.
+//! An iterator over numbers in ascending order that sorts lazily.
 //!
-//! Ten million nodes take a while to sort, and only the first of them may be wanted. So short runs are sorted on all
-//! cores, whoever waits being asked in between, and merged one number after another.
+//! A lattice may have ten million nodes, of which a search often needs only the first. So the
+//! numbers are sorted in short runs on all cores, and a heap merges the runs one number at a time.
+//! The observer is asked between runs.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,28 +12,28 @@ use rayon::prelude::*;
 
 use super::worker_pool::WorkerPool;
 
-/// How many numbers are sorted at once.
+/// The length of a run, in numbers.
 const RUN: usize = 1 << 11;
 
-/// A strict order of numbers: no two are equal.
+/// A strict total order of numbers: no two numbers are equal.
 pub(super) type Compare<'a> = &'a (dyn Fn(u32, u32) -> Ordering + Sync);
 
-/// Numbers from the least to the greatest.
+/// Numbers in ascending order, merged from sorted runs.
 pub(super) struct Sorted<'a> {
     runs: Vec<u32>,
     heads: BinaryHeap<Head<'a>>,
 }
 
-/// The first number of a run that was not taken yet.
+/// The first number of a run that has not been taken yet.
 struct Head<'a> {
     compare: Compare<'a>,
     number: u32,
-    /// Where it stands among all.
-    place: usize,
+    /// The index in `runs`.
+    index: usize,
 }
 
 impl<'a> Sorted<'a> {
-    /// The numbers below `count`, in runs: O(n·log RUN) comparisons.
+    /// Sorts the numbers below `count` in runs: O(n·log RUN) comparisons.
     pub(super) fn below(count: u32, compare: Compare<'a>, pool: &WorkerPool) -> ControlFlow<(), Self> {
         let mut runs: Vec<u32> = (0..count).collect();
         let sort = |run: &mut [u32]| {
@@ -42,7 +43,7 @@ impl<'a> Sorted<'a> {
         };
         runs.par_chunks_mut(RUN).try_for_each(sort)?;
         let starts = (0..runs.len()).step_by(RUN);
-        let heads = starts.map(|place| Head { compare, number: runs[place], place }).collect();
+        let heads = starts.map(|index| Head { compare, number: runs[index], index }).collect();
         ControlFlow::Continue(Self { runs, heads })
     }
 }
@@ -50,12 +51,12 @@ impl<'a> Sorted<'a> {
 impl Iterator for Sorted<'_> {
     type Item = u32;
 
-    /// The next number: O(log(n / RUN)) comparisons.
+    /// Takes the next number: O(log(n / RUN)) comparisons.
     fn next(&mut self) -> Option<u32> {
-        let Head { compare, number, place } = self.heads.pop()?;
-        let next = place + 1;
+        let Head { compare, number, index } = self.heads.pop()?;
+        let next = index + 1;
         if let (Some(&number), false) = (self.runs.get(next), next.is_multiple_of(RUN)) {
-            self.heads.push(Head { compare, number, place: next });
+            self.heads.push(Head { compare, number, index: next });
         }
         Some(number)
     }
@@ -70,7 +71,7 @@ impl PartialEq for Head<'_> {
 impl Eq for Head<'_> {}
 
 impl Ord for Head<'_> {
-    /// The least number is the greatest head, for a heap.
+    /// Reverses the order, because the heap gives the greatest head first.
     fn cmp(&self, other: &Self) -> Ordering {
         (self.compare)(other.number, self.number)
     }

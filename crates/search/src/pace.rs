@@ -1,43 +1,43 @@
-//! How often a search on its caller's thread asks its observer whether to go on.
+//! How often a search that runs on its caller's thread asks its observer whether to continue.
 
 use std::ops::ControlFlow;
 
 use super::{Observer, Step};
 
-/// How many look-ups or additions are done between two questions: a few milliseconds at most.
+/// The number of look-ups or additions between two questions: a few milliseconds at most.
 const EACH: usize = 1 << 20;
 
-/// An observer, what it is told next, and how much may be done before it is.
+/// An observer with the step to show next, and the work left until then.
 ///
-/// Whatever takes longer with the columns, the combinations or the nodes counts its work here, so that asking costs
-/// nothing and nobody waits long for an answer.
+/// Every loop whose length grows with the columns, the combinations or the nodes counts its work
+/// here. So the cost of asking is negligible, and the caller never waits long for an answer.
 pub(super) struct Pace<'a, 'o> {
     observer: &'a mut Observer<'o>,
     step: Step,
     left: usize,
-    /// How much work may be done in all, where that is limited.
+    /// The total work that remains, if it is limited.
     budget: Option<u64>,
 }
 
 impl<'a, 'o> Pace<'a, 'o> {
-    /// Nothing done yet, of `total`.
+    /// A pace with no work done yet, of `total`.
     pub(super) fn new(observer: &'a mut Observer<'o>, total: u64) -> Self {
         Self { observer, step: Step::of(0, total), left: EACH, budget: None }
     }
 
-    /// The same, but stops after so much work, whoever says what. Work depends on nothing but the problem.
+    /// Limits the total work. Work depends only on the problem, so that a run is reproducible.
     pub(super) fn within(self, work: u64) -> Self {
         Self { budget: Some(work), ..self }
     }
 
-    /// Tells of a step.
+    /// Shows a step to the observer.
     pub(super) fn tell(&mut self, step: Step) -> ControlFlow<()> {
         self.step = step;
         self.left = EACH;
         (self.observer)(step)
     }
 
-    /// Counts work that comes next; where it is enough, asks whether to go on.
+    /// Counts the work that comes next. After enough work, asks the observer whether to continue.
     pub(super) fn spend(&mut self, work: usize) -> ControlFlow<()> {
         if let Some(budget) = &mut self.budget {
             match budget.checked_sub(work as u64) {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_observer_is_asked_after_so_much_work_and_told_of_every_step() {
+    fn the_observer_is_asked_after_enough_work_and_sees_every_step() {
         let mut asked = 0;
         let mut observer = |_: Step| {
             asked += 1;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_ends_the_work_though_nobody_says_stop() {
+    fn a_budget_ends_the_work_without_a_request_to_stop() {
         let mut observer = |_: Step| ControlFlow::Continue(());
         let mut pace = Pace::new(&mut observer, 9).within(10);
         assert!(pace.spend(4).is_continue() && pace.spend(6).is_continue() && pace.spend(1).is_break());

@@ -1,7 +1,9 @@
-//! Whether a node holds for people who have several rows each: their classes are counted from the rows of each person.
+//! The verdict of a node if people have several rows each. A class of people is counted from the
+//! rows of each person.
 //!
-//! One class that breaks the policy does not tell how far up it goes on breaking it: which people join the class depends on all of
-//! their rows. So a failing node is raised as a whole, as long as it fails.
+//! One class that breaks the policy does not show at which coarser nodes it still breaks it: which
+//! people join the class depends on all of their rows. So the complete node is raised as long as it
+//! fails.
 
 use std::ops::ControlFlow;
 
@@ -12,11 +14,11 @@ use super::value_judge::NodeValueJudge;
 use palmtop_core::metrics::discernibility;
 use palmtop_core::model::{Level, Problem, Rollup};
 
-/// Judges nodes of a problem in which people are counted, and remembers what it found.
+/// Judges the nodes of a problem in which people are counted, and remembers the verdicts.
 #[derive(Clone, Debug)]
 pub(super) struct PeopleJudge {
     problem: Problem,
-    /// T alone: its people, and no others.
+    /// The problem with T's people only.
     members: Problem,
     on_counts: Judge,
     on_values: Option<NodeValueJudge>,
@@ -41,8 +43,8 @@ impl PeopleJudge {
         })
     }
 
-    /// Whether every class of the node with these levels satisfies the policy. A node whose verdict follows from an earlier one is not
-    /// counted.
+    /// Whether every class of the node with these levels satisfies the policy. A node whose verdict
+    /// follows from an earlier one is not counted.
     pub(super) fn holds(&mut self, levels: &[Level], pace: &mut Pace) -> ControlFlow<(), bool> {
         let node: Vec<u8> = levels.iter().map(|level| level.0).collect();
         pace.spend((self.holding.len() + self.failing.len()) * node.len())?;
@@ -66,8 +68,8 @@ impl PeopleJudge {
         ControlFlow::Continue(holds)
     }
 
-    /// If the node with these levels fails, the levels of a node above it that fails too, and that would hold if any of its levels were
-    /// raised.
+    /// If the node with these levels fails: the levels of a coarser node that fails, too, and that
+    /// would hold if any of its levels were raised.
     pub(super) fn breaks(
         &mut self,
         mut levels: Vec<Level>,
@@ -80,7 +82,8 @@ impl PeopleJudge {
         ControlFlow::Continue(Some(levels))
     }
 
-    /// Raises the levels of a failing node until the node would hold if any of them were raised further.
+    /// Raises the levels of a failing node until the node would hold if any of them were raised
+    /// further.
     fn raise(&mut self, levels: &mut [Level], pace: &mut Pace) -> ControlFlow<()> {
         for attribute in 0..levels.len() {
             // The node fails at the lower level, and holds above the upper one.
@@ -99,7 +102,7 @@ impl PeopleJudge {
         ControlFlow::Continue(())
     }
 
-    /// Σ a² over the classes of the node with these levels, of a members each.
+    /// Σ a² over the classes of the node with these levels, with a members in a class.
     pub(super) fn discernibility(&mut self, levels: &[Level], pace: &mut Pace) -> ControlFlow<(), u64> {
         self.spend(pace)?;
         let classes = self.rollup.counts(&self.members, levels);

@@ -1,4 +1,5 @@
-//! A release: a recoding with its classes, its metrics, how it was made, and the record of its verification.
+//! A release: a recoding with its classes, its metrics, its origin, and the record of its
+//! verification.
 
 use std::sync::Arc;
 
@@ -9,19 +10,19 @@ use palmtop_core::model::{
     ClassData, Classes, Delta, EmptyRegions, Node, Policy, Presence, Problem, Recoding, Standing,
 };
 
-/// Who chose the recoding.
+/// How the recoding was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A search, minimizing a metric.
+    /// By a search that minimizes a metric.
     Search(Strategy, Metric),
-    /// A search within each class of an earlier release, so that both keep δ together.
+    /// By a search within each class of an earlier release, so that both releases together keep δ.
     Beside(Strategy, Metric),
-    /// The analyst, who named a node.
+    /// By the analyst, who named a node.
     ByHand(Node),
 }
 
 impl Origin {
-    /// The name in tables and reports: the strategy's, or `node`.
+    /// The name in tables and reports: the name of the strategy, or `node`.
     pub fn name(&self) -> String {
         match self {
             Self::Search(strategy, _) | Self::Beside(strategy, _) => strategy.to_string(),
@@ -30,8 +31,9 @@ impl Origin {
     }
 }
 
-/// The least and greatest presence over all classes, those without private people too; where members are withdrawn, over the
-/// released classes and the pool.
+/// The least and greatest presence over all classes, including classes without members.
+///
+/// If members are withdrawn, it covers the released classes and the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Achieved {
     /// The least presence.
@@ -41,12 +43,12 @@ pub struct Achieved {
 }
 
 impl Achieved {
-    /// The span of the presences of classes.
+    /// The range of the presences of classes.
     pub fn of(classes: &Classes) -> Self {
         Self::over(classes.spread().iter().map(|(data, _)| data))
     }
 
-    /// The same of classes as criteria see them.
+    /// The range of the presences of classes, given as the criteria see them.
     pub fn over<'a>(classes: impl IntoIterator<Item = &'a ClassData>) -> Self {
         let presences = classes.into_iter().map(|data| data.counts().presence());
         presences.fold(Self { min: Presence::ONE, max: Presence::ZERO }, |span, presence| Self {
@@ -56,26 +58,29 @@ impl Achieved {
     }
 }
 
-/// What is known of a release against an adversary who knows P, |T|, δ, and how palmtop chose it.
+/// The verdict against an adversary who knows P, |T|, δ and the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KnowsAlgorithm {
-    /// Everybody's exact posterior lies within δ, whatever the answers were: [`simulatable`](mod@crate::simulatable).
+    /// Every posterior lies within δ, whatever the answers were:
+    /// [`simulatable`](mod@crate::simulatable).
     Exact,
-    /// What an audit found, or could not decide: see [`audit`](mod@crate::audit).
+    /// The finding of an audit, which may be undecided: see [`audit`](mod@crate::audit).
     Audited(AuditFinding),
-    /// Nothing: where the edges fall may tell more than δ allows.
+    /// No audit was made. The choice of the regions may reveal more than δ permits.
     NotAudited,
 }
 
 impl KnowsAlgorithm {
-    /// The one rule of what carries over from a search to a release: its safety and its audit hold under another δ only if that
-    /// is the δ of the search or a looser one, and only for the inputs that were searched. The presence of every class may keep a
-    /// stricter δ that somebody's posterior does not.
+    /// Whether the safety or the audit of a search applies to a release.
+    ///
+    /// It does only for the inputs that were searched, and only if the release's δ is that of the
+    /// search or a looser one. Under a stricter δ, every class may keep δ although the posterior of
+    /// an individual does not. All code uses this one rule.
     pub fn carries_over(searched: Delta, judged: Delta, has_same_inputs: bool) -> bool {
         has_same_inputs && searched.is_within(judged)
     }
 
-    /// What an audit by itself says.
+    /// The verdict of an audit.
     pub fn of_audit(audit: &Audit) -> Self {
         match audit.method {
             AuditMethod::Replayed => Self::Exact,
@@ -83,7 +88,7 @@ impl KnowsAlgorithm {
         }
     }
 
-    /// The word in reports.
+    /// The words in reports, a stable key.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -92,7 +97,8 @@ impl KnowsAlgorithm {
         }
     }
 
-    /// How many people it is known of that their posterior is outside δ; `None` if that is not decided.
+    /// The number of individuals whose posterior is known to lie outside δ; `None` if it is not
+    /// decided.
     pub fn people_beyond(self) -> Option<u64> {
         match self {
             Self::Exact => Some(0),
@@ -101,7 +107,7 @@ impl KnowsAlgorithm {
         }
     }
 
-    /// The verdict for people.
+    /// The verdict in words, for screens and tables.
     pub fn words(self) -> String {
         match self {
             Self::Exact => "exact, within δ".to_owned(),
@@ -111,63 +117,63 @@ impl KnowsAlgorithm {
     }
 }
 
-/// That a written release was read back and recounted, and what was found; made by `verify`, never here.
+/// The result of a recount of a written release. The crate `palmtop-verify` makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
     /// The least and greatest presence over the raw public table.
     pub achieved: Achieved,
-    /// The rows read.
+    /// The number of rows in the file.
     pub rows: u64,
-    /// The distinct released classes.
+    /// The number of distinct released classes.
     pub classes: u64,
-    /// The public people who match no released row.
+    /// The number of individuals in P who match no released row.
     pub unmatched: u64,
-    /// The members of T among them, who are withdrawn.
+    /// The number of members among the unmatched individuals: they are withdrawn.
     pub withdrawn: u64,
 }
 
-/// A recoding of one problem under one policy, measured.
+/// A recoding of one problem, judged under a policy and measured.
 #[derive(Clone, Debug)]
 pub struct Release {
-    /// Who chose the recoding.
+    /// How the recoding was chosen.
     pub origin: Origin,
-    /// What it is judged by.
+    /// The policy that the release is judged by.
     pub policy: Policy,
-    /// What it was made to satisfy: another, where δ was changed since.
+    /// The policy of the search. It differs from `policy` if δ was changed since.
     pub made_under: Policy,
-    /// The recoding.
+    /// The labels of every combination.
     pub recoding: Recoding,
-    /// Its classes.
+    /// The classes of the recoding with their counts.
     pub classes: Arc<Classes>,
-    /// Its least and greatest presence.
+    /// The least and greatest presence.
     pub achieved: Achieved,
-    /// Its metrics.
+    /// The utility metrics of the recoding.
     pub metrics: Metrics,
-    /// What the search did; `None` for a node by hand.
+    /// The report of the search; `None` for a node that the analyst named.
     pub search: Option<SearchReport>,
-    /// The record of its verification, once its file was written and read back.
+    /// The record of the verification; `None` until the file is written and recounted.
     pub verification: Option<Verification>,
-    /// What it was found to tell who knows palmtop, once it was audited.
+    /// The audit against an adversary who knows the algorithm; `None` until it is made.
     pub audit: Option<Audit>,
 }
 
-/// What the engine says of a release, and the recount of its written file has to find again.
+/// The properties of a release that a recount of its written file must reproduce.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The δ that it is judged by.
+    /// The δ by which the release is judged.
     pub delta: Delta,
-    /// Its least and greatest presence.
+    /// The least and greatest presence.
     pub achieved: Achieved,
-    /// What became of every criterion.
+    /// The verdict of every criterion.
     pub standings: Vec<Standing>,
-    /// How many members of T have no row.
+    /// The number of members who have no row.
     pub withdrawn: u64,
-    /// Whether everything that is enforced is satisfied.
+    /// Whether every enforced criterion is satisfied.
     pub is_present: bool,
 }
 
 impl Release {
-    /// What is said of it.
+    /// The properties that a recount must reproduce.
     pub fn claim(&self) -> Claim {
         Claim {
             delta: self.delta(),
@@ -178,12 +184,12 @@ impl Release {
         }
     }
 
-    /// How many members of T are withdrawn: they have no row.
+    /// The number of withdrawn members: they have no row.
     pub fn withdrawn(&self) -> u64 {
         self.classes.withdrawn()
     }
 
-    /// Counts and measures a recoding.
+    /// Counts the classes of a recoding and computes its metrics.
     pub fn new(problem: &Problem, origin: Origin, recoding: Recoding, search: Option<SearchReport>) -> Self {
         let classes = Classes::of(problem, &recoding);
         Self {
@@ -200,23 +206,23 @@ impl Release {
         }
     }
 
-    /// The same release judged under a problem's policy: the recoding and who chose it stay, its verification and its
-    /// audit do not.
+    /// The same recoding judged under a problem's policy, without its verification and its audit.
     #[must_use]
     pub fn judged_under(self, problem: &Problem) -> Self {
         Self { policy: problem.policy().clone(), verification: None, audit: None, ..self }
     }
 
-    /// What is known of it against an adversary who knows palmtop, too.
+    /// The verdict against an adversary who knows the algorithm.
     ///
-    /// It is exact for the one run that it is of, and if [`KnowsAlgorithm::carries_over`]. Choosing it among several by what they
-    /// cost tells something again. Beside another release nothing is exact: within a class of that, an attacker who knows how the
-    /// class was chosen does not consider all T equally likely.
+    /// It is exact only for a single run, and only if [`KnowsAlgorithm::carries_over`]. A choice
+    /// among several releases by their loss reveals facts about T. A search within an earlier
+    /// release is never exact: within a class of that release, an attacker who knows how the class
+    /// was chosen does not consider all T equally likely.
     pub fn knows_algorithm(&self) -> KnowsAlgorithm {
         self.knows_algorithm_after(self.audit.as_ref())
     }
 
-    /// The same with an audit of it, under its δ, that is kept elsewhere.
+    /// The same verdict with a given audit, which was made under the release's δ.
     pub fn knows_algorithm_after(&self, audit: Option<&Audit>) -> KnowsAlgorithm {
         let carries = KnowsAlgorithm::carries_over(self.made_under.delta(), self.delta(), true);
         match self.origin {
@@ -228,23 +234,23 @@ impl Release {
         }
     }
 
-    /// The δ that it is judged by.
+    /// The δ by which the release is judged.
     pub fn delta(&self) -> Delta {
         self.policy.delta()
     }
 
-    /// Whether classes without private people are allowed.
+    /// Whether classes without members are permitted.
     pub fn empty_regions(&self) -> EmptyRegions {
         self.policy.empty_regions()
     }
 
-    /// Whether every class satisfies the policy: δ and every other criterion that is enforced; where members are withdrawn,
-    /// the pool keeps δ, and they are at most the share that the policy allows.
+    /// Whether every class satisfies δ and every other enforced criterion. If members are
+    /// withdrawn, the pool must keep δ, and their share must not exceed the policy's limit.
     pub fn is_present(&self) -> bool {
         self.classes.satisfy(&self.policy)
     }
 
-    /// What became of every criterion, those that are only measured too.
+    /// The verdict of every criterion, including those that are only measured.
     pub fn standings(&self) -> Vec<Standing> {
         let classes = &self.classes;
         let distinct: Vec<ClassData> = match classes.pool() {
@@ -254,7 +260,7 @@ impl Release {
         self.policy.standings_with_pool(&distinct, classes.pooled_counts())
     }
 
-    /// How many classes are published: they have private people and are not withdrawn.
+    /// The number of published classes: they have members and are not withdrawn.
     pub fn released_classes(&self) -> usize {
         size::index(self.classes.released())
     }
@@ -268,10 +274,10 @@ mod tests {
     use palmtop_core::progress::unwatched;
 
     #[test]
-    fn what_was_searched_under_one_delta_is_not_exact_under_a_stricter_one() {
+    fn a_release_searched_under_one_delta_is_not_exact_under_a_stricter_one() {
         let chains: Vec<Vec<String>> = (0..12).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
         let hierarchy = Hierarchy::new(Kind::Number, Level(0), &chains).unwrap();
-        let counts = (0..12).map(|place| Counts::new(1, u64::from(place % 4 == 0))).collect();
+        let counts = (0..12).map(|age| Counts::new(1, u64::from(age % 4 == 0))).collect();
         let histogram = Histogram::new(vec![(0..12).collect()], counts).unwrap();
         let delta = |min: &str, max: &str| Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap();
         let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
@@ -283,7 +289,7 @@ mod tests {
             let under = |min, max| {
                 release.clone().judged_under(&problem.with_delta(delta(min, max))).knows_algorithm()
             };
-            // All classes may keep 49/100, but what was asked kept people within 1/2 only.
+            // All classes may keep 49/100, but the questions kept posteriors within 1/2 only.
             [under("0", "1/2"), under("0", "3/5"), under("0", "49/100"), under("1/100", "1/2")]
         };
         let (exact, not) = (KnowsAlgorithm::Exact, KnowsAlgorithm::NotAudited);

@@ -1,17 +1,18 @@
-//! The labels of one quasi-identifier above its floor, so that a table look-up goes up from any label at the floor.
+//! The labels of one quasi-identifier from its floor upwards, as look-up tables.
 
 use palmtop_core::model::{Level, Problem};
 
-/// The labels of one quasi-identifier from its floor up: of every label at the floor, the label so many steps above.
+/// The labels of one quasi-identifier from its floor upwards.
 #[derive(Clone, Debug)]
 pub(super) struct Rungs {
+    /// For each step above the floor, the label there of each floor label.
     pub(super) above: Vec<Vec<u32>>,
-    /// How many labels there are at each step.
+    /// For each step above the floor, the number of labels.
     pub(super) counts: Vec<usize>,
 }
 
 impl Rungs {
-    /// The labels of a quasi-identifier from this level up.
+    /// The labels of a quasi-identifier from this level upwards.
     pub(super) fn of(problem: &Problem, attribute: usize, floor: Level) -> Self {
         let hierarchy = problem.hierarchy(attribute);
         let labels = hierarchy.labels_of(floor);

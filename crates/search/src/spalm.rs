@@ -1,4 +1,5 @@
-//! SPALM, exact: the best δ-present node (paper, section 5).
+//! SPALM (single-dimensional presence algorithm), exact: the δ-present node of least cost (paper,
+//! section 5).
 
 use std::ops::ControlFlow;
 
@@ -14,30 +15,40 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::model::size;
 use palmtop_core::model::{Counts, Node, Problem, Recoding};
 
-/// Above so many nodes over the floors, a search does not hold them all.
+/// The largest number of nodes above the floors for which a search holds a mark for each node.
 const OPEN_LIMIT: usize = 1 << 20;
-/// What rounding may add to a cost.
+/// The relative error that rounding may add to a cost.
 const ROUNDING: f64 = 1e-8;
 
-/// Finds the δ-present node that costs least by the metric; among equals the one of least height, then the
-/// lexicographically first.
+/// Finds the δ-present node that costs least by the metric. Ties are broken by the least height,
+/// then by lexicographic order.
 ///
-/// Line 7 of the paper's algorithm prunes "siblings and grandsiblings", which must read *all specializations*. Here the
-/// order is turned round: always count the cheapest node that is not known to fail. If it keeps δ, nothing cheaper does,
-/// and it is the answer. If not, one class that breaks δ there shows many other nodes to fail, and the search goes on.
-/// Each count removes at least one node, and the top keeps δ where anything can. Where there are too many nodes to hold,
-/// a branch and bound does the same from a list of failures.
+/// # Algorithm
+/// Line 7 of the paper's algorithm prunes "siblings and grandsiblings", which must mean *all
+/// specializations*. This search reverses the paper's order. It counts the cheapest node that is
+/// not known to fail.
+/// - If the node keeps δ, it is the answer, because every cheaper node fails.
+/// - Otherwise, one class that breaks δ there proves that many other nodes fail, too, and the search
+///   continues.
 ///
-/// The answer lies on the frontier. A generalization's classes are unions of classes and its labels denote no fewer
-/// leaves, so neither loss falls in any quasi-identifier; (a + b)² ≥ a² + b², so neither does discernibility. Its height
-/// is greater, so where the cost ties the specialization wins: (cost, height, lexicographic place) strictly grows along
-/// generalization, and its least δ-present node has no δ-present specialization.
+/// Each count removes at least one node. The top keeps δ if the problem is feasible, so that the
+/// search ends. If the lattice has too many nodes to hold, a branch and bound does the same with a
+/// list of failures (`Antichain`).
 ///
-/// Where members may be withdrawn, none of this holds, and another search finds the best node together with the classes to
-/// withdraw of it (`search/withdrawal`).
+/// # Why the answer is a minimal δ-present node
+/// A generalization's classes are unions of classes, and its labels denote at least as many leaves.
+/// So neither loss falls along generalization, and neither does discernibility, because (a + b)² ≥
+/// a² + b². The height grows, so that a specialization wins a tie. Hence the order (cost, height,
+/// lexicographic rank) strictly grows along generalization, and its least δ-present node has no
+/// δ-present specialization.
 ///
-/// Stopped by its observer, it returns the best δ-present node that it came across, and a bound that no node which keeps δ is
-/// below: every cheaper one is known to fail.
+/// # Withdrawal
+/// If the policy permits the withdrawal of members, these arguments do not hold. Another search
+/// then finds the best node together with the classes to withdraw (module `withdrawal`).
+///
+/// # Stopping
+/// If the observer stops the search, it returns the best δ-present node so far and a lower bound on
+/// the cost of all δ-present nodes: every cheaper node is known to fail.
 pub fn spalm(
     problem: &Problem,
     config: &Config,
@@ -46,7 +57,7 @@ pub fn spalm(
     spalm_at(problem, config, &mut Pace::new(observer, problem.lattice().len()))
 }
 
-/// The same, asking at a pace.
+/// Runs [`spalm`] with a given pace.
 pub(super) fn spalm_at(
     problem: &Problem,
     config: &Config,
@@ -55,7 +66,8 @@ pub(super) fn spalm_at(
     spalm_below(problem, config, None, pace)
 }
 
-/// The same for a caller who has no use for a node whose metric is above `most`: it leaves out what only such nodes need.
+/// Runs [`spalm_at`] for a caller that needs no node with a metric above `most`. The search skips
+/// work that only such nodes need.
 pub(super) fn spalm_below(
     problem: &Problem,
     config: &Config,
@@ -83,7 +95,7 @@ pub(super) fn spalm_below(
     };
     match found {
         ControlFlow::Continue(found) => found,
-        // It was stopped before it had looked at any node; the top keeps δ, since that is feasible.
+        // The search was stopped before its first node. The top keeps δ, because δ is feasible.
         ControlFlow::Break(()) => {
             let report = SearchReport {
                 nodes: Some(problem.lattice().len()),
@@ -96,8 +108,8 @@ pub(super) fn spalm_below(
     }
 }
 
-/// Searches with one form of tallies, holding failures as the number of nodes allows. Breaks off where it is stopped before
-/// it has begun.
+/// Searches with one form of tallies. The number of nodes decides how failures are held. Breaks if
+/// the search was stopped before its first step.
 fn search<W: Tally>(
     problem: &Problem,
     metric: Metric,
@@ -115,12 +127,13 @@ fn search<W: Tally>(
     })
 }
 
-/// What a search knows to fail, and how it goes through what that leaves.
+/// The nodes that are known to fail, and the order in which a search visits the others.
 pub(super) trait Failures<W: Tally>: Sized {
     /// Whether a node is known to fail.
     fn covers(&self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool>;
 
-    /// Learns from a node that fails. Stopped, it may learn nothing.
+    /// Records a failing node and what follows from its failure. If the observer stops it, some
+    /// consequences may be missing.
     fn learn(
         &mut self,
         base_counts: &mut BaseCounts<W>,
@@ -129,30 +142,32 @@ pub(super) trait Failures<W: Tally>: Sized {
         pace: &mut Pace,
     ) -> ControlFlow<()>;
 
-    /// How many nodes above the floors are not known to fail, where that is counted.
+    /// The number of nodes above the floors that are not known to fail; `None` if it is not
+    /// counted.
     fn open(&self) -> Option<u64>;
 
-    /// Searches until the best node that the search knows is the best of all.
+    /// Searches until the best node so far is proven to be the best of all.
     fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()>;
 }
 
-/// A search under way.
+/// The state of a search.
 pub(super) struct SpalmSearch<W, F> {
     pub(super) floors: Floors,
     pub(super) base_counts: BaseCounts<W>,
     pub(super) objective: Objective,
     pub(super) failures: F,
     nodes: u64,
-    /// How many nodes were counted and fail.
+    /// The number of nodes that were counted and fail.
     pub(super) failed: u64,
     /// The nodes that were counted and keep δ.
     present: Vec<Node>,
-    /// The best node known to keep δ, and its metric.
+    /// The best node that is known to keep δ.
     pub(super) best: Priced,
+    /// The metric of the best node.
     metric: f64,
-    /// What is proven of the metric so far: no node that keeps δ is below it.
+    /// The proven lower bound on the metric of δ-present nodes.
     lower: Option<f64>,
-    /// The [`Priced::value`] above which no node is of use to the caller.
+    /// The [`Priced::value`] above which the caller needs no node.
     pub(super) limit: f64,
 }
 
@@ -192,14 +207,14 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         })
     }
 
-    /// The same search, of nodes whose metric is at most `most`.
+    /// Restricts the search to nodes whose metric is at most `most`.
     fn within(self, most: Option<f64>) -> Self {
         let limit =
             most.map_or(f64::INFINITY, |most| self.objective.value_at(most, self.floors.spans().len()));
         Self { limit, ..self }
     }
 
-    /// Whether a cost is above the limit, beyond all rounding.
+    /// Whether a cost is above the limit by more than rounding.
     pub(super) fn is_useless(&self, value: f64) -> bool {
         value > self.limit * (1.0 + ROUNDING)
     }
@@ -212,7 +227,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         (Some(Recoding::Node(node)), report)
     }
 
-    /// Counts a node unless it is known to keep δ, and learns from it if it fails.
+    /// Counts a node unless it is known to keep δ. Records the failure if it fails.
     pub(super) fn keeps_delta(&mut self, steps: &[u8], pace: &mut Pace) -> ControlFlow<(), bool> {
         let node = self.floors.node(steps);
         if self.present.contains(&node) {
@@ -228,7 +243,8 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         ControlFlow::Continue(false)
     }
 
-    /// Goes down from the best node known to keep δ, always to the least specialization that does, to the frontier.
+    /// Descends from the best node so far to a minimal δ-present node. Each step goes to the
+    /// cheapest δ-present specialization.
     pub(super) fn descend(&mut self, pace: &mut Pace) -> ControlFlow<()> {
         'down: loop {
             let mut finer: Vec<Priced> = Vec::new();
@@ -249,26 +265,26 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         }
     }
 
-    /// Notes that no node with less than this [`Priced::value`] keeps δ.
+    /// Records that no node below this [`Priced::value`] keeps δ.
     pub(super) fn prove(&mut self, value: f64) {
         let metric = self.objective.metric_at(value * (1.0 - ROUNDING), self.floors.spans().len()).max(0.0);
         self.lower = self.lower.into_iter().chain([metric]).reduce(f64::max);
     }
 
-    /// Takes a node that keeps δ for the best.
+    /// Replaces the best node so far.
     pub(super) fn settle(&mut self, best: Priced) {
         self.metric = self.objective.metric(&self.floors.node(&best.steps), &best);
         self.best = best;
     }
 
-    /// How far the search is.
+    /// The progress of the search.
     pub(super) fn step(&self) -> Step {
         let decided = self.failing().unwrap_or(self.failed) + self.present.len() as u64;
         let stage = SearchStage { best: Some(self.metric), lower: self.lower, rounds: None };
         Step { stage, done: decided.min(self.nodes), total: self.nodes }
     }
 
-    /// How many nodes are known to fail: those below a floor too.
+    /// The number of nodes that are known to fail, including all nodes below a floor.
     fn failing(&self) -> Option<u64> {
         Some(self.nodes - self.failures.open()?)
     }
@@ -290,7 +306,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
     }
 }
 
-/// The node one step finer in one quasi-identifier.
+/// The node one step finer in one quasi-identifier, if it exists.
 pub(super) fn one_finer(steps: &[u8], attribute: usize) -> Option<Vec<u8>> {
     let mut finer = steps.to_vec();
     finer[attribute] = finer[attribute].checked_sub(1)?;
@@ -311,7 +327,7 @@ mod tests {
         Delta::new(min.parse().unwrap(), max.parse().unwrap()).unwrap()
     }
 
-    /// A problem from chains of labels and from people as leaf, …, whether in T.
+    /// A problem from chains of labels, and from people with their leaves and their membership.
     fn problem(attributes: &[(Kind, &[&[&str]])], people: &[(&[&str], bool)], delta: Delta) -> Problem {
         let hierarchy = |kind, chains: &[&[&str]]| {
             let owned = |chain: &&[&str]| chain.iter().map(|&text| text.to_owned()).collect();
@@ -400,14 +416,14 @@ mod tests {
     }
 
     #[test]
-    fn whoever_stops_at_once_gets_a_node_that_keeps_delta() {
+    fn a_search_that_is_stopped_at_once_returns_a_node_that_keeps_delta() {
         let problem = table_1(delta("1/2", "2/3"));
         let (recoding, report) = spalm(&problem, &Config::default(), &mut |_| ControlFlow::Break(()));
         assert!(Classes::of(&problem, &recoding.unwrap()).satisfy(problem.policy()));
         assert_eq!(report.stop, StopReason::Cancelled);
     }
 
-    /// What a search finds with one way to hold failures.
+    /// The node that a search finds with one way to hold failures.
     fn found<F: Failures<W>, W: Tally>(
         problem: &Problem,
         metric: Metric,
@@ -480,7 +496,7 @@ mod tests {
         }
     }
 
-    /// The report of a search with one way to hold failures that is stopped after so many steps.
+    /// The report of a search that is stopped after a number of steps.
     fn stopped<F: Failures<Counts>>(
         problem: &Problem,
         metric: Metric,
@@ -536,7 +552,8 @@ mod tests {
         );
     }
 
-    /// 120 people over five quasi-identifiers of eight leaves in pairs and fours, scattered by a multiplicative generator.
+    /// 120 people over five quasi-identifiers with eight leaves, in pairs and fours, drawn by a
+    /// linear congruential generator.
     fn scattered(case: u32) -> Problem {
         let mut state = u64::from(case) * 2 + 1;
         let mut draw = |below: u64| {

@@ -1,7 +1,9 @@
-//! The valid splits of a region at one column, and the best of them by a value rule.
+//! The valid splits of a region at one column, and the best of them under a value rule (paper,
+//! section 6).
 //!
-//! Where a column is cut between labels only, it has one split: the finest label around the region's values into all that are
-//! under it. Any other would leave a part that no label denotes.
+//! A column that is cut between labels only has exactly one split. It replaces the finest label
+//! around the region's values by all labels directly below it. Any other split would leave a part
+//! that no label denotes.
 
 use super::ValueRule;
 use super::column_table::TableRows;
@@ -9,39 +11,40 @@ use super::tally::Judge;
 use super::value_judge::ValueJudge;
 use palmtop_core::model::{Code, Counts, Cuts, Level, Problem};
 
-/// How a region is split at a column.
+/// A way to split a region at a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Split {
-    /// Into the combinations below a value and those from it on.
+    /// Into the combinations below a value and the rest.
     At(Code),
-    /// Into those of each label of a level.
+    /// Into one part for each label of a level.
     Labels(Level),
 }
 
-/// A region in the making: some rows next to each other, their counts, and what is known of its columns.
+/// A region under construction: consecutive rows of a table, with their counts.
 #[derive(Debug)]
 pub(super) struct Part<'a> {
     rows: TableRows<'a>,
     start: usize,
     counts: Counts,
-    /// The people of each value in each column, where that was tallied and may be used again; none for small regions.
+    /// For each column, the counts by value, if they are cached. Empty for small regions.
     tallies: Vec<ColumnTally>,
 }
 
-/// The people of a region by their value in one column.
+/// The counts of a region by the values of one column.
 #[derive(Clone, Debug, Default)]
 enum ColumnTally {
-    /// Not tallied.
+    /// Not cached.
     #[default]
     Unknown,
-    /// Those of each leaf: for columns of few leaves.
+    /// The counts of each leaf, for columns with few leaves.
     Dense(Vec<Counts>),
-    /// Those of the values that occurred when it was tallied, in the order of values, and how many of them still occur.
+    /// The counts of the values that had individuals when they were counted, in ascending order of
+    /// values, and the number of values that still have individuals.
     Sparse(Vec<(Code, Counts)>, usize),
 }
 
 impl ColumnTally {
-    /// Takes some people off a value; there are so many.
+    /// Subtracts people from a value, which must have at least as many.
     fn subtract(&mut self, code: Code, people: Counts) {
         let minus = |rest: Counts| Counts::new(rest.public - people.public, rest.private - people.private);
         match self {
@@ -51,10 +54,11 @@ impl ColumnTally {
                 *rest = minus(*rest);
             }
             Self::Sparse(values, distinct) => {
-                let Ok(place) = values.binary_search_by_key(&code, |&(code, _)| code) else { return };
-                values[place].1 = minus(values[place].1);
-                *distinct -= usize::from(values[place].1.public == 0);
-                // Values that no longer occur are skipped; too many of them would take longer than the others.
+                let Ok(index) = values.binary_search_by_key(&code, |&(code, _)| code) else { return };
+                values[index].1 = minus(values[index].1);
+                *distinct -= usize::from(values[index].1.public == 0);
+                // Values without individuals are skipped; compact the list if they are the
+                // majority.
                 if *distinct * 2 < values.len() {
                     values.retain(|(_, people)| people.public > 0);
                 }
@@ -64,32 +68,32 @@ impl ColumnTally {
 }
 
 impl<'a> Part<'a> {
-    /// The region of all rows of a table with these people.
+    /// The region of all rows of a table, with their total counts.
     pub(super) fn of(rows: TableRows<'a>, counts: Counts) -> Self {
         Self { rows, start: 0, counts, tallies: Vec::new() }
     }
 
-    /// Its rows.
+    /// The rows of the region.
     pub(super) fn rows(&self) -> &TableRows<'a> {
         &self.rows
     }
 
-    /// The place of its first row in the table.
+    /// The index of the first row in the table.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// Its people.
+    /// The number of individuals and members.
     pub(super) fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// How many combinations it has.
+    /// The number of combinations.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// What is known of a column, of so many.
+    /// The cached counts of a column; `width` is the number of columns.
     fn known(&mut self, column: usize, width: usize) -> &mut ColumnTally {
         if self.tallies.len() < width {
             self.tallies.resize(width, ColumnTally::Unknown);
@@ -97,7 +101,7 @@ impl<'a> Part<'a> {
         &mut self.tallies[column]
     }
 
-    /// The values of a column with their people, and how many of them have any, if they are known by value.
+    /// The cached counts by value, and the number of values with individuals, if they are sparse.
     fn sparse(&self, column: usize) -> Option<(&[(Code, Counts)], usize)> {
         match self.tallies.get(column)? {
             ColumnTally::Sparse(values, distinct) => Some((values, *distinct)),
@@ -105,40 +109,41 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Whether it may be split at all: never one without private people.
+    /// Whether the region may be split. A region without members is never split.
     pub(super) fn may_split(&self) -> bool {
         self.counts.private > 0 && self.len() > 1
     }
 
-    /// Divides it; the parts come in the order of their rows.
+    /// Divides the region. The parts come in the order of their rows.
     pub(super) fn divide(self, problem: &Problem, column: usize, split: Split) -> Vec<Self> {
         match split {
             Split::At(value) => self.halve(column, |code| code < value).into(),
             Split::Labels(level) => {
                 let labels = problem.hierarchy(column).labels_of(level);
-                let own = |code: Code| labels[code as usize];
+                let label = |code: Code| labels[code as usize];
                 let mut parts = Vec::new();
                 let mut rest = self;
                 loop {
-                    let mut known = rest.rows.iter().map(|(codes, _)| own(codes[column]));
+                    let mut known = rest.rows.iter().map(|(codes, _)| label(codes[column]));
                     let first = known.next();
                     let least = known.chain(first).min();
-                    if least == rest.rows.iter().map(|(codes, _)| own(codes[column])).max() {
+                    if least == rest.rows.iter().map(|(codes, _)| label(codes[column])).max() {
                         parts.push(rest);
                         return parts;
                     }
-                    let [part, others] = rest.halve(column, |code| Some(own(code)) == least);
+                    let [part, remainder] = rest.halve(column, |code| Some(label(code)) == least);
                     parts.push(part);
-                    rest = others;
+                    rest = remainder;
                 }
             }
         }
     }
 
-    /// Divides it into the combinations that go left by their value and the others.
+    /// Divides the region into the combinations that `goes_left` selects by value, and the rest.
     ///
-    /// Where one half is much the smaller, what is known of the region's columns goes on to the other, less what the
-    /// smaller one takes away: a strategy that cuts off little at a time would else count the rest again and again.
+    /// If one half is much smaller, the larger half inherits the cached counts minus those of the
+    /// smaller half. Otherwise a strategy that cuts off a little at a time would count the
+    /// remainder again for each cut.
     fn halve(mut self, column: usize, goes_left: impl Fn(Code) -> bool) -> [Self; 2] {
         let below = self.rows.divide(|codes| goes_left(codes[column]));
         let (left, right) = self.rows.split_at(below);
@@ -159,17 +164,17 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A column is worth remembering by leaf where a region has so many rows for each of its leaves.
-const MANY: usize = 4;
-/// From so many rows on, another column is worth remembering by the values that occur.
-const WORTH: usize = 1 << 9;
+/// A column's counts are cached by leaf if the region has this many rows for each leaf.
+const ROWS_PER_LEAF: usize = 4;
+/// From this many rows on, the counts of other columns are cached by value.
+const SPARSE_ROWS: usize = 1 << 9;
 
-/// The values that occur.
+/// The values that have individuals.
 fn occurring(values: &[(Code, Counts)]) -> impl Iterator<Item = (Code, Counts)> + '_ {
     values.iter().copied().filter(|(_, people)| people.public > 0)
 }
 
-/// Finds splits of one region after another, in the same buffers.
+/// Finds the splits of one region after another, and reuses its buffers.
 #[derive(Debug)]
 pub(super) struct Splitter<'a> {
     problem: &'a Problem,
@@ -181,7 +186,7 @@ pub(super) struct Splitter<'a> {
 }
 
 impl<'a> Splitter<'a> {
-    /// Empty buffers.
+    /// A splitter with empty buffers.
     pub(super) fn new(problem: &'a Problem, rule: ValueRule) -> Self {
         let leaves = (0..problem.quasi().len()).map(|column| problem.hierarchy(column).leaf_count()).max();
         Self {
@@ -194,13 +199,13 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// How many distinct values the region's public people have in a column.
+    /// The number of distinct values of the region's individuals in a column.
     pub(super) fn distinct(&mut self, part: &mut Part, column: usize) -> usize {
         self.tally(part, column);
         part.sparse(column).map_or(self.values.len(), |(_, distinct)| distinct)
     }
 
-    /// The split that the rule likes best among the valid ones; that at the smallest value among equals.
+    /// The best valid split under the rule. Ties are broken by the smallest value.
     pub(super) fn best_split(&mut self, part: &mut Part, column: usize) -> Option<Split> {
         match self.problem.cuts(column) {
             Cuts::Never => None,
@@ -209,7 +214,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The level whose labels a region is split into, if each part is valid.
+    /// The level whose labels split the region, if every part is valid.
     fn label_split(&mut self, part: &mut Part, column: usize) -> Option<Level> {
         self.tally(part, column);
         if let Some((values, _)) = part.sparse(column) {
@@ -222,12 +227,12 @@ impl<'a> Splitter<'a> {
         let mut people: Vec<(u32, Counts)> =
             self.values.iter().map(|&(code, people)| (labels[code as usize], people)).collect();
         people.sort_unstable_by_key(|&(label, _)| label);
-        let mut parts = people.chunk_by(|one, other| one.0 == other.0);
+        let mut parts = people.chunk_by(|left, right| left.0 == right.0);
         let is_valid = parts.all(|part| self.is_valid(part.iter().map(|&(_, people)| people).sum()));
         (is_valid && self.values_hold(part, column, |code| labels[code as usize])).then_some(level)
     }
 
-    /// The value whose split the rule likes best among the valid ones; the smallest among equals.
+    /// The value of the best valid split under the rule. Ties are broken by the smallest value.
     fn best_value(&mut self, part: &mut Part, column: usize) -> Option<Code> {
         self.tally(part, column);
         match part.sparse(column) {
@@ -236,7 +241,7 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The same of the region's values, which are so many.
+    /// The best of the given values of the region, of which `distinct` have individuals.
     fn best_of(
         &self,
         part: &Part,
@@ -255,7 +260,7 @@ impl<'a> Splitter<'a> {
             }
             let imbalance = match self.rule {
                 ValueRule::BalancedCardinality => left.public.abs_diff(right.public),
-                // Its left half only grows from here.
+                // Later splits have more individuals on the left.
                 ValueRule::FirstSplit => 0,
                 ValueRule::BalancedValues => (distinct - below).abs_diff(below) as u64,
             };
@@ -271,39 +276,41 @@ impl<'a> Splitter<'a> {
         best.map(|(_, value)| value)
     }
 
-    /// Whether the sensitive values of the members of every part satisfy what is asked of them; `to` says to which a value of the column
-    /// goes.
+    /// Whether every part satisfies the criteria on sensitive values. `to` gives the part of a
+    /// value of the column.
     fn values_hold<K: Ord>(&self, part: &Part, column: usize, to: impl Fn(Code) -> K) -> bool {
         let Some(judge) = &self.members else { return true };
         let members: Vec<(Code, u32)> =
-            part.rows.members().map(|(codes, place)| (codes[column], place)).collect();
+            part.rows.members().map(|(codes, combination)| (codes[column], combination)).collect();
         judge.all_hold(&members, |member| member.1, |member| to(member.0))
     }
 
-    /// Whether a half with these counts may be made.
+    /// Whether the policy permits a half with these counts.
     fn is_valid(&self, half: Counts) -> bool {
         self.judge.allows_counts(half)
     }
 
-    /// Tallies a region by its values in a column, in the order of values: into `values`, or where the part is large and the column
-    /// has many leaves, for good into the part.
+    /// Counts a region by its values in a column, in ascending order of values.
+    ///
+    /// A large region caches the counts; sparse counts are then read from the region. In all other
+    /// cases the counts are in `self.values`.
     fn tally(&mut self, part: &mut Part, column: usize) {
         let leaves = self.problem.hierarchy(column).leaf_count();
-        if leaves * MANY <= part.len() {
-            return self.tally_for_good(part, column, leaves);
+        if leaves * ROWS_PER_LEAF <= part.len() {
+            return self.tally_dense(part, column, leaves);
         }
         if part.sparse(column).is_some() {
             return;
         }
         self.count(part, column);
-        if part.len() >= WORTH {
+        if part.len() >= SPARSE_ROWS {
             let values = std::mem::take(&mut self.values);
             let distinct = values.len();
             *part.known(column, self.problem.quasi().len()) = ColumnTally::Sparse(values, distinct);
         }
     }
 
-    /// Counts a region by its values in a column, in the order of values, into `values`.
+    /// Counts a region by its values in a column into `self.values`, in ascending order of values.
     fn count(&mut self, part: &Part, column: usize) {
         self.values.clear();
         let (mut low, mut high) = (Code::MAX, 0);
@@ -321,7 +328,7 @@ impl<'a> Splitter<'a> {
                 }
             }
         } else {
-            // A few people spread over many leaves.
+            // Few people are spread over many leaves.
             for (codes, _) in part.rows.iter() {
                 let people = std::mem::take(&mut self.by_code[codes[column] as usize]);
                 if people.public > 0 {
@@ -332,8 +339,8 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// The same for a region large enough to remember the tally.
-    fn tally_for_good(&mut self, part: &mut Part, column: usize, leaves: usize) {
+    /// Counts by leaf into the region's cache and into `self.values`.
+    fn tally_dense(&mut self, part: &mut Part, column: usize, leaves: usize) {
         let known = part.known(column, self.problem.quasi().len());
         if !matches!(known, ColumnTally::Dense(_)) {
             let mut tally = vec![Counts::default(); leaves];
@@ -385,7 +392,7 @@ mod tests {
         Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).unwrap()
     }
 
-    /// The distinct values of a region in a column, and its best split, counted from its rows alone.
+    /// The distinct values of a region in a column and its best split, counted from the rows alone.
     fn naive(splitter: &Splitter, part: &Part, column: usize) -> (usize, Option<Code>) {
         let mut values: BTreeMap<Code, Counts> = BTreeMap::new();
         part.rows.iter().for_each(|(codes, people)| *values.entry(codes[column]).or_default() += people);
@@ -405,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_of_a_region_is_what_its_rows_give() {
+    fn cached_counts_equal_the_counts_of_the_rows() {
         let problem = problem();
         for rule in ValueRule::ALL {
             let mut table = ColumnTable::of(problem.histogram());

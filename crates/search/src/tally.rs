@@ -1,45 +1,47 @@
-//! How a class is tallied so that one addition a combination decides whether it satisfies the policy.
+//! Tallies of classes: additive numbers from which the verdict of the policy follows exactly.
 
 use std::ops::AddAssign;
 
 use palmtop_core::model::{Counts, Criteria, Delta, Policy, Problem};
 
-/// What is summed over the combinations of a class. Sums are exact in every form.
+/// A number, or several, that is summed over the combinations of a class. Sums are exact.
 pub(super) trait Tally: Copy + Default + AddAssign + Send + Sync {
-    /// The tally of some people.
+    /// The tally of some individuals and members.
     fn of(counts: Counts, delta: Delta) -> Self;
 
-    /// Above 0 where a class with this tally breaks the policy, the more the worse; the verdict is exact, its size only a
-    /// hint.
+    /// A number above 0 exactly if a class with this tally breaks the policy. Its size is only a
+    /// hint of how badly.
     fn excess(self, judge: &Judge) -> i64;
 }
 
-/// private·d − n·public for δmax = n/d. Enough where δmin = 0 and nothing but δ is enforced: a class breaks δ exactly if it
-/// is positive.
+/// private·d − n·public for δmax = n/d.
+///
+/// It suffices if δmin = 0 and the policy has no other criterion: a class breaks δ exactly if its
+/// sum is positive.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Over(i64);
 
-/// [`Over`] for δmax and its mirror image for δmin, where nothing but δ is enforced.
+/// [`Over`] for δmax and its mirror image for δmin, if the policy has no criterion besides δ.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Both {
     over: i64,
     under: i64,
 }
 
-/// Which form is exact for a problem.
+/// The form of tallies that is exact for a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// [`Over`].
+    /// [`Over`]: δmax only.
     Over,
-    /// [`Both`].
+    /// [`Both`]: δmin and δmax.
     Both,
-    /// [`Counts`] themselves: where the products of the other forms could leave 64 bits, or there are criteria beside δ,
-    /// which are asked of each class.
+    /// [`Counts`]: for products that may exceed 64 bits, or for further criteria, which need the
+    /// counts of each class.
     Whole,
 }
 
 impl Form {
-    /// The narrowest form whose every possible sum is exact: none leaves ±(products with the whole tables).
+    /// The narrowest form that is exact for every sum up to the totals of the tables.
     pub(super) fn of(policy: &Policy, total: Counts) -> Self {
         let delta = policy.delta();
         match (is_narrow(delta, total) && policy.criteria().on_counts().is_empty(), delta.floor().numerator())
@@ -51,7 +53,7 @@ impl Form {
     }
 }
 
-/// Whether no product of a bound's term with a part of these counts leaves 64 bits.
+/// Whether the products of a bound's terms with counts up to `total` fit into 64 bits.
 fn is_narrow(delta: Delta, total: Counts) -> bool {
     let fits = |count: u64, factor: u64| i64::try_from(u128::from(count) * u128::from(factor)).is_ok();
     [delta.floor(), delta.max()]
@@ -59,8 +61,8 @@ fn is_narrow(delta: Delta, total: Counts) -> bool {
         .all(|bound| fits(total.private, bound.denominator()) && fits(total.public, bound.numerator()))
 }
 
-/// What a policy asks of counts that are part of a whole: δ by 64-bit products where they are exact, else as [`Delta`] does it; and
-/// whatever else is enforced on counts.
+/// The criteria of a policy on counts: δ and all others. δ is judged by 64-bit products if they are
+/// exact, else by [`Delta`].
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     delta: Delta,
@@ -69,19 +71,19 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// A problem's policy.
+    /// The judge of a problem's policy.
     pub(super) fn of(problem: &Problem) -> Self {
         Self::up_to(problem.policy(), problem.total())
     }
 
-    /// A policy for counts up to `total`.
+    /// The judge of a policy, for counts up to `total`.
     fn up_to(policy: &Policy, total: Counts) -> Self {
         let delta = policy.delta();
         Self { delta, narrow: is_narrow(delta, total), others: policy.criteria().on_counts() }
     }
 
-    /// Whether a class with these counts satisfies δ and the criteria on counts; those on sensitive values are
-    /// [`ValueJudge`](super::value_judge::ValueJudge)'s to ask.
+    /// Whether a class with these counts satisfies δ and the criteria on counts.
+    /// [`ValueJudge`](super::value_judge::ValueJudge) judges sensitive values.
     #[inline]
     pub(super) fn allows_counts(&self, counts: Counts) -> bool {
         self.keeps_delta(counts) && (self.others.is_empty() || self.others.allow(&counts.into()))
@@ -99,7 +101,7 @@ impl Judge {
     }
 }
 
-/// count·factor, which [`Form::of`] found to fit.
+/// The product count·factor, which [`Form::of`] has found to fit.
 fn product(count: u64, factor: u64) -> i64 {
     let product = count * factor;
     debug_assert!(i64::try_from(product).is_ok(), "{count} · {factor} is not narrow");
@@ -194,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Every triple.
+    /// All triples of elements.
     fn triples<A: Copy, B: Copy, C: Copy>(a: &[A], b: &[B], c: &[C]) -> Vec<(A, B, C)> {
         let pairs = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
         pairs.flat_map(|(a, b)| c.iter().map(move |&c| (a, b, c))).collect()

@@ -1,12 +1,13 @@
-//! Criteria on sensitive values, asked of T's members alone: what a class without members has does not matter to them.
-
+//! The criteria on sensitive values, judged by T's combinations.
+//!
+//! These criteria concern members only, so that a class without members satisfies them.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use palmtop_core::model::{ClassData, ClassValues, Counts, Criteria, Level, Problem, Rollup, ValueCounts};
 
-/// Whether classes satisfy the criteria that look at sensitive values. δ and the criteria on counts are another's,
-/// [`Judge`](super::tally::Judge)'s.
+/// The criteria of the policy that look at sensitive values.
+/// [`Judge`](super::tally::Judge) has δ and the criteria on counts.
 #[derive(Clone, Debug)]
 pub(super) struct ValueJudge {
     criteria: Criteria,
@@ -14,18 +15,19 @@ pub(super) struct ValueJudge {
 }
 
 impl ValueJudge {
-    /// That of a problem; `None` where nothing that is enforced looks at sensitive values.
+    /// The judge of a problem; `None` if no enforced criterion looks at sensitive values.
     pub(super) fn of(problem: &Problem) -> Option<Self> {
         let criteria = problem.policy().criteria().on_values();
         (!criteria.is_empty()).then(|| Self { criteria, problem: problem.clone() })
     }
 
-    /// Whether one class of these combinations satisfies them.
+    /// Whether one class of these combinations satisfies the criteria.
     pub(super) fn holds(&self, combinations: impl IntoIterator<Item = u32>) -> bool {
         self.problem.sensitive().is_some_and(|values| self.allow(values.among(combinations)))
     }
 
-    /// Whether every part satisfies them that a region with these members is cut into; `part` says to which a member goes.
+    /// Whether every part of a region with these members satisfies the criteria. `part` gives the
+    /// part that a member falls into.
     pub(super) fn all_hold<T, K: Ord>(
         &self,
         members: &[T],
@@ -41,54 +43,56 @@ impl ValueJudge {
 
     fn allow(&self, values: Arc<ClassValues>) -> bool {
         let members = values.own().first().map_or(0, ValueCounts::members);
-        // These criteria ask nothing of P.
+        // These criteria do not use the counts of P.
         self.criteria.allow(&ClassData::with_values(Counts::new(members, members), values))
     }
 }
 
-/// The same, asked of all classes of a node.
+/// The same criteria, judged for all classes of a node.
 #[derive(Clone, Debug)]
 pub(super) struct NodeValueJudge {
     judge: ValueJudge,
-    /// T alone: its combinations, in the order of the problem's, and no others.
+    /// The problem with T's combinations only, in the order of the full histogram.
     members: Problem,
     rollup: Rollup,
 }
 
 impl NodeValueJudge {
-    /// That of a problem; `None` where nothing that is enforced looks at sensitive values.
+    /// The judge of a problem; `None` if no enforced criterion looks at sensitive values.
     pub(super) fn of(problem: &Problem) -> Option<Self> {
         let judge = ValueJudge::of(problem)?;
         Some(Self { judge, members: problem.members_alone(), rollup: Rollup::new() })
     }
 
-    /// A member's combination, by its place among T's, in a class of the node with these levels that breaks them; `None` where none does.
+    /// Finds a class of the node with these levels that breaks the criteria. Returns the index of
+    /// one of its combinations among T's.
     pub(super) fn breaks(&mut self, levels: &[Level]) -> Option<usize> {
         self.rollup.number(&self.members, levels);
         let class_of = self.rollup.class_of();
         let Some(values) = self.judge.problem.sensitive() else { return Some(0) };
         let broken = values
-            .by_class(|place, _| class_of[place])
+            .by_class(|index, _| class_of[index])
             .into_iter()
             .find(|(_, values)| !self.judge.allow(Arc::clone(values)))?;
         class_of.iter().position(|&class| class == broken.0)
     }
 
-    /// Raises the levels of a node as far as the class of `witness`, a place among T's combinations, still breaks them.
+    /// Raises the levels of a node one attribute at a time, as long as the class of `witness` (an
+    /// index among T's combinations) still breaks the criteria.
     pub(super) fn raise(&self, witness: usize, levels: &mut [Level]) {
         let Some(values) = self.judge.problem.sensitive() else { return };
         let histogram = self.members.histogram();
         let all: Vec<u32> = values.combinations().collect();
         let breaks = |levels: &[Level]| {
-            let meets = |place: &usize| {
+            let meets = |index: &usize| {
                 levels.iter().enumerate().all(|(attribute, &level)| {
                     let labels = self.members.hierarchy(attribute).labels_of(level);
-                    let label = |place: usize| labels[histogram.column(attribute)[place] as usize];
-                    label(*place) == label(witness)
+                    let label = |index: usize| labels[histogram.column(attribute)[index] as usize];
+                    label(*index) == label(witness)
                 })
             };
-            let own = (0..histogram.len()).filter(meets).map(|place| all[place]);
-            !self.judge.allow(values.among(own))
+            let class = (0..histogram.len()).filter(meets).map(|index| all[index]);
+            !self.judge.allow(values.among(class))
         };
         for attribute in 0..levels.len() {
             let top = self.judge.problem.coarsest(attribute);

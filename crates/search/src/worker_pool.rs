@@ -1,9 +1,10 @@
-//! Work on all cores while the caller watches it.
+//! Work on all cores, watched by the caller's thread.
 //!
-//! A search answers to its caller's thread only: an observer need not be able to cross to another. So the work goes to
-//! threads of its own, and the steps that it reports come back to the observer, whose wish to stop is a token that the
-//! work looks at. Where the work has nothing new to tell for a while, the observer sees its last step again: it may want
-//! to stop for reasons of its own. What the work computes must not depend on when it looks, but for how much of it is done.
+//! An observer need not be `Send`, so that it must be called on its caller's thread. The work runs
+//! on other threads. Its steps are sent to the observer, and the observer's wish to stop is sent
+//! back as a token that the work checks. If the work sends no step for a while, the observer sees
+//! the last step again, because it may want to stop for reasons of its own (a key, a deadline).
+//! The moment of a check may decide how much work is done, but must not change its results.
 
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
@@ -14,49 +15,50 @@ use std::time::Duration;
 use super::{Observer, Step};
 use palmtop_core::progress::CancelToken;
 
-/// For how long the observer is left alone at most.
-const WHILE: Duration = Duration::from_millis(20);
+/// The longest time between two calls of the observer.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How work tells of itself, from any thread, and learns whether to go on.
+/// A handle with which the work, on any thread, reports steps and learns whether to continue.
 #[derive(Debug)]
 pub(super) struct WorkerPool<'a> {
-    /// Nothing where what it does is a part of what another pool tells of.
+    /// `None` if the work is a part of work whose steps another handle reports.
     steps: Option<SyncSender<Step>>,
     cancel: &'a CancelToken,
 }
 
 impl WorkerPool<'_> {
-    /// The same pool, telling nothing, for work that is a part of other work.
+    /// A handle that reports no steps, for work that is a part of other work.
     pub(super) fn quiet(&self) -> Self {
         Self { steps: None, cancel: self.cancel }
     }
 
-    /// Tells of a step and whether to go on. Where the observer is still looking at another, it is spared this one.
+    /// Reports a step, and returns whether to continue. The step is dropped if the observer is
+    /// busy.
     pub(super) fn report(&self, step: Step) -> ControlFlow<()> {
-        // It is full or nobody listens any more; neither is the work's concern.
+        // The channel is full or closed; the work does not depend on either.
         if let Some(steps) = &self.steps {
             let _ = steps.try_send(step);
         }
         self.go_on()
     }
 
-    /// Whether to go on.
+    /// Whether the work should continue.
     pub(super) fn go_on(&self) -> ControlFlow<()> {
         self.cancel.go_on()
     }
 }
 
-/// Runs `work`, which may use every core, and shows its steps to the observer meanwhile.
+/// Runs `work`, which may use all cores, and meanwhile shows its steps to the observer.
 pub(super) fn watched<R: Send>(observer: &mut Observer, work: impl FnOnce(&WorkerPool) -> R + Send) -> R {
     let cancel = CancelToken::default();
     thread::scope(|scope| {
         let (sender, steps) = sync_channel(1);
         let pool = WorkerPool { steps: Some(sender), cancel: &cancel };
-        // The pool goes with the work, so that the steps end when it does.
+        // The work owns the handle, so that the channel closes when the work ends.
         let working = scope.spawn(move || work(&pool));
         let mut last = Step::of(0, 0);
         loop {
-            match steps.recv_timeout(WHILE) {
+            match steps.recv_timeout(POLL_INTERVAL) {
                 Ok(step) => last = step,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wants_to_stop_is_asked_though_the_work_tells_nothing() {
+    fn the_observer_is_asked_though_the_work_reports_nothing() {
         let mut asked = 0;
         let rounds = watched(
             &mut |_| {
@@ -109,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_says_stop_is_heard() {
+    fn a_request_to_stop_ends_the_work() {
         let rounds = watched(&mut |_| ControlFlow::Break(()), |pool| {
             (0_u64..10_000_000).take_while(|&done| pool.report(Step::of(done, 0)).is_continue()).count()
         });

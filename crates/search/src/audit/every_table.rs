@@ -1,4 +1,4 @@
-//! Tables with few possible T's: all of them are run, and the posterior is exact.
+//! Tables with few possible T's: the search runs on all of them, and the posteriors are exact.
 
 use super::super::worker_pool::WorkerPool;
 use super::super::{Config, Strategy, run};
@@ -6,20 +6,21 @@ use super::{Audit, AuditMethod, Finding, Kind, Posterior, binomial, regions_of};
 use palmtop_core::model::{Classes, Counts, Label, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;
 
-/// As many possible T's as all are run.
+/// The largest number of possible T's for which all are run.
 const FEW: u128 = 5_000;
 
 /// Whether there are so few T's of this size that all are run.
 pub(super) fn is_small(total: Counts) -> bool {
     let chosen = total.private.min(total.public - total.private);
     let mut ways: u128 = 1;
-    (0..chosen).all(|place| {
-        ways = ways * u128::from(total.public - place) / u128::from(place + 1);
+    (0..chosen).all(|index| {
+        ways = ways * u128::from(total.public - index) / u128::from(index + 1);
         ways <= FEW
     })
 }
 
-/// Runs every possible T, and keeps those that give the same release.
+/// Runs the search on every possible T, and computes the posteriors from those with the same
+/// release.
 #[expect(clippy::cast_precision_loss, reason = "counts up to some thousands")]
 pub(super) fn every_table(
     problem: &Problem,
@@ -29,7 +30,7 @@ pub(super) fn every_table(
     pool: &WorkerPool,
 ) -> Option<Audit> {
     let histogram = problem.histogram();
-    let own = published(problem, recoding);
+    let release = published(problem, recoding);
     let (mut same, mut sums) = (0.0, vec![0.0; histogram.len()]);
     let people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
     for members in every_count(&people, histogram.total().private) {
@@ -38,7 +39,7 @@ pub(super) fn every_table(
         }
         let other = problem.with_members(&members).ok()?;
         let (found, _) = run(strategy, &other, config, &mut unwatched);
-        if found.is_some_and(|found| published(&other, &found) == own) {
+        if found.is_some_and(|found| published(&other, &found) == release) {
             let ways: f64 = histogram
                 .counts()
                 .iter()
@@ -51,7 +52,7 @@ pub(super) fn every_table(
     }
     let regions = regions_of(problem, recoding);
     if same <= 0.0 {
-        // It was not repeatable after all.
+        // The run could not be repeated.
         return Some(Audit::of(AuditMethod::None, problem, &regions));
     }
     let posteriors = sums.iter().zip(histogram.counts()).map(|(sum, counts)| {
@@ -65,7 +66,7 @@ pub(super) fn every_table(
     Some(audit)
 }
 
-/// What a release shows: the labels of its published classes with their rows.
+/// The content of a release: the labels of its published classes, with their numbers of rows.
 pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Label>, u64)> {
     let classes = Classes::of(problem, recoding);
     let published = classes.iter().filter(|class| class.counts.private > 0);
@@ -75,18 +76,18 @@ pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Labe
     shown
 }
 
-/// Every way to have so many members among combinations of so many people.
+/// Every way to distribute members among combinations with these numbers of people.
 pub(crate) fn every_count(people: &[u64], members: u64) -> Vec<Vec<u64>> {
     let mut ways = vec![(Vec::new(), members)];
-    for (place, &most) in people.iter().enumerate() {
-        let behind: u64 = people[place + 1..].iter().sum();
+    for (index, &most) in people.iter().enumerate() {
+        let after: u64 = people[index + 1..].iter().sum();
         ways = ways
             .into_iter()
             .flat_map(|(way, left): (Vec<u64>, u64)| {
-                (left.saturating_sub(behind)..=left.min(most)).map(move |own| {
+                (left.saturating_sub(after)..=left.min(most)).map(move |count| {
                     let mut way = way.clone();
-                    way.push(own);
-                    (way, left - own)
+                    way.push(count);
+                    (way, left - count)
                 })
             })
             .collect();

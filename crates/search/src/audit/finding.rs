@@ -1,19 +1,21 @@
-//! What an audit says of a release: a count if it has one, and every doubt that is left.
+//! The finding of an audit: a count if there is one, and every remaining doubt.
 
 use super::{Audit, AuditMethod};
 
-/// What an audit found, with what it could not decide.
+/// The finding of an audit, with what it could not decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AuditFinding {
-    /// What the posteriors are given; not [`AuditMethod::Replayed`] and not [`AuditMethod::None`].
+    /// What the posteriors are conditioned on. It is neither [`AuditMethod::Replayed`] nor
+    /// [`AuditMethod::None`].
     pub method: AuditMethod,
-    /// People whose posterior is outside δ. `None` if none was found and some region was not decided: 0 would read as safe.
+    /// The number of people whose posterior is outside δ. `None` if none was found and some region
+    /// was not decided, because 0 would read as safe.
     pub people: Option<u64>,
-    /// People whose sampled posterior is too near a bound to be counted.
+    /// The number of people whose sampled posterior is too near a bound to be counted.
     pub doubtful: u64,
-    /// Regions or classes whose event is too rare to be sampled.
+    /// The number of regions or classes whose event is too rare to sample.
     pub not_sampled: u64,
-    /// Whether nothing at all was judged.
+    /// Whether no region was judged.
     pub is_empty: bool,
     /// Whether some posteriors are estimates from draws.
     pub is_sampled: bool,
@@ -22,7 +24,7 @@ pub struct AuditFinding {
 }
 
 impl Audit {
-    /// What this audit says; `None` if it is a proof, or if there is no audit.
+    /// The finding of this audit; `None` if the audit is a proof, or if there is no audit.
     pub fn finding(&self) -> Option<AuditFinding> {
         if matches!(self.method, AuditMethod::Replayed | AuditMethod::None) {
             return None;
@@ -43,7 +45,7 @@ impl Audit {
 }
 
 impl AuditFinding {
-    /// The verdict's word in JSON and in tables: `audited`, `not decided`, `not sampled`.
+    /// The verdict in JSON and in tables: `audited`, `not decided` or `not sampled`.
     pub fn as_str(self) -> &'static str {
         match self.people {
             Some(_) => "audited",
@@ -60,14 +62,14 @@ impl AuditFinding {
             Some(0) if self.method == AuditMethod::EveryTable => {
                 format!("audited: nobody is beyond δ, of all T that give this release{worst}")
             }
-            Some(0) => format!("audited: none found beyond δ {}{worst}; there may be some", self.by()),
+            Some(0) => format!("audited: none found beyond δ {}{worst}; there may be some", self.condition()),
             Some(people) => format!(
                 "audited: {people} people beyond δ {}{worst}{}",
-                self.by(),
+                self.condition(),
                 self.doubts().map_or_else(String::new, |doubts| format!("; {doubts}"))
             ),
             None if self.is_empty => {
-                format!("not sampled: {}; people may be beyond δ", self.nothing())
+                format!("not sampled: {}; people may be beyond δ", self.reason_for_none())
             }
             None => {
                 let doubts = self.doubts().unwrap_or_else(|| "some regions were not tested".to_owned());
@@ -76,8 +78,9 @@ impl AuditFinding {
         }
     }
 
-    /// What the posteriors are given, as the end of a sentence: no count of one event is a lower bound.
-    pub(super) fn by(self) -> &'static str {
+    /// What the posteriors are conditioned on, as the end of a sentence. The words claim no lower
+    /// bound.
+    pub(super) fn condition(self) -> &'static str {
         match self.method {
             AuditMethod::EveryTable => "of all T that give this release",
             AuditMethod::Resampled => "by sampling",
@@ -85,8 +88,8 @@ impl AuditFinding {
         }
     }
 
-    /// Why nothing was judged.
-    pub(super) fn nothing(self) -> &'static str {
+    /// The reason for which no region was judged.
+    pub(super) fn reason_for_none(self) -> &'static str {
         if self.not_sampled > 0 {
             "the release is too rare to sample"
         } else {

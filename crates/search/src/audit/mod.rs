@@ -1,12 +1,13 @@
-//! What a release tells an adversary who knows the algorithm: how many people one necessary event alone takes out of δ.
+//! Audits of a release against an adversary who knows the algorithm.
 //!
-//! Exact posteriors of a search over a whole table are out of reach. An audit looks at one event at a time that must have
-//! happened before this release: that every cut of a region was rejected. The posterior given that event alone is a mean over
-//! all T of the event. The whole release can move it in either direction, so a count is an indication and no bound; only
-//! [`simulatable`](mod@super::simulatable) rules people out. If there are few possible T's, all of them are run, and the posterior
-//! is exact.
+//! The exact posteriors of a search over a large table cannot be computed. So an audit conditions
+//! on one event at a time that must have occurred before this release: all cuts of a region were
+//! rejected. The posterior given that event alone is a mean over all T with the event. The complete
+//! release can move it in either direction. So the count of people outside δ is an indication, not
+//! a bound. Only [`simulatable`](mod@super::simulatable) excludes that anyone is outside. If few T
+//! are possible, the audit runs the search on all of them, and the posteriors are exact.
 //!
-//! Prior throughout: uniform over all T ⊆ P of the size of T.
+//! The prior is uniform over all T ⊆ P of the size of T.
 
 mod event;
 mod every_table;
@@ -35,90 +36,92 @@ use super::worker_pool::watched;
 use super::{Config, Family, Observer, Strategy};
 use palmtop_core::model::{Counts, Delta, Histogram, Partition, Problem, Raised, Recoding};
 
-/// What the roundings of a posterior may come to.
+/// The rounding error of a posterior.
 const ROUNDING: f64 = 1e-12;
 
-/// How an audit was made, and so what it says.
+/// The method of an audit, which determines what its figures mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditMethod {
-    /// The answers of `simulatable` alone make the release again, with another T in place of the true one; it asks nothing
-    /// of which some answer would take anybody out of δ: exact.
+    /// The answers of `simulatable` reproduce the release with another T. Every question that it
+    /// asks keeps every posterior within δ for every answer, so that the result is exact.
     Replayed,
-    /// Every possible T was run: exact.
+    /// Every possible T was run. The posteriors are exact.
     EveryTable,
-    /// One event for each region, that its cuts were all rejected, and with it the choice of the split that made it: no bound
-    /// on what the whole release tells.
+    /// For each region, the audit conditions on the rejection of all its cuts, and on the choice of
+    /// the split that made it. The complete release may reveal more or less.
     RejectedCuts,
-    /// T's were drawn within the published classes, and those kept of which the search makes the release again: the
-    /// posterior, but for its sampling.
+    /// T's were drawn within the published classes. Those for which the search gives the same
+    /// release were kept. The posteriors are those of the release, up to sampling errors.
     Resampled,
-    /// There is no audit for this strategy on a table of this size, or where criteria look at sensitive values.
+    /// There is no audit for this strategy on a table of this size, or for criteria on sensitive
+    /// values.
     None,
 }
 
-/// What an audit found.
+/// The result of an audit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Audit {
-    /// How it was made.
+    /// The method of the audit.
     pub method: AuditMethod,
-    /// The regions with members.
+    /// The number of regions with members.
     pub regions: u64,
-    /// The people in them.
+    /// The number of people in these regions.
     pub people: u64,
-    /// The regions that were gone through exactly.
+    /// The number of regions whose event was enumerated.
     pub exact: u64,
-    /// The regions that were sampled.
+    /// The number of regions whose event was sampled.
     pub sampled: u64,
-    /// Regions whose event is too rare to be sampled.
+    /// The number of regions whose event is too rare to sample.
     pub too_rare: u64,
-    /// The members in those.
+    /// The number of members in these regions.
     pub too_rare_members: u64,
-    /// Regions that still have a valid cut, and so tell nothing here.
+    /// The number of regions that still have a valid cut. They were not tested.
     pub with_cut: u64,
-    /// Regions for which the choice of the split that made them was looked at, too.
+    /// The number of regions for which the choice of the parent's split was examined, too.
     pub parents: u64,
-    /// The T's that were drawn of the whole table, and those that gave the same release.
+    /// The number of T's of the complete table that were drawn.
     pub draws: u64,
-    /// See [`draws`](Self::draws).
+    /// The number of drawn T's that give the same release.
     pub had: u64,
-    /// The questions that `simulatable` asked.
+    /// The number of questions that `simulatable` asked.
     pub offers: u64,
-    /// The posteriors after every answer that was possible to those.
+    /// The range of the posteriors after every possible answer to these questions.
     pub span: Option<Span>,
-    /// What leaves δ.
+    /// The people outside δ.
     pub beyond: Beyond,
-    /// The people outside δ by the cuts of their own region alone.
+    /// The number of people outside δ by the rejected cuts of their region alone.
     pub beyond_by_own: u64,
-    /// The highest posterior, and how many people have it.
+    /// The highest posterior, and the number of people who have it.
     pub worst: Option<(f64, u64)>,
 }
 
-/// What leaves δ.
+/// The numbers of people and regions outside δ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beyond {
-    /// Regions with somebody beyond.
+    /// The number of regions with a person outside δ.
     pub regions: u64,
-    /// People whose posterior is above δmax or below δmin.
+    /// The number of people whose posterior is above δmax or below δmin.
     pub people: u64,
-    /// The members among them.
+    /// The number of members among them.
     pub members: u64,
-    /// Further people whose sampled posterior is outside, by fewer than [`Self::ERRORS`] standard errors: not counted above.
+    /// The number of further people whose sampled posterior is outside δ by fewer than
+    /// [`Self::ERRORS`] standard errors. They are not counted above.
     pub doubtful: u64,
 }
 
 impl Beyond {
-    /// How many standard errors a sampled posterior is beyond a bound where its people are counted.
+    /// The number of standard errors by which a sampled posterior must be outside δ to count.
     pub const ERRORS: f64 = 5.0;
 }
 
-/// Settings of an audit.
+/// The options of an audit.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditConfig {
-    /// What it draws from.
+    /// The seed of the random draws.
     pub seed: u64,
-    /// How often it draws in a region at most.
+    /// The largest number of draws for each region.
     pub draws: u64,
-    /// Whether it looks at how the nine came to a region, too, and not only at where they could not go on.
+    /// Whether the splits that led to the regions of the nine are examined, too.
     pub parents: bool,
 }
 
@@ -128,9 +131,10 @@ impl Default for AuditConfig {
     }
 }
 
-/// Audits what a strategy released; `None` where it was stopped.
+/// Audits the release of a strategy; `None` if the observer stops the audit.
 ///
-/// `config` is what the search was told: with another one the small tables that are run in full would not be its own.
+/// `config` must have the options of the search. With other options, the runs on a small table
+/// would not be those of the strategy.
 pub fn audit(
     problem: &Problem,
     strategy: Strategy,
@@ -139,7 +143,7 @@ pub fn audit(
     observer: &mut Observer,
 ) -> Option<Audit> {
     if let (Recoding::Regions(partition), false) = (recoding, problem.levels_reach_the_base()) {
-        // Nobody sees apart what is not published apart.
+        // Values that no permitted release distinguishes count as one.
         let raised = Raised::of(problem);
         let recoding = Recoding::Regions(raised.raise_partition(partition));
         return audit(&raised.problem, strategy, &recoding, (config, how), observer);
@@ -147,8 +151,8 @@ pub fn audit(
     if strategy == Strategy::Simulatable {
         return watched(observer, |pool| replayed(problem, recoding, pool));
     }
-    // Which classes are withdrawn tells something, too, of which nothing here knows; and another T has other secrets, of which nobody
-    // knows how likely they are.
+    // The choice of the withdrawn classes reveals facts, too, which no audit here covers. Criteria
+    // on sensitive values depend on other facts about T, for which there is no prior.
     let may_withdraw = matches!(strategy, Strategy::Spalm | Strategy::Best);
     if matches!(recoding, Recoding::Withdrawn(_))
         || (may_withdraw && !problem.policy().suppression().is_none())
@@ -156,7 +160,7 @@ pub fn audit(
     {
         return Some(Audit::of(AuditMethod::None, problem, &[]));
     }
-    // What a clock stopped cannot be made again.
+    // A run that was stopped by a clock cannot be repeated.
     if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
@@ -168,7 +172,8 @@ pub fn audit(
             let parents = match strategy {
                 Strategy::Mpalm(column, value) if how.parents => {
                     let parents = Parents::of(problem, Rules { column, value }, partition, pool);
-                    // A release that the strategy does not make tells nothing by its rules.
+                    // If the strategy does not make this release, its rules reveal nothing about
+                    // it.
                     pool.go_on().continue_value()?;
                     Some(parents?)
                 }
@@ -185,7 +190,7 @@ pub fn audit(
 }
 
 impl Audit {
-    /// Nothing found yet, of these regions.
+    /// An audit of these regions, without findings.
     fn of(method: AuditMethod, problem: &Problem, regions: &[Vec<u32>]) -> Self {
         let people = |region: &Vec<u32>| people_of(problem.histogram(), region).public;
         Self {
@@ -208,7 +213,7 @@ impl Audit {
         }
     }
 
-    /// Takes in what was found of a region, and what was found with the choice of its parent, too.
+    /// Adds the finding of a region, and the posteriors given the choice of its parent's split.
     fn take(
         &mut self,
         problem: &Problem,
@@ -228,13 +233,16 @@ impl Audit {
         self.parents += u64::from(with_parent.is_some());
         let delta = problem.delta();
         let mut is_out = false;
-        for (place, &combination) in region.iter().enumerate() {
+        for (index, &combination) in region.iter().enumerate() {
             let counts = problem.histogram().counts()[combination as usize];
-            let own = finding.posteriors.get(place);
-            let known: Vec<Posterior> =
-                own.into_iter().chain(with_parent.map(|posteriors| &posteriors[place])).copied().collect();
+            let by_own_cuts = finding.posteriors.get(index);
+            let known: Vec<Posterior> = by_own_cuts
+                .into_iter()
+                .chain(with_parent.map(|posteriors| &posteriors[index]))
+                .copied()
+                .collect();
             let is_beyond = |errors| known.iter().any(|posterior| posterior.is_beyond(delta, errors));
-            if own.is_some_and(|own| own.is_beyond(delta, Beyond::ERRORS)) {
+            if by_own_cuts.is_some_and(|posterior| posterior.is_beyond(delta, Beyond::ERRORS)) {
                 self.beyond_by_own += counts.public;
             }
             if is_beyond(Beyond::ERRORS) {
@@ -255,7 +263,7 @@ impl Audit {
     }
 }
 
-/// What is found of a region, and the posterior of each combination's people.
+/// The finding of a region, with the posterior of the people of each combination.
 struct Finding {
     kind: Kind,
     posteriors: Vec<Posterior>,
@@ -277,14 +285,14 @@ struct Posterior {
 }
 
 impl Posterior {
-    /// Whether it is outside δ by more than so many standard errors.
+    /// Whether the posterior is outside δ by more than `errors` standard errors.
     fn is_beyond(&self, delta: Delta, errors: f64) -> bool {
         let room = self.error * errors + ROUNDING;
         self.mean - room > delta.max().to_f64() || self.mean + room < delta.min().to_f64()
     }
 }
 
-/// The combinations of each region that has members; a node has no regions.
+/// The combinations of each region with members; empty for a node.
 fn regions_of(problem: &Problem, recoding: &Recoding) -> Vec<Vec<u32>> {
     match recoding {
         Recoding::Regions(partition) => of_partition(problem, partition),
@@ -294,20 +302,20 @@ fn regions_of(problem: &Problem, recoding: &Recoding) -> Vec<Vec<u32>> {
 
 fn of_partition(problem: &Problem, partition: &Partition) -> Vec<Vec<u32>> {
     let mut regions = vec![Vec::new(); partition.len()];
-    for (place, &region) in (0..).zip(partition.region_of()) {
-        regions[region as usize].push(place);
+    for (combination, &region) in (0..).zip(partition.region_of()) {
+        regions[region as usize].push(combination);
     }
     regions.retain(|region| people_of(problem.histogram(), region).private > 0);
     regions
 }
 
 fn people_of(histogram: &Histogram, region: &[u32]) -> Counts {
-    region.iter().map(|&place| histogram.counts()[place as usize]).sum()
+    region.iter().map(|&combination| histogram.counts()[combination as usize]).sum()
 }
 
-/// C(n, k), 0 where k is above n.
+/// The binomial coefficient C(n, k); 0 if k > n.
 fn binomial(n: u64, k: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "counts up to some thousands")]
-    let factor = |place: u64| n.saturating_sub(place) as f64 / (place + 1) as f64;
+    let factor = |index: u64| n.saturating_sub(index) as f64 / (index + 1) as f64;
     (0..k).map(factor).product()
 }

@@ -1,9 +1,12 @@
-//! How one of MPALM's nine came to its regions: the split that made each, and the cuts that its rules would have liked better.
+//! The splits by which one of MPALM's nine came to its regions, and the cuts that its rules would
+//! have preferred.
 //!
-//! Whatever T gives the same release was split in the same way, but for where nobody of T is. For let T' be another that does,
-//! cut at c', where T was cut at c. Both cuts go between published regions and through none, so that the members on each side
-//! of both are the same for T and T', and each cut is valid for both. Then the rules, which look at nothing else of T, took
-//! the same one; and so on down. So T' rejected what T rejected there, and that is an event that the release itself tells.
+//! Every T that gives the same release was split in the same way, except in regions without
+//! members. Proof: let T' give the same release, and be cut at c' where T was cut at c. Both cuts
+//! separate published regions and divide none. So T and T' have the same members on each side of
+//! both cuts, and each cut is valid for both. The rules depend on nothing else of T, so that they
+//! choose the same cut; and so on for the parts. Hence T' rejected every cut that T rejected, and
+//! this event follows from the release.
 
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
@@ -18,22 +21,25 @@ use super::super::worker_pool::WorkerPool;
 use super::event::{Between, Rejection};
 use palmtop_core::model::{Code, Counts, Partition, Problem, size};
 
-/// The choice of a parent with more combinations is not looked at: its members can be drawn too seldom.
+/// The largest number of combinations of a parent that is examined. In a larger one, draws rarely
+/// have the event.
 const MOST_COMBINATIONS: usize = 1 << 15;
 
-/// Every split of a run, with the combinations in an order in which those of each region, and of each region that was split,
-/// stand next to each other.
+/// Every split of a run, with the combinations in the order of its regions.
 pub(super) struct Parents {
     rules: Rules,
-    places: Vec<u32>,
-    /// Where each combination stands.
+    /// The combinations; those of each region, and of each split region, are consecutive.
+    combinations: Vec<u32>,
+    /// The position of each combination in that order.
     rank: Vec<u32>,
-    /// The regions that were split, and those that were not.
+    /// The regions that were split.
     splits: Vec<Split>,
+    /// The regions that were not split.
     leaves: Vec<Leaf>,
 }
 
-/// A region that was split: its rows, the column that was looked at first, and the cut.
+/// A region that was split: its rows, the column that was tried first, the column of the cut, and
+/// the cut.
 struct Split {
     start: usize,
     end: usize,
@@ -42,7 +48,8 @@ struct Split {
     cut: split::Split,
 }
 
-/// A region that was not split, and who made it; the whole table has no parent.
+/// A region that was not split, with the index of its parent's split. The complete table has no
+/// parent.
 struct Leaf {
     start: usize,
     end: usize,
@@ -51,16 +58,19 @@ struct Leaf {
 
 /// The region that was split to make another.
 pub(super) struct Parent {
-    /// That its rules came to the cut: all that they like better were rejected. The region's own combinations come first.
+    /// The event that the rules came to the cut: all preferred cuts were rejected. The combinations
+    /// of the region come first.
     pub(super) chosen: Rejection,
     #[cfg(test)]
     pub(super) combinations: Vec<u32>,
-    /// The other regions under the parent: the parent's combination of each of their people, and how many members they have.
+    /// The other regions below the parent: for each of their people the index of the combination in
+    /// the parent, and the number of members.
     others: Vec<(Vec<u32>, usize)>,
 }
 
 impl Parents {
-    /// Splits again, as the strategy does; `None` where it was stopped, or where the regions are others than those given.
+    /// Repeats the splits of the strategy. `None` if it is stopped, or if the regions differ from
+    /// those given.
     pub(super) fn of(
         problem: &Problem,
         rules: Rules,
@@ -87,41 +97,42 @@ impl Parents {
             splits.push(Split { start, end, first, column, cut: split });
             waiting.extend(parts.into_iter().rev().map(|part| (part, next, parent)));
         }
-        let places = table.places().to_vec();
-        let mut rank = vec![0; places.len()];
-        (0..).zip(&places).for_each(|(at, &place)| rank[place as usize] = at);
+        let combinations = table.combinations().to_vec();
+        let mut rank = vec![0; combinations.len()];
+        (0..).zip(&combinations).for_each(|(position, &combination)| rank[combination as usize] = position);
         let region = |leaf: &Leaf| {
-            let regions = places[leaf.start..leaf.end].iter();
-            regions.map(|&place| partition.region_of()[place as usize])
+            let regions = combinations[leaf.start..leaf.end].iter();
+            regions.map(|&combination| partition.region_of()[combination as usize])
         };
         let is_region =
             |leaf: &Leaf| region(leaf).collect::<Vec<u32>>().windows(2).all(|two| two[0] == two[1]);
         let is_same = leaves.len() == partition.len() && leaves.iter().all(is_region);
-        is_same.then_some(Self { rules, places, rank, splits, leaves })
+        is_same.then_some(Self { rules, combinations, rank, splits, leaves })
     }
 
-    /// The parent of a region, given as its combinations.
+    /// The parent of a region, given by its combinations.
     pub(super) fn parent_of(&self, problem: &Problem, region: &[u32]) -> Option<Parent> {
-        let own = self.rank[*region.first()? as usize] as usize;
-        // A pile gives the left half first, so leaves stand in order.
-        let place = self.leaves.partition_point(|leaf| leaf.end <= own);
-        let leaf = self.leaves.get(place)?;
+        let position = self.rank[*region.first()? as usize] as usize;
+        // The stack yields left halves first, so that leaves are in ascending order.
+        let index = self.leaves.partition_point(|leaf| leaf.end <= position);
+        let leaf = self.leaves.get(index)?;
         let split = &self.splits[leaf.parent?];
         if split.end - split.start > MOST_COMBINATIONS {
             return None;
         }
-        // The region's combinations in the order in which it was given, and then the others.
-        let rest = (split.start..split.end).filter(|at| !(leaf.start..leaf.end).contains(at));
+        // The region's combinations in the given order, and then all others.
+        let rest = (split.start..split.end).filter(|position| !(leaf.start..leaf.end).contains(position));
         let mut combinations = region.to_vec();
-        combinations.extend(rest.map(|at| self.places[at]));
+        combinations.extend(rest.map(|position| self.combinations[position]));
         let codes = |column: usize| {
             let column = problem.histogram().column(column);
-            combinations.iter().map(move |&place| column[place as usize])
+            combinations.iter().map(move |&combination| column[combination as usize])
         };
         let distinct = |column: usize| Some(codes(column).collect::<FxHashSet<Code>>().len());
         let order = self.rules.columns(problem.quasi().len(), split.first, &distinct)?;
-        let at = order.iter().position(|&column| column == split.column)?;
-        let public = combinations.iter().map(|&place| problem.histogram().counts()[place as usize].public);
+        let column_index = order.iter().position(|&column| column == split.column)?;
+        let public =
+            combinations.iter().map(|&combination| problem.histogram().counts()[combination as usize].public);
         let cut = |value: Code| {
             let on_left = |code: Code| code < value;
             let left = codes(split.column).zip(public.clone()).filter(|(code, _)| on_left(*code));
@@ -137,28 +148,28 @@ impl Parents {
                 values: distinct(split.column)?,
             })
         };
-        // Into labels there is one cut, which was taken.
+        // A column that is cut between labels has a single cut, which was taken.
         let taken = match split.cut {
-            split::Split::At(value) => Some(self.liking(cut(value)?)),
+            split::Split::At(value) => Some(self.preference(cut(value)?)),
             split::Split::Labels(_) => None,
         };
-        let is_liked_better = |cut| taken.is_some_and(|taken| self.liking(cut) < taken);
+        let is_preferred = |cut| taken.is_some_and(|taken| self.preference(cut) < taken);
         let chosen = Rejection::of(problem, &combinations, |cut| {
-            order[..at].contains(&cut.column) || (cut.column == split.column && is_liked_better(cut))
+            order[..column_index].contains(&cut.column) || (cut.column == split.column && is_preferred(cut))
         });
         let mut others = Vec::new();
-        let mut from = region.len();
+        let mut offset = region.len();
         let first = self.leaves.partition_point(|other| other.end <= split.start);
         let under = self.leaves[first..].iter().take_while(|other| other.end <= split.end);
         for other in under.filter(|other| other.start != leaf.start) {
-            let counts = self.places[other.start..other.end].iter();
+            let counts = self.combinations[other.start..other.end].iter();
             let counts: Vec<Counts> =
-                counts.map(|&place| problem.histogram().counts()[place as usize]).collect();
-            let each = (size::number(from)..).zip(&counts);
-            let people = each.flat_map(|(place, counts)| (0..counts.public).map(move |_| place)).collect();
+                counts.map(|&combination| problem.histogram().counts()[combination as usize]).collect();
+            let each = (size::number(offset)..).zip(&counts);
+            let people = each.flat_map(|(index, counts)| (0..counts.public).map(move |_| index)).collect();
             let members: u64 = counts.iter().map(|counts| counts.private).sum();
             others.push((people, size::index(members)));
-            from += counts.len();
+            offset += counts.len();
         }
         Some(Parent {
             chosen,
@@ -168,8 +179,8 @@ impl Parents {
         })
     }
 
-    /// The less, the better the rule likes a valid cut.
-    fn liking(&self, cut: Between) -> (u64, Code) {
+    /// The rank of a valid cut under the rule; the least is chosen.
+    fn preference(&self, cut: Between) -> (u64, Code) {
         let imbalance = match self.rules.value {
             ValueRule::BalancedCardinality => cut.left.abs_diff(cut.people - cut.left),
             ValueRule::FirstSplit => 0,
@@ -180,9 +191,9 @@ impl Parents {
 }
 
 impl Parent {
-    /// The members of all regions under the parent, drawn at random but for those of the region itself.
-    pub(super) fn draw(&self, own: &[u32], random: &mut ChaCha8Rng) -> Vec<u32> {
-        let mut members = own.to_vec();
+    /// Draws the members of all regions below the parent; those of the region itself are given.
+    pub(super) fn draw(&self, members_of_region: &[u32], random: &mut ChaCha8Rng) -> Vec<u32> {
+        let mut members = members_of_region.to_vec();
         for (people, chosen) in &self.others {
             members.extend(index::sample(random, people.len(), *chosen).iter().map(|person| people[person]));
         }

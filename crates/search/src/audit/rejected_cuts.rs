@@ -1,5 +1,5 @@
-//! MPALM's nine and `best`: of each region that all of its cuts were rejected; of the nine also that the split that made it
-//! was chosen.
+//! Audits of MPALM's nine and of `best`: for each region, all its cuts were rejected. For the nine,
+//! the choice of the split that made the region is examined, too.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,15 +17,17 @@ use super::sampler::Sampler;
 use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
 use palmtop_core::model::{Partition, Problem, size};
 
-/// Up to so many members, and so many possible sets of them, a region's are all gone through.
+/// The largest number of members of a region whose sets of members are enumerated.
 const MOST_MEMBERS: u64 = 3;
+/// The largest number of sets of members that are enumerated.
 const MOST_SETS: f64 = 300_000.0;
-/// So much work is done in a region, and for the choice of its parent.
+/// The largest work for a region.
 const MOST_WORK: u64 = 200_000_000;
+/// The largest work for the choice of a region's parent.
 const MOST_PARENT_WORK: u64 = 50_000_000;
 
-/// For each region the posterior given that every cut of it was rejected; and, where the splits are known, given also that
-/// the one that made it was chosen.
+/// Computes, for each region, the posteriors given that every cut was rejected. If the splits are
+/// known, it also computes them given that the parent's split was chosen.
 pub(super) fn rejected_cuts(
     problem: &Problem,
     partition: &Partition,
@@ -45,42 +47,42 @@ pub(super) fn rejected_cuts(
             random
         };
         let audit = RegionAudit::of(problem, region);
-        let own = audit.find(&mut random(0), how.draws, pool).continue_value()?;
+        let finding_of_region = audit.find(&mut random(0), how.draws, pool).continue_value()?;
         let parent = match parents.and_then(|parents| parents.parent_of(problem, region)) {
-            Some(parent) if !matches!(own.kind, Kind::WithCut) => {
+            Some(parent) if !matches!(finding_of_region.kind, Kind::WithCut) => {
                 audit.find_with(&parent, &mut random(1), how.draws, pool).continue_value()?
             }
             _ => None,
         };
-        Some((own, parent))
+        Some((finding_of_region, parent))
     };
     let findings: Vec<Option<(Finding, Option<Vec<Posterior>>)>> =
         regions.par_iter().enumerate().map(find).collect();
     let mut audit = Audit::of(AuditMethod::RejectedCuts, problem, &regions);
     for (region, finding) in regions.iter().zip(findings) {
-        let (own, parent) = finding?;
-        audit.take(problem, region, &own, parent.as_deref());
+        let (finding_of_region, parent) = finding?;
+        audit.take(problem, region, &finding_of_region, parent.as_deref());
     }
     Some(audit)
 }
 
-/// A region, of which every cut was rejected.
+/// A region, every cut of which was rejected.
 pub(super) struct RegionAudit<'a> {
     problem: &'a Problem,
-    own: Rejection,
+    rejection: Rejection,
 }
 
 impl<'a> RegionAudit<'a> {
     pub(super) fn of(problem: &'a Problem, region: &[u32]) -> Self {
-        Self { problem, own: Rejection::of_every_cut(problem, region) }
+        Self { problem, rejection: Rejection::of_every_cut(problem, region) }
     }
 
     fn sampler(&self) -> Sampler {
-        let people = self.own.counts.iter().map(|counts| counts.public).collect();
+        let people = self.rejection.counts.iter().map(|counts| counts.public).collect();
         Sampler::of(self.problem.delta(), people)
     }
 
-    /// The posteriors given that no cut is valid.
+    /// The posteriors given that no cut of the region is valid.
     pub(super) fn find(
         &self,
         random: &mut ChaCha8Rng,
@@ -89,15 +91,15 @@ impl<'a> RegionAudit<'a> {
     ) -> ControlFlow<(), Finding> {
         let mut tally = Vec::new();
         let finding = |kind, posteriors| ControlFlow::Continue(Finding { kind, posteriors });
-        if !self.own.happens(&self.own.members(), &mut tally) {
+        if !self.rejection.happens(&self.rejection.members(), &mut tally) {
             return finding(Kind::WithCut, Vec::new());
         }
         if self.is_small() {
             return finding(Kind::Exact, self.exact(&mut tally));
         }
-        let (people, chosen) = (self.own.people(), size::index(self.own.total.private));
+        let (people, chosen) = (self.rejection.people(), size::index(self.rejection.total.private));
         let mut sampler = self.sampler();
-        for draw in 0..draws.min(MOST_WORK / self.own.work().max(1)) {
+        for draw in 0..draws.min(MOST_WORK / self.rejection.work().max(1)) {
             if sampler.go_on().is_break() {
                 break;
             }
@@ -106,7 +108,7 @@ impl<'a> RegionAudit<'a> {
             }
             let sample = index::sample(random, people.len(), chosen);
             let members: Vec<u32> = sample.iter().map(|person| people[person]).collect();
-            if self.own.happens(&members, &mut tally) {
+            if self.rejection.happens(&members, &mut tally) {
                 sampler.take(&members);
             }
         }
@@ -116,8 +118,8 @@ impl<'a> RegionAudit<'a> {
         }
     }
 
-    /// The posteriors given that no cut is valid, and that the region's parent chose the cut that made it; `None` where that
-    /// is too rare to be sampled.
+    /// The posteriors given that no cut of the region is valid, and that its parent chose the cut
+    /// that made it; `None` if that is too rare to sample.
     pub(super) fn find_with(
         &self,
         parent: &Parent,
@@ -127,8 +129,8 @@ impl<'a> RegionAudit<'a> {
     ) -> ControlFlow<(), Option<Vec<Posterior>>> {
         let mut tally = Vec::new();
         let mut sampler = self.sampler();
-        let (people, chosen) = (self.own.people(), size::index(self.own.total.private));
-        for draw in 0..draws.min(MOST_PARENT_WORK / (parent.chosen.work() + self.own.work()).max(1)) {
+        let (people, chosen) = (self.rejection.people(), size::index(self.rejection.total.private));
+        for draw in 0..draws.min(MOST_PARENT_WORK / (parent.chosen.work() + self.rejection.work()).max(1)) {
             if sampler.go_on().is_break() {
                 break;
             }
@@ -137,7 +139,7 @@ impl<'a> RegionAudit<'a> {
             }
             let sample = index::sample(random, people.len(), chosen);
             let members: Vec<u32> = sample.iter().map(|person| people[person]).collect();
-            if self.own.happens(&members, &mut tally)
+            if self.rejection.happens(&members, &mut tally)
                 && parent.chosen.happens(&parent.draw(&members, random), &mut tally)
             {
                 sampler.take(&members);
@@ -146,45 +148,45 @@ impl<'a> RegionAudit<'a> {
         ControlFlow::Continue(sampler.posteriors())
     }
 
-    /// Whether all sets of members can be gone through.
+    /// Whether all sets of members can be enumerated.
     #[expect(clippy::cast_precision_loss, reason = "a rough number")]
     fn is_small(&self) -> bool {
-        let members = self.own.total.private;
+        let members = self.rejection.total.private;
         let sets: f64 = (0..members)
-            .map(|place| (self.own.counts.len() as u64 + place) as f64 / (place + 1) as f64)
+            .map(|index| (self.rejection.counts.len() as u64 + index) as f64 / (index + 1) as f64)
             .product();
         members <= MOST_MEMBERS && sets <= MOST_SETS
     }
 
-    /// Goes through every set of members.
+    /// Enumerates every set of members.
     #[expect(
         clippy::cast_precision_loss,
         reason = "counts up to some hundred thousands, and their quotients"
     )]
     fn exact(&self, tally: &mut Vec<u64>) -> Vec<Posterior> {
-        let counts = &self.own.counts;
-        let (mut whole, mut sums) = (0.0, vec![0.0; counts.len()]);
-        let mut members = vec![0_u32; size::index(self.own.total.private)];
+        let counts = &self.rejection.counts;
+        let (mut total, mut sums) = (0.0, vec![0.0; counts.len()]);
+        let mut members = vec![0_u32; size::index(self.rejection.total.private)];
         let last = size::number(counts.len()) - 1;
         loop {
-            // Members in the order of combinations: each multiset once, weighing as many sets as there are.
+            // Each multiset of combinations once, weighted by its number of sets of people.
             let mut ways = 1.0;
-            for some in members.chunk_by(|one, other| one == other) {
+            for some in members.chunk_by(|left, right| left == right) {
                 ways *= binomial(counts[some[0] as usize].public, some.len() as u64);
             }
-            if ways > 0.0 && self.own.happens(&members, tally) {
-                whole += ways;
+            if ways > 0.0 && self.rejection.happens(&members, tally) {
+                total += ways;
                 for &member in &members {
                     sums[member as usize] += ways;
                 }
             }
-            let Some(place) = members.iter().rposition(|&member| member < last) else { break };
-            let next = members[place] + 1;
-            members[place..].fill(next);
+            let Some(index) = members.iter().rposition(|&member| member < last) else { break };
+            let next = members[index] + 1;
+            members[index..].fill(next);
         }
         let posteriors = sums.iter().zip(counts);
         posteriors
-            .map(|(sum, counts)| Posterior { mean: sum / whole / counts.public as f64, error: 0.0 })
+            .map(|(sum, counts)| Posterior { mean: sum / total / counts.public as f64, error: 0.0 })
             .collect()
     }
 }

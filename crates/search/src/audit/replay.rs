@@ -1,4 +1,4 @@
-//! `simulatable`: its answers alone make its release again.
+//! Audits of `simulatable`: its answers alone reproduce its release.
 
 use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask, measured};
 use super::{Audit, AuditMethod, regions_of};
@@ -6,7 +6,8 @@ use crate::worker_pool::WorkerPool;
 use palmtop_core::model::{Problem, Recoding};
 use palmtop_core::progress::unwatched;
 
-/// Whether the answers alone make the same release; and the posteriors after every answer that was possible.
+/// Whether the answers alone give the same release, with the range of the posteriors after every
+/// possible answer.
 pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool) -> Option<Audit> {
     let go_on = &mut |_| pool.go_on();
     let (partition, transcript) = ask(problem, Members::of(problem.histogram()), go_on).0?;
@@ -20,11 +21,11 @@ pub(super) fn replayed(problem: &Problem, recoding: &Recoding, pool: &WorkerPool
     Some(Audit { offers, span, ..Audit::of(method, problem, &regions_of(problem, recoding)) })
 }
 
-/// Whether a written transcript is of `simulatable` on this P, |T| and policy: its answers alone bring up its questions, with
-/// another T in place of the true one.
+/// Whether a written transcript belongs to `simulatable` on this P, |T| and policy: its answers
+/// alone give its questions, with another T instead of the true one.
 ///
 /// # Errors
-/// A [`TranscriptError`] for a line that is none of a transcript.
+/// [`TranscriptError`] for a line that is not part of a transcript.
 pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptError> {
     let answers = Transcript::read_answers(text)?;
     let found = another_table(problem)
@@ -32,7 +33,8 @@ pub fn is_transcript(problem: &Problem, text: &str) -> Result<bool, TranscriptEr
     Ok(found.is_some_and(|(_, transcript)| transcript.text(problem) == text))
 }
 
-/// The same problem with another T of the size: whatever is made without T is made of it, too.
+/// The same problem with another T of the same size. A result that does not depend on T is the same
+/// for both.
 fn another_table(problem: &Problem) -> Option<Problem> {
     let mut left = problem.histogram().total().private;
     let members = problem.histogram().counts().iter().map(|counts| {

@@ -1,4 +1,5 @@
-//! Strategies that release a node: T's are drawn within its classes, and those kept of which the search makes it again.
+//! Audits of releases with a node: T's are drawn within its classes, and those are kept for which
+//! the search gives the same release.
 
 use rand::SeedableRng;
 use rand::seq::index;
@@ -13,14 +14,17 @@ use super::sampler::Sampler;
 use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior};
 use palmtop_core::model::{Classes, Problem, Recoding, size};
 
-/// So many T's are drawn between two looks at whether it is enough.
+/// The number of draws between two checks whether they suffice.
 const BATCH: u64 = 64;
-/// Each draw is a search, so there are no more than so many; of one that goes through all nodes fewer.
+/// The largest number of draws for SPALM; each draw is a search.
 const MOST_DRAWS: u64 = 4_096;
+/// The largest number of draws for searches that examine all nodes.
 const MOST_LONG_DRAWS: u64 = 256;
 
-/// The posterior of everybody given the released node and the counts of its classes: whatever else gives the same release
-/// has the same members in each class, so that T is uniform in each but for what the search made of it.
+/// Computes the posteriors given the released node and the counts of its classes.
+///
+/// Every T with the same release has the same number of members in each class. So T is uniform
+/// within each class, conditioned on the search's choice of this node.
 pub(super) fn resampled(
     problem: &Problem,
     strategy: Strategy,
@@ -30,9 +34,9 @@ pub(super) fn resampled(
 ) -> Option<Audit> {
     let classes = Classes::of(problem, recoding);
     let mut people: Vec<Vec<u32>> = vec![Vec::new(); classes.len()];
-    for ((place, &class), counts) in (0..).zip(&classes.class_of).zip(problem.histogram().counts()) {
+    for ((combination, &class), counts) in (0..).zip(&classes.class_of).zip(problem.histogram().counts()) {
         if classes.counts(class).private > 0 {
-            people[class as usize].extend((0..counts.public).map(|_| place));
+            people[class as usize].extend((0..counts.public).map(|_| combination));
         }
     }
     let sample = |draw: u64| -> Vec<u32> {
@@ -56,7 +60,7 @@ pub(super) fn resampled(
         }
         let other = problem.with_members(&counts).ok()?;
         let again = match strategy {
-            // Within this pool: a search that has its own would wait for it.
+            // On this thread: a search with a pool of its own would wait for this pool.
             Strategy::Spalm => spalm_at(&other, config, &mut Pace::new(&mut |_| pool.go_on(), 0)).0,
             _ => run(strategy, &other, config, &mut |_| pool.go_on()).0,
         };
@@ -84,7 +88,7 @@ pub(super) fn resampled(
     let posteriors = sampler.posteriors();
     for region in &regions {
         let of_region = |posteriors: &Vec<Posterior>| {
-            region.iter().map(|&place| posteriors[place as usize]).collect::<Vec<Posterior>>()
+            region.iter().map(|&combination| posteriors[combination as usize]).collect::<Vec<Posterior>>()
         };
         let finding = match &posteriors {
             Some(all) => Finding { kind: Kind::Sampled, posteriors: of_region(all) },
@@ -98,7 +102,7 @@ pub(super) fn resampled(
 /// The combinations of each class with members.
 fn regions(classes: &Classes) -> Vec<Vec<u32>> {
     let mut regions = vec![Vec::new(); classes.len()];
-    (0..).zip(&classes.class_of).for_each(|(place, &class)| regions[class as usize].push(place));
+    (0..).zip(&classes.class_of).for_each(|(combination, &class)| regions[class as usize].push(combination));
     let released = regions.into_iter().zip(classes.all_counts());
     released.filter(|(_, counts)| counts.private > 0).map(|(region, _)| region).collect()
 }

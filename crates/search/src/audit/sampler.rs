@@ -1,21 +1,23 @@
-//! Posteriors by drawing T's, and keeping those to which it happened.
+//! Posteriors from random T's: only draws that have the event count.
 
 use std::ops::ControlFlow;
 
 use super::{Beyond, Posterior};
 use palmtop_core::model::Delta;
 
-/// Draws that had the event: with fewer, it is too rare to be sampled.
+/// The least number of draws that must have the event. With fewer, the event is too rare to sample.
 pub(super) const FEWEST: u64 = 30;
-/// With so many it is enough, and with so many more, where somebody is a few standard errors beyond a bound.
+/// The number of draws with the event that suffices if no posterior is near a bound.
 const ENOUGH: u64 = 4_000;
+/// The largest number of draws with the event.
 const MOST: u64 = 64_000;
-/// Somebody who is so many standard errors beyond a bound may come to be counted with more draws.
+/// The number of standard errors outside δ from which more draws may decide.
 const PROMISING: f64 = 2.5;
-/// What is not seen in so many draws, or always, has still this many in it, by [`Beyond::ERRORS`] standard errors.
+/// The least standard error is this number divided by the number of draws. It covers values that
+/// occur in no draw or in every draw.
 const UNSEEN: f64 = 4.0;
 
-/// What the draws that had the event come to.
+/// The sums over the draws that have the event.
 pub(super) struct Sampler {
     delta: Delta,
     /// The people of each combination.
@@ -23,24 +25,24 @@ pub(super) struct Sampler {
     sums: Vec<u64>,
     squares: Vec<u64>,
     had: u64,
-    /// When to look again whether it is enough.
+    /// The number of draws at which to check again whether they suffice.
     next: u64,
     counts: Vec<u64>,
 }
 
 impl Sampler {
-    /// Nothing drawn yet, of combinations with so many people.
+    /// A sampler without draws, for combinations with these numbers of people.
     pub(super) fn of(delta: Delta, people: Vec<u64>) -> Self {
         let zeros = || vec![0; people.len()];
         Self { delta, sums: zeros(), squares: zeros(), counts: zeros(), people, had: 0, next: ENOUGH }
     }
 
-    /// How many draws had the event.
+    /// The number of draws that have the event.
     pub(super) fn had(&self) -> u64 {
         self.had
     }
 
-    /// Takes a draw that had the event: the combination of each member.
+    /// Adds a draw that has the event, given by the combination of each member.
     pub(super) fn take(&mut self, members: &[u32]) {
         self.had += 1;
         for &member in members {
@@ -53,7 +55,7 @@ impl Sampler {
         }
     }
 
-    /// Breaks where more draws would not tell more.
+    /// Breaks if further draws would not decide more.
     pub(super) fn go_on(&mut self) -> ControlFlow<()> {
         if self.had < self.next {
             return ControlFlow::Continue(());
@@ -67,7 +69,7 @@ impl Sampler {
         if self.had < MOST && is_promising() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    /// The posteriors; `None` where the event is too rare.
+    /// The posteriors; `None` if the event is too rare.
     pub(super) fn posteriors(&self) -> Option<Vec<Posterior>> {
         (self.had >= FEWEST).then(|| self.all().collect())
     }
@@ -75,10 +77,10 @@ impl Sampler {
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
     fn all(&self) -> impl Iterator<Item = Posterior> + '_ {
         let had = self.had as f64;
-        (0..self.people.len()).map(move |place| {
-            let people = self.people[place] as f64;
-            let mean = self.sums[place] as f64 / had;
-            let variance = (self.squares[place] as f64 / had - mean * mean).max(0.0);
+        (0..self.people.len()).map(move |index| {
+            let people = self.people[index] as f64;
+            let mean = self.sums[index] as f64 / had;
+            let variance = (self.squares[index] as f64 / had - mean * mean).max(0.0);
             let error = (variance / had).sqrt().max(UNSEEN / had);
             Posterior { mean: mean / people, error: error / people }
         })

@@ -1,4 +1,4 @@
-//! Posteriors by the audit and by counting releases.
+//! The posteriors of the audit, compared with those from counting releases.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::*;
 use palmtop_core::model::{Delta, EmptyRegions, Hierarchy, Kind as ValueKind, Level, QuasiIdentifier, size};
 use palmtop_core::progress::unwatched;
 
-/// A line of people, one a value, with so many members of each, under δ = (0, 1/2).
+/// A line of people, one for each value, with these members, under δ = (0, 1/2).
 fn line(members: &[u64]) -> Problem {
     let chains: Vec<Vec<String>> = (0..members.len()).map(|x| vec![x.to_string(), "*".to_owned()]).collect();
     let hierarchy = Hierarchy::new(ValueKind::Number, Level(0), &chains).unwrap();
@@ -38,33 +38,36 @@ fn strategy(name: &str) -> Strategy {
 }
 
 #[test]
-fn a_region_that_nothing_but_one_t_leaves_uncut_tells_that_t() {
-    // Two of four: cuts keep δ but where all of T is on one side. Members at both ends: n1 cuts in the middle.
+fn a_region_that_only_one_t_leaves_uncut_reveals_that_t() {
+    // Two of four: cuts keep δ unless all members are on one side. Members at both ends: n1 cuts in
+    // the middle.
     let region = |members: &[u64]| {
         let problem = line(members);
-        let places: Vec<u32> = (0..size::number(members.len())).collect();
+        let combinations: Vec<u32> = (0..size::number(members.len())).collect();
         let mut random = ChaCha8Rng::seed_from_u64(0);
         let found = watched(&mut unwatched, |pool| {
-            RegionAudit::of(&problem, &places).find(&mut random, 1000, pool).continue_value()
+            RegionAudit::of(&problem, &combinations).find(&mut random, 1000, pool).continue_value()
         });
         let found = found.unwrap();
         let means = found.posteriors.iter().map(|posterior| posterior.mean);
         (matches!(found.kind, Kind::WithCut), means.collect::<Vec<f64>>())
     };
     assert!(region(&[1, 0, 0, 1]).0, "0 1 | 2 3 is valid");
-    // Every cut of {1, 2} leaves too many on one side: x = 0 alone is no one, x = 0 and 1 have one, 0 to 2 have two of three.
+    // Cuts of {1, 2}: x = 0 has no member, x = 0 and 1 have one, 0 to 2 have two of three.
     assert!(region(&[0, 1, 1, 0]).0);
-    // All on the left: 1 of 1, 2 of 2, 2 of 3 are each too many; on the right likewise. So T is one of the two.
+    // All on the left: 1 of 1, 2 of 2 and 2 of 3 are too many; the same on the right. So T is one
+    // of two.
     let (has_cut, means) = region(&[1, 1, 0, 0]);
     assert!(!has_cut);
     assert_eq!(means, [0.5, 0.5, 0.5, 0.5]);
-    // One of two: both T's are stuck.
+    // One of two: no cut is valid for either T.
     assert_eq!(region(&[1, 0]), (false, vec![0.5, 0.5]));
 }
 
 #[test]
-fn where_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
-    // Every T of three of nine: whoever of them n1 gives away is found by the audit and by counting releases.
+fn if_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
+    // Every T of three of nine: the audit and the counting of releases find the same people outside
+    // δ.
     let mut exposed = 0;
     let all = every_count(&[1; 9], 3);
     let release = |members: &Vec<u64>| {
@@ -73,11 +76,11 @@ fn where_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
         published(&problem, &found.unwrap())
     };
     let releases: Vec<_> = all.iter().map(release).collect();
-    for (members, own) in all.iter().zip(&releases) {
+    for (members, release) in all.iter().zip(&releases) {
         let same: Vec<&Vec<u64>> = all
             .iter()
             .zip(&releases)
-            .filter(|(_, other)| *other == own)
+            .filter(|(_, other)| *other == release)
             .map(|(members, _)| members)
             .collect();
         let beyond =
@@ -91,7 +94,7 @@ fn where_all_ts_can_be_run_the_posterior_is_that_of_the_release() {
     assert!(exposed > 0, "n1 tells something");
 }
 
-/// A grid of people, one a place but for some, with hierarchies of pairs.
+/// A grid of people, one at most points and three at some, with hierarchies of pairs.
 fn grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Problem {
     let hierarchy = |leaves: u32| {
         let chains: Vec<Vec<String>> = (0..leaves)
@@ -101,24 +104,25 @@ fn grid(width: u32, height: u32, members: &[u64], delta: (&str, &str)) -> Proble
     };
     let quasi = [("x", width), ("y", height)]
         .map(|(name, leaves)| QuasiIdentifier { name: name.to_owned(), hierarchy: hierarchy(leaves) });
-    let places: Vec<(u32, u32)> = (0..width).flat_map(|x| (0..height).map(move |y| (x, y))).collect();
+    let points: Vec<(u32, u32)> = (0..width).flat_map(|x| (0..height).map(move |y| (x, y))).collect();
     let columns =
-        vec![places.iter().map(|place| place.0).collect(), places.iter().map(|place| place.1).collect()];
-    let people = places.iter().map(|(x, y)| if (x + y) % 5 == 0 { 3 } else { 1 });
+        vec![points.iter().map(|point| point.0).collect(), points.iter().map(|point| point.1).collect()];
+    let people = points.iter().map(|(x, y)| if (x + y) % 5 == 0 { 3 } else { 1 });
     let counts = people.zip(members).map(|(people, &members)| Counts::new(people, members)).collect();
     let histogram = Histogram::new(columns, counts).unwrap();
     let delta = Delta::new(delta.0.parse().unwrap(), delta.1.parse().unwrap()).unwrap();
     Problem::new(quasi.to_vec(), histogram, delta, EmptyRegions::Allow).unwrap()
 }
 
-/// The people of each place of a grid.
+/// The people of each point of a grid.
 fn people(problem: &Problem) -> Vec<u64> {
     problem.histogram().counts().iter().map(|counts| counts.public).collect()
 }
 
 #[test]
-fn every_t_that_gives_the_same_release_has_the_events_of_the_audit() {
-    // Whatever T a release of the nine may come from rejected the cuts that the audit takes for rejected.
+fn every_t_with_the_same_release_has_the_events_of_the_audit() {
+    // Every T with the same release of the nine rejected the cuts that the audit assumes to be
+    // rejected.
     let mut shared = 0;
     for (first, members) in [
         (grid(4, 3, &[1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0], ("0", "1/2")), 4),
@@ -147,17 +151,19 @@ fn every_t_that_gives_the_same_release_has_the_events_of_the_audit() {
                 for region in of_partition(problem, partition) {
                     let parent = parents.parent_of(problem, &region);
                     for (other, _) in same {
-                        let places = |places: &[u32]| -> Vec<u32> {
+                        let members_of = |combinations: &[u32]| -> Vec<u32> {
                             let counts = other.histogram().counts();
-                            let each = places.iter().zip(0..);
-                            each.flat_map(|(&place, at)| (0..counts[place as usize].private).map(move |_| at))
-                                .collect()
+                            let each = combinations.iter().zip(0..);
+                            each.flat_map(|(&combination, index)| {
+                                (0..counts[combination as usize].private).map(move |_| index)
+                            })
+                            .collect()
                         };
                         let mut tally = Vec::new();
-                        let own = Rejection::of_every_cut(other, &region);
-                        assert!(own.happens(&places(&region), &mut tally), "{strategy}");
+                        let rejection = Rejection::of_every_cut(other, &region);
+                        assert!(rejection.happens(&members_of(&region), &mut tally), "{strategy}");
                         if let Some(parent) = &parent {
-                            let members = places(&parent.combinations);
+                            let members = members_of(&parent.combinations);
                             assert!(parent.chosen.happens(&members, &mut tally), "{strategy}");
                         }
                     }
@@ -171,7 +177,8 @@ fn every_t_that_gives_the_same_release_has_the_events_of_the_audit() {
 #[expect(clippy::cast_precision_loss, reason = "counts of a few")]
 #[test]
 fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
-    // The whole table was cut once: given both regions' counts, and that they could not be cut, every T is weighed by hand.
+    // The complete table was cut once. Given the counts of both regions, and that they could not be
+    // cut, every T is weighted by enumeration.
     let problem = grid(4, 3, &[0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1], ("0", "2/5"));
     let strategy = strategy("n1");
     let (found, _) = run(strategy, &problem, &Config::default(), &mut unwatched);
@@ -184,28 +191,32 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
         let parents = Parents::of(&problem, Rules { column, value }, &partition, pool).unwrap();
         for region in &regions {
             let Some(parent) = parents.parent_of(&problem, region) else { continue };
-            let own = RegionAudit::of(&problem, region);
+            let region_audit = RegionAudit::of(&problem, region);
             let mut random = ChaCha8Rng::seed_from_u64(how.seed);
             let Some(sampled) =
-                own.find_with(&parent, &mut random, how.draws, pool).continue_value().unwrap()
+                region_audit.find_with(&parent, &mut random, how.draws, pool).continue_value().unwrap()
             else {
                 continue;
             };
-            let (mut whole, mut sums) = (0.0, vec![0.0; region.len()]);
+            let (mut total, mut sums) = (0.0, vec![0.0; region.len()]);
             for members in every_count(&people(&problem), problem.histogram().total().private) {
                 let other = problem.with_members(&members).unwrap();
-                let count =
-                    |places: &[u32]| -> u64 { places.iter().map(|&place| members[place as usize]).sum() };
-                let own_count = |places: &[u32]| {
-                    places
+                let count = |combinations: &[u32]| -> u64 {
+                    combinations.iter().map(|&combination| members[combination as usize]).sum()
+                };
+                let true_count = |combinations: &[u32]| {
+                    combinations
                         .iter()
-                        .map(|&place| problem.histogram().counts()[place as usize].private)
+                        .map(|&combination| problem.histogram().counts()[combination as usize].private)
                         .sum::<u64>()
                 };
-                let is_same = regions.iter().all(|region| count(region) == own_count(region));
-                let each = |places: &[u32]| -> Vec<u32> {
-                    let each = places.iter().zip(0..);
-                    each.flat_map(|(&place, at)| (0..members[place as usize]).map(move |_| at)).collect()
+                let is_same = regions.iter().all(|region| count(region) == true_count(region));
+                let each = |combinations: &[u32]| -> Vec<u32> {
+                    let each = combinations.iter().zip(0..);
+                    each.flat_map(|(&combination, index)| {
+                        (0..members[combination as usize]).map(move |_| index)
+                    })
+                    .collect()
                 };
                 let mut tally = Vec::new();
                 let is_stuck = Rejection::of_every_cut(&other, region).happens(&each(region), &mut tally);
@@ -213,15 +224,15 @@ fn the_choice_of_the_parent_is_sampled_as_counting_gives_it() {
                     let counts = other.histogram().counts();
                     let ways: f64 =
                         counts.iter().map(|counts| binomial(counts.public, counts.private)).product();
-                    whole += ways;
-                    for (sum, &place) in sums.iter_mut().zip(region) {
-                        let counts = counts[place as usize];
+                    total += ways;
+                    for (sum, &combination) in sums.iter_mut().zip(region) {
+                        let counts = counts[combination as usize];
                         *sum += ways * counts.private as f64 / counts.public as f64;
                     }
                 }
             }
             for (sampled, sum) in sampled.iter().zip(&sums) {
-                let exact = sum / whole;
+                let exact = sum / total;
                 assert!(
                     (sampled.mean - exact).abs() <= 5.0 * sampled.error,
                     "{} against {exact}",
@@ -252,7 +263,7 @@ fn a_nodes_release_is_sampled_as_counting_gives_it() {
 }
 
 #[test]
-fn somebody_whom_no_draw_has_is_not_taken_for_certain_to_be_out() {
+fn a_person_who_is_in_no_draw_is_not_counted_as_certainly_outside() {
     let delta = Delta::new("1/50".parse().unwrap(), "1/2".parse().unwrap()).unwrap();
     let mut sampler = Sampler::of(delta, vec![1, 1]);
     (0..60).for_each(|_| sampler.take(&[0]));
@@ -262,11 +273,11 @@ fn somebody_whom_no_draw_has_is_not_taken_for_certain_to_be_out() {
 }
 
 #[test]
-fn simulatable_is_replayed_and_a_release_that_is_not_its_own_is_not() {
+fn simulatable_is_replayed_and_another_release_is_not() {
     let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0]);
-    let own = audited(&problem, strategy("simulatable"));
-    assert_eq!((own.method, own.beyond), (AuditMethod::Replayed, Beyond::default()));
-    let Span { least, greatest } = own.span.expect("something was asked");
+    let replayed = audited(&problem, strategy("simulatable"));
+    assert_eq!((replayed.method, replayed.beyond), (AuditMethod::Replayed, Beyond::default()));
+    let Span { least, greatest } = replayed.span.expect("something was asked");
     assert!(least < 1.0 / 3.0 && (1.0 / 3.0..=0.5).contains(&greatest), "{least} to {greatest}");
     let (found, _) = ask(&problem, Members::of(problem.histogram()), &mut unwatched);
     let text = found.unwrap().1.text(&problem);
@@ -281,9 +292,9 @@ fn simulatable_is_replayed_and_a_release_that_is_not_its_own_is_not() {
     assert_eq!(other.method, AuditMethod::None);
 }
 
-/// Of too few draws nothing is said: neither that nobody was found, nor 0.
+/// With too few draws, the audit claims neither `none found` nor 0.
 #[test]
-fn what_is_too_rare_to_sample_is_not_called_none_found() {
+fn an_event_too_rare_to_sample_is_not_called_none_found() {
     let problem = line(&[1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 0]);
     for strategy in [Strategy::Spalm, Strategy::KOptimal] {
         let (found, _) = run(strategy, &problem, &Config::default(), &mut unwatched);
@@ -305,14 +316,14 @@ fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
     let problem = line(&[1, 0, 0, 1]);
     let none =
         Audit { worst: Some((0.3, 1)), ..Audit::of(AuditMethod::RejectedCuts, &problem, &[vec![0, 1]]) };
-    let said = |audit: &Audit| {
+    let verdict = |audit: &Audit| {
         let finding = audit.finding().unwrap();
         (finding.as_str(), finding.people, finding.words())
     };
-    let (word, people, words) = said(&none);
+    let (word, people, words) = verdict(&none);
     assert_eq!((word, people), ("audited", Some(0)));
     assert!(words.contains("by these events alone") && words.contains("there may be some"), "{words}");
-    // A highest estimate beyond δ beside "none found" is a doubt, and is said as one.
+    // If the highest estimate is outside δ and no person is counted, the line names the doubt.
     let doubtful = Audit {
         method: AuditMethod::Resampled,
         beyond: Beyond { doubtful: 7, ..Beyond::default() },
@@ -320,16 +331,16 @@ fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
         sampled: 1,
         ..none.clone()
     };
-    let (word, people, words) = said(&doubtful);
+    let (word, people, words) = verdict(&doubtful);
     assert_eq!((word, people), ("not decided", None));
     assert!(words.contains("7 people") && words.contains("estimate 0.4710"), "{words}");
     assert!(!words.contains("none found"), "{words}");
     let partly = Audit { too_rare: 2, ..none.clone() };
-    assert_eq!(said(&partly).1, None, "0 is of all regions");
-    assert!(said(&partly).2.contains("2 regions are too rare to sample"));
-    // What was counted is of these events, and no bound.
+    assert_eq!(verdict(&partly).1, None, "0 is of all regions");
+    assert!(verdict(&partly).2.contains("2 regions are too rare to sample"));
+    // The count is conditioned on these events, and no bound.
     let some = Audit { beyond: Beyond { people: 14, doubtful: 3, ..Beyond::default() }, ..partly };
-    let (word, people, words) = said(&some);
+    let (word, people, words) = verdict(&some);
     assert_eq!((word, people), ("audited", Some(14)));
     assert!(words.contains("14 people beyond δ by these events alone"), "{words}");
     assert!(words.contains("3 people are too near") && words.contains("2 regions"), "{words}");
@@ -338,7 +349,7 @@ fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
     }
     let all = Audit { method: AuditMethod::EveryTable, ..none };
     assert_eq!(
-        said(&all).2,
+        verdict(&all).2,
         "audited: nobody is beyond δ, of all T that give this release, highest posterior 0.3000"
     );
 }

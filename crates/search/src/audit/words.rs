@@ -1,22 +1,22 @@
-//! An audit in words: it never says that a release is safe but where that is proved.
+//! An audit in words. They call a release safe only if that is proven.
 
 use super::sampler::FEWEST;
 use super::{Audit, AuditMethod, Beyond};
 use crate::Strategy;
 use palmtop_core::model::Delta;
 
-/// How sharp a finding is that looked at some events alone.
+/// The meaning of a finding that examined some events only.
 const SOME_EVENTS: &str =
-    "given these events alone: all of the release may tell more, or less. simulatable rules it out";
+    "given these events alone: the complete release may reveal more, or less. simulatable prevents this";
 
 impl Audit {
-    /// The audit as lines, a name and what is to be said under it: what was looked at, whom it takes out of δ, the worst, and
-    /// what it does not say.
+    /// The audit as lines with a heading each: what was examined, who is outside δ, the highest
+    /// posterior, and the limits of the finding.
     pub fn lines(&self, strategy: Strategy, delta: Delta) -> Vec<(&'static str, String)> {
         let head = ("audit", format!("{strategy}, δ {} to {}", delta.min(), delta.max()));
         let mut lines = vec![head];
         if self.method == AuditMethod::None {
-            let why = "on a table of this size, where members may be withdrawn, or with criteria on sensitive values";
+            let why = "on a large table, with withdrawn members, or with criteria on sensitive values";
             lines.push(("", format!("not audited: there is no audit of {strategy} {why}")));
             return lines;
         }
@@ -26,8 +26,7 @@ impl Audit {
             let within = self.span.map_or_else(String::new, |span| {
                 format!(": posteriors from {} to {}", share(span.least), share(span.greatest))
             });
-            lines
-                .push(("exact", format!("every answer that was possible leaves everybody within δ{within}")));
+            lines.push(("exact", format!("every possible answer keeps everyone within δ{within}")));
             return lines;
         }
         lines.push(("beyond", self.said_of_beyond()));
@@ -41,7 +40,7 @@ impl Audit {
         lines
     }
 
-    /// What the posteriors are given.
+    /// What the posteriors are conditioned on.
     pub fn given(&self) -> String {
         let Self {
             exact, sampled, too_rare, too_rare_members, with_cut, parents, draws, had, offers, ..
@@ -54,7 +53,7 @@ impl Audit {
             AuditMethod::EveryTable => "the release: every possible T was run".to_owned(),
             AuditMethod::Resampled => {
                 format!(
-                    "the release: of {draws} T's drawn within its classes, {had} give it again{}",
+                    "the release: of {draws} T's drawn within its classes, {had} give the same release{}",
                     if too_rare > 0 { format!(", fewer than {FEWEST}") } else { String::new() }
                 )
             }
@@ -69,43 +68,43 @@ impl Audit {
                     given += &format!(", {with_cut} not tested: they have a valid cut left");
                 }
                 if parents > 0 {
-                    given += &format!("; of {parents} also that the split that made them was chosen");
+                    given += &format!("; for {parents} also that the split that made them was chosen");
                 }
                 given
             }
         }
     }
 
-    /// Who leaves δ, by what, and what could not be decided.
+    /// The number of people outside δ, on which condition, and what could not be decided.
     pub fn said_of_beyond(&self) -> String {
         let Some(finding) = self.finding() else { return String::new() };
         let members = self.beyond.members;
-        let mut said = match finding.people {
+        let mut text = match finding.people {
             Some(0) if self.method == AuditMethod::EveryTable => {
                 "nobody: of all T that give this release".to_owned()
             }
-            Some(0) => format!("none found {}", finding.by()),
+            Some(0) => format!("none found {}", finding.condition()),
             Some(people) => {
-                format!("{people} people ({members} of them members) outside δ {}", finding.by())
+                format!("{people} people ({members} of them members) outside δ {}", finding.condition())
             }
-            None if finding.is_empty => finding.nothing().to_owned(),
+            None if finding.is_empty => finding.reason_for_none().to_owned(),
             None => "not decided: none counted".to_owned(),
         };
         if self.parents > 0 && self.beyond.people > 0 {
-            said += &format!(", {} by their region's own cuts alone", self.beyond_by_own);
+            text += &format!(", {} by their region's own cuts alone", self.beyond_by_own);
         }
         if self.beyond.doubtful > 0 {
-            said += &format!(
-                "; of {} more it cannot be decided: by fewer than {} standard errors",
+            text += &format!(
+                "; {} more are outside by fewer than {} standard errors, so that they are not decided",
                 self.beyond.doubtful,
                 Beyond::ERRORS
             );
         }
-        said
+        text
     }
 }
 
-/// A posterior in four digits, never 1 or 0 where it is not.
+/// A posterior with four digits, but never 1 or 0 unless it is exact.
 fn share(posterior: f64) -> String {
     let text = format!("{posterior:.4}");
     match text.as_str() {

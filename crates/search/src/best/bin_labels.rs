@@ -1,4 +1,5 @@
-//! The bins of a column that is cut between labels only: the labels around them, and the parts that these make.
+//! The bins of a column that is cut between labels only: the labels around bins, and the parts of a
+//! cut.
 
 use std::sync::Arc;
 
@@ -10,18 +11,19 @@ use palmtop_core::model::size;
 #[derive(Clone, Debug)]
 pub(super) struct BinLabels {
     pub(super) tree: Arc<LabelTree>,
-    /// How many levels above the finest the bins are labels.
+    /// The level of the bins, counted from the finest.
     pub(super) grain: usize,
-    /// The first place of each bin.
+    /// The first position of each bin in the tree.
     firsts: Vec<u32>,
-    /// Of each pair of bins, the lower one first: how many levels above the finest the label around them is, and its leaves
-    /// but one.
+    /// For each pair of bins, the lower one first: the level of the finest label around both,
+    /// counted from the finest level.
     common: Vec<u8>,
+    /// For each pair of bins, the number of leaves of that label, minus one.
     extents: Vec<u32>,
 }
 
 impl BinLabels {
-    /// No bins yet.
+    /// Without any bins.
     pub(super) fn new(tree: Arc<LabelTree>) -> Self {
         Self {
             tree,
@@ -32,7 +34,8 @@ impl BinLabels {
         }
     }
 
-    /// Looks up the labels around bins that are labels so many levels above the finest, given by the first place of each.
+    /// Computes the labels around all pairs of bins. The bins are labels of level `grain`, given by
+    /// the first position of each.
     pub(super) fn number(&mut self, grain: usize, firsts: impl Iterator<Item = u32>) {
         self.grain = grain;
         self.firsts.clear();
@@ -40,7 +43,7 @@ impl BinLabels {
         for (low, &first) in self.firsts.iter().enumerate() {
             let mut depth = grain;
             for (high, &last) in self.firsts.iter().enumerate().skip(low) {
-                // Places come in order, so the label around them only grows.
+                // Positions ascend, so that the label around them only gets coarser.
                 while self.tree.label(depth, first) != self.tree.label(depth, last) {
                     depth += 1;
                 }
@@ -50,13 +53,14 @@ impl BinLabels {
         }
     }
 
-    /// The leaves but one of the label around the bins from one to another.
+    /// The number of leaves of the label around a range of bins, minus one.
     #[inline]
     pub(super) fn extent(&self, low: usize, high: usize) -> u32 {
         self.extents[low * BINS + high]
     }
 
-    /// The bins of each label under the one around some bins; one part where they are one bin.
+    /// Divides some bins by the labels directly below the label around them. A single bin is one
+    /// part.
     pub(super) fn parts(&self, bins: u64) -> Vec<u64> {
         let (low, high) = (bins.trailing_zeros() as usize & 63, (63 - bins.leading_zeros() as usize) & 63);
         let around = self.common[low * BINS + high];
@@ -83,9 +87,9 @@ mod tests {
         let tree = Arc::new(tree());
         let mut bins = BinLabels::new(Arc::clone(&tree));
         // 0, 2 and 4; 1 and 5.
-        let mut places: Vec<u32> = [0, 2, 4, 1, 5].map(|code| tree.place(code)).to_vec();
-        places.sort_unstable();
-        bins.number(0, places.into_iter());
+        let mut positions: Vec<u32> = [0, 2, 4, 1, 5].map(|code| tree.position(code)).to_vec();
+        positions.sort_unstable();
+        bins.number(0, positions.into_iter());
         assert_eq!(bins.parts(0b11111), [0b00111, 0b11000]);
         assert_eq!(bins.parts(0b00101), [0b00001, 0b00100]);
         assert_eq!(bins.parts(0b01001), [0b00001, 0b01000]);

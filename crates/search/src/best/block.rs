@@ -1,9 +1,10 @@
-//! Rows written in few bits, so that what occurs together is found by a few words of logic a row.
+//! Rows as bit sets, so that the box around rows is found by a few word operations for each row.
 //!
-//! Each column's distinct values are numbered within the block, in at most 64 bins, one bit each; the bits of all columns
-//! are packed into a *signature* of as few words as possible. The signatures of rows, joined by `or`, tell which values
-//! occur among them, and so the box around them. Where a column is cut between labels only, its bins stand in the order of
-//! its hierarchy; where it has more distinct values, the bins are labels.
+//! Within a block, the distinct values of each column are numbered into at most 64 *bins*, one bit
+//! each. The bits of all columns are packed into a *signature* of as few words as possible. The
+//! bitwise or of some rows' signatures tells which values occur among them, and so the box around
+//! them. If a column is cut between labels only, its bins are in the order of its hierarchy. If it
+//! has more than 64 values, its bins are labels.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,59 +17,63 @@ use super::frame::Frame;
 use palmtop_core::model::Code;
 use palmtop_core::model::size;
 
-/// How many rows are read between two looks at whether to go on.
+/// The number of rows that are read between two checks for a stop.
 pub(super) const STRIDE: usize = 1 << 15;
-/// How many bins a column has at most. Where it has more distinct values, neighbours share a bin.
+/// The largest number of bins of a column. If it has more distinct values, neighbours share a bin.
 pub(super) const BINS: usize = 64;
 
-/// Where a column's bits stand in a signature, and what they mean.
+/// The position of a column's bits in a signature, and their meaning.
 #[derive(Clone, Debug)]
 pub(super) struct BlockColumn {
     word: usize,
     shift: u32,
     pub(super) bins: usize,
-    /// Distinct values a bin; above 1 where values share bins.
+    /// The number of distinct values for each bin; above 1 if values share bins.
     grain: f64,
     distinct: u32,
-    /// Of each bin, how many leaves are before its lowest value, and before its highest one and that but for one.
+    /// For each bin, the number of leaves before its lowest value.
     lows: Vec<u32>,
+    /// For each bin, the number of leaves before the last leaf of its highest value.
     highs: Vec<u32>,
-    /// Where values count as several leaves: how many are before each, and how many those of each bin are.
+    /// If values stand for several leaves, the number of leaves before each value.
     before: Option<Arc<Vec<u32>>>,
+    /// For each bin, the number of its leaves.
     sizes: Vec<u32>,
+    /// The bin of each value.
     number_of: Vec<u8>,
+    /// The values that occur, one bit each.
     seen: Vec<u64>,
-    /// The labels around its bins, where it is cut between labels only.
+    /// The labels around the bins, if the column is cut between labels only.
     pub(super) labels: Option<BinLabels>,
 }
 
-/// The numbering of some rows.
+/// The bins of some rows.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) columns: Vec<BlockColumn>,
-    /// The words of a signature.
+    /// The number of words of a signature.
     pub(super) words: usize,
-    /// The bins of each row, a byte a column.
+    /// The bins of each row, one byte for each column.
     pub(super) bins: Vec<u8>,
     /// The signature of all rows.
     pub(super) all: Vec<u64>,
     ordered: Vec<bool>,
 }
 
-/// What the bins of a box make its side.
+/// How the bins of a box determine the length of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Measure {
-    /// All from the lowest to the highest value.
+    /// All leaves from the lowest to the highest value.
     Range,
-    /// The finest label around them.
+    /// The leaves of the finest label around the bins.
     Label,
-    /// As many leaves as each of them counts as.
+    /// The sum of the bins' numbers of leaves.
     Sizes,
-    /// As many leaves as they are.
+    /// The number of bins.
     Count,
 }
 
-/// Where one column's bins stand in a signature, and what each weighs.
+/// How to read a column's contribution to the loss of a box from a signature.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     column: usize,
@@ -81,7 +86,7 @@ pub(super) struct Probe {
     grain: f64,
 }
 
-/// How many bits each byte has.
+/// The number of bits that are set in each byte.
 const BITS: [u8; 256] = {
     let mut packed = [0; 256];
     let mut byte = 1;
@@ -93,7 +98,7 @@ const BITS: [u8; 256] = {
 };
 
 impl BlockColumn {
-    /// Its bins in a signature, as the low bits of a word.
+    /// The column's bins in a signature, as the low bits of a word.
     pub(super) fn of(&self, signature: &[u64]) -> u64 {
         let ones = u64::MAX >> (BINS - self.bins);
         signature[self.word] >> self.shift & ones
@@ -104,27 +109,28 @@ impl BlockColumn {
         self.distinct as usize > self.bins
     }
 
-    /// Whether it is cut between labels and its values within some rows share one bin, perhaps several of them.
+    /// Whether the column is cut between labels, and the rows share one bin that may have several
+    /// labels.
     pub(super) fn may_hide_labels(&self, signature: &[u64]) -> bool {
         self.labels.is_some() && self.is_coarse() && self.of(signature).is_power_of_two()
     }
 
-    /// How many leaves are before a value.
+    /// The number of leaves before a value.
     #[inline]
     fn first(&self, code: Code) -> u32 {
         self.before.as_ref().map_or(code, |before| before[code as usize])
     }
 
-    /// How many leaves are before the last that a value counts as.
+    /// The number of leaves before the last leaf of a value.
     #[inline]
     fn last(&self, code: Code) -> u32 {
         self.before.as_ref().map_or(code, |before| before[code as usize + 1] - 1)
     }
 
-    /// Where a leaf stands among those of the column.
+    /// The position of a leaf among those of the column.
     #[inline]
-    fn place(&self, code: Code) -> u32 {
-        self.labels.as_ref().map_or(code, |labels| labels.tree.place(code))
+    fn position(&self, code: Code) -> u32 {
+        self.labels.as_ref().map_or(code, |labels| labels.tree.position(code))
     }
 }
 
@@ -154,7 +160,7 @@ impl Block {
         }
     }
 
-    /// Numbers the values of some rows.
+    /// Numbers the values of some rows into bins.
     pub(super) fn load(&mut self, rows: &TableRows, pool: &WorkerPool) -> ControlFlow<()> {
         for packed in &mut self.columns {
             packed.seen.fill(0);
@@ -164,8 +170,8 @@ impl Block {
                 pool.go_on()?;
             }
             for (packed, &code) in self.columns.iter_mut().zip(codes) {
-                let place = packed.place(code);
-                packed.seen[(place >> 6) as usize] |= 1 << (place & 63);
+                let position = packed.position(code);
+                packed.seen[(position >> 6) as usize] |= 1 << (position & 63);
             }
         }
         self.columns.iter_mut().for_each(BlockColumn::number);
@@ -180,13 +186,13 @@ impl Block {
                 self.columns
                     .iter()
                     .zip(codes)
-                    .map(|(packed, &code)| packed.number_of[packed.place(code) as usize]),
+                    .map(|(packed, &code)| packed.number_of[packed.position(code) as usize]),
             );
         }
         ControlFlow::Continue(())
     }
 
-    /// Gives each column its bits: wide ones first, each in the first word that has room.
+    /// Assigns each column its bits: the widest columns first, each in the first word with room.
     fn pack(&mut self) {
         let mut order: Vec<usize> = (0..self.columns.len()).collect();
         order.sort_by_key(|&column| std::cmp::Reverse(self.columns[column].bins));
@@ -207,14 +213,14 @@ impl Block {
         self.words = used.len();
     }
 
-    /// The bit of one bin of a column in its word of a signature.
+    /// The word and the bit of one bin of a column in a signature.
     #[inline]
     pub(super) fn bit(&self, column: usize, bin: u8) -> (usize, u64) {
         let packed = &self.columns[column];
         (packed.word, 1 << (packed.shift + u32::from(bin)))
     }
 
-    /// How to read what one column adds to the loss of a box, for boxes within these rows.
+    /// A probe for one column's contribution to the loss of boxes within these rows.
     pub(super) fn probe(&self, column: usize, pull: f64) -> Probe {
         let packed = &self.columns[column];
         Probe {
@@ -234,7 +240,7 @@ impl Block {
         }
     }
 
-    /// The loss of the box around the rows of a signature; exact unless a column is coarse.
+    /// The loss of the box around the rows of a signature. It is exact unless a column is coarse.
     #[inline]
     pub(super) fn loss(&self, probes: &[Probe], signature: &[u64]) -> f64 {
         let mut loss = 0.0;
@@ -261,7 +267,7 @@ impl Block {
                     f64::from(leaves) * probe.pull - probe.pull
                 }
                 Measure::Count => {
-                    // Without an instruction for it, a table is quicker than counting the bits of a word.
+                    // Without a machine instruction for it, a table is faster than counting bits.
                     let count = if probe.small {
                         u32::from(BITS[bins.to_le_bytes()[0] as usize])
                     } else {
@@ -274,7 +280,7 @@ impl Block {
         loss
     }
 
-    /// The extents of the box of some rows, exactly.
+    /// The exact extents of the box around some rows.
     pub(super) fn extents(&self, signature: &[u64], rows: &TableRows, extents: &mut [u32]) {
         for (column, extent) in extents.iter_mut().enumerate() {
             let packed = &self.columns[column];
@@ -312,7 +318,7 @@ impl Block {
 }
 
 impl BlockColumn {
-    /// Numbers the values that were seen.
+    /// Numbers the values that occur into bins.
     fn number(&mut self) {
         self.distinct = self.seen.iter().map(|word| word.count_ones()).sum();
         if self.labels.is_some() {
@@ -346,25 +352,27 @@ impl BlockColumn {
         }
     }
 
-    /// The same where bins are labels: of the finest level that has few enough.
+    /// Numbers the values into bins that are labels of the finest level with at most [`BINS`] of
+    /// them.
     fn number_labels(&mut self) {
         let Some(labels) = &mut self.labels else { return };
         let words = || (0_u32..).step_by(64).zip(&self.seen);
-        let places = || words().flat_map(|(base, &word)| ones(word).map(move |bit| base + size::number(bit)));
+        let positions =
+            || words().flat_map(|(base, &word)| ones(word).map(move |bit| base + size::number(bit)));
         let firsts = |grain: usize| {
             let tree = Arc::clone(&labels.tree);
             let mut last = None;
-            places().filter(move |&place| {
-                last.replace(tree.label(grain, place)) != Some(tree.label(grain, place))
+            positions().filter(move |&position| {
+                last.replace(tree.label(grain, position)) != Some(tree.label(grain, position))
             })
         };
         let is_coarse_enough = |grain: &usize| firsts(*grain).take(BINS + 1).count() <= BINS;
         let grain = (0..labels.tree.height()).find(is_coarse_enough).unwrap_or(0);
         let firsts: Vec<u32> = firsts(grain).collect();
         let mut bin = 0;
-        for place in places() {
-            bin += usize::from(firsts.get(bin + 1) == Some(&place));
-            self.number_of[place as usize] = size::steps(bin);
+        for position in positions() {
+            bin += usize::from(firsts.get(bin + 1) == Some(&position));
+            self.number_of[position as usize] = size::steps(bin);
         }
         self.bins = firsts.len();
         self.grain = 1.0;

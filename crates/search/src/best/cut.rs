@@ -1,4 +1,5 @@
-//! The best cut of some rows, over all columns and values: in two, or into all labels under the one around them.
+//! The best cut of some rows over all columns and values: in two, or into all labels below the
+//! label around them.
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,21 +12,22 @@ use super::frame::Frame;
 use super::setting::Setting;
 use palmtop_core::model::{Code, Counts, Cuts};
 
-/// How many words of signatures are joined between two looks at whether to go on.
+/// The number of signature words that are joined between two checks for a stop.
 const MARKS: usize = 1 << 22;
 
 /// A cut of one column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) column: usize,
-    /// The bins that go left; `None` where each label under the one around all of them is a part.
+    /// The bins that go left. `None` if each label directly below the label around all bins is a
+    /// part.
     left: Option<u64>,
 }
 
-/// Finds one cut after another within a block, in the same buffers.
+/// Finds the cuts of one set of rows after another, and reuses its buffers.
 pub(super) struct Cutter<'a> {
     pub(super) frame: &'a Frame,
-    /// What one more leaf of a row weighs in each column.
+    /// The weight of one more leaf of a row in each column.
     pub(super) pull: &'a [f64],
     pub(super) pool: &'a WorkerPool<'a>,
     pub(super) setting: Setting,
@@ -33,21 +35,22 @@ pub(super) struct Cutter<'a> {
     /// The columns in which the rows differ.
     live: Vec<usize>,
     probes: Vec<Probe>,
-    /// The live columns that some valid cut divides.
+    /// The live columns that have a valid cut.
     open: Vec<usize>,
-    /// Whether some column may have several labels in a bin that the last rows share.
+    /// Whether the last rows share a bin that may have several labels.
     hides_labels: bool,
-    /// The people in each bin of each column.
+    /// The counts of each bin of each column.
     sums: Vec<Counts>,
-    /// The signature of the rows of each bin of each column.
+    /// For each bin of each column, the signature of its rows.
     marks: Vec<u64>,
     before: Vec<u64>,
     after: Vec<u64>,
     rest: Vec<u64>,
     order: Vec<usize>,
-    /// The logarithms of small numbers of people.
+    /// The logarithms of small numbers.
     logs: Vec<f64>,
-    /// Where sensitive values matter, the last rows with members: each one's place in the block and in the histogram.
+    /// If sensitive values matter, the last rows with members: the row in the block, and the
+    /// combination.
     members: Vec<(usize, u32)>,
 }
 
@@ -75,12 +78,12 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Numbers the values of some rows anew.
+    /// Numbers the values of some rows into bins.
     pub(super) fn load(&mut self, rows: &TableRows) -> ControlFlow<()> {
         self.block.load(rows, self.pool)
     }
 
-    /// The best valid cut of some rows, if there is any. The rows begin at `start` in the block.
+    /// The best valid cut of some rows, if there is one. The rows begin at `start` in the block.
     pub(super) fn choose(
         &mut self,
         rows: &TableRows,
@@ -98,10 +101,10 @@ impl<'a> Cutter<'a> {
         }
         self.count(rows, start)?;
         if self.frame.values.is_some() {
-            let places = (start..).zip(rows.counts()).zip(rows.places());
-            let with_members = places.filter(|((_, counts), _)| counts.private > 0);
+            let rows_with_counts = (start..).zip(rows.counts()).zip(rows.combinations());
+            let with_members = rows_with_counts.filter(|((_, counts), _)| counts.private > 0);
             self.members.clear();
-            self.members.extend(with_members.map(|((row, _), &place)| (row, place)));
+            self.members.extend(with_members.map(|((row, _), &combination)| (row, combination)));
         }
         let mut open = std::mem::take(&mut self.open);
         open.clear();
@@ -114,22 +117,24 @@ impl<'a> Cutter<'a> {
         self.probes.clear();
         self.probes.extend(self.live.iter().map(|&column| self.block.probe(column, self.pull[column])));
         let mut choice = Choice { best: f64::INFINITY, cut: None, seed };
-        for place in 0..self.open.len() {
+        for index in 0..self.open.len() {
             self.pool.go_on()?;
-            let column = self.open[place];
+            let column = self.open[index];
             self.cuts(column, counts, self.block.columns[column].of(signature), &mut choice);
         }
         ControlFlow::Continue(choice.cut)
     }
 
-    /// Whether values share bins in a column in which the last rows differ.
+    /// Whether values share bins in a column that distinguishes the last rows.
     pub(super) fn is_coarse(&self) -> bool {
         self.hides_labels || self.live.iter().any(|&column| self.block.columns[column].is_coarse())
     }
 
-    /// Where no cut between bins is valid, one between two values may still be: the first that is found, most even in
-    /// private people; or one into more labels than there are bins. Divides the rows and says how many and which people each
-    /// part has.
+    /// Divides the rows at a cut that bins cannot express, if no cut between bins is valid: between
+    /// two values of a bin, or into labels that share a bin.
+    ///
+    /// It takes the first column with such a cut, and there the cut that divides the members most
+    /// evenly. Returns the number of rows and the counts of each part.
     pub(super) fn fine(
         &mut self,
         rows: &mut TableRows,
@@ -157,7 +162,7 @@ impl<'a> Cutter<'a> {
         ControlFlow::Continue(None)
     }
 
-    /// Whether the sensitive values of the members of every part of a cut satisfy what is asked of them; parts are given by their bins.
+    /// Whether every part of a cut, given by its bins, satisfies the criteria on sensitive values.
     fn values_hold(&self, column: usize, parts: &[u64]) -> bool {
         let Some(judge) = &self.frame.values else { return true };
         let width = self.frame.width();
@@ -168,15 +173,17 @@ impl<'a> Cutter<'a> {
         judge.all_hold(&self.members, |member| member.1, part)
     }
 
-    /// The same of rows, for parts that are known by what a value belongs to.
+    /// Whether every part satisfies the criteria on sensitive values; `part` gives the part of a
+    /// value.
     fn values_hold_by<K: Ord>(&self, rows: &TableRows, column: usize, part: impl Fn(Code) -> K) -> bool {
         let Some(judge) = &self.frame.values else { return true };
-        let members: Vec<(Code, u32)> = rows.members().map(|(codes, place)| (codes[column], place)).collect();
+        let members: Vec<(Code, u32)> =
+            rows.members().map(|(codes, combination)| (codes[column], combination)).collect();
         judge.all_hold(&members, |member| member.1, |member| part(member.0))
     }
 
-    /// The valid cut between two values of a column that is most even: the least value on the right, and the people on the
-    /// left.
+    /// The valid cut between two values of a column that divides the members most evenly. Returns
+    /// the least value on the right, and the counts on the left.
     fn between_values(&self, rows: &TableRows, column: usize, counts: Counts) -> Option<(Code, Counts)> {
         let mut values: Vec<(Code, Counts)> =
             rows.iter().map(|(codes, counts)| (codes[column], counts)).collect();
@@ -196,41 +203,41 @@ impl<'a> Cutter<'a> {
         best.map(|(_, bound, left)| (bound, left))
     }
 
-    /// Divides rows into the labels under the one around them, if each part is valid.
+    /// Divides rows into the labels directly below the label around them, if each part is valid.
     fn part_by_labels(
         &self,
         rows: &mut TableRows,
         column: usize,
         tree: &LabelTree,
     ) -> Option<Vec<(usize, Counts)>> {
-        let place = |codes: &[Code]| tree.place(codes[column]);
+        let position = |codes: &[Code]| tree.position(codes[column]);
         let ends = (
-            rows.iter().map(|(codes, _)| place(codes)).min()?,
-            rows.iter().map(|(codes, _)| place(codes)).max()?,
+            rows.iter().map(|(codes, _)| position(codes)).min()?,
+            rows.iter().map(|(codes, _)| position(codes)).max()?,
         );
         let depth = tree.common(ends.0, ends.1).checked_sub(1)?;
         let mut people: Vec<(u32, Counts)> =
-            rows.iter().map(|(codes, counts)| (tree.label(depth, place(codes)), counts)).collect();
+            rows.iter().map(|(codes, counts)| (tree.label(depth, position(codes)), counts)).collect();
         people.sort_unstable_by_key(|&(label, _)| label);
-        let labels = people.chunk_by(|one, other| one.0 == other.0);
+        let labels = people.chunk_by(|left, right| left.0 == right.0);
         let labels: Vec<(u32, Counts)> =
             labels.map(|some| (some[0].0, some.iter().map(|&(_, counts)| counts).sum())).collect();
-        let own = |code: Code| tree.label(depth, tree.place(code));
+        let label_of = |code: Code| tree.label(depth, tree.position(code));
         let is_broken = labels.iter().any(|&(_, counts)| !self.allows_part(counts));
-        if is_broken || !self.values_hold_by(rows, column, own) {
+        if is_broken || !self.values_hold_by(rows, column, label_of) {
             return None;
         }
         let (mut parts, length) = (Vec::with_capacity(labels.len()), rows.len());
         let mut start = 0;
         for (label, counts) in labels {
-            let count = rows.part(start..length).divide(|codes| tree.label(depth, place(codes)) == label);
+            let count = rows.part(start..length).divide(|codes| tree.label(depth, position(codes)) == label);
             parts.push((count, counts));
             start += count;
         }
         Some(parts)
     }
 
-    /// The bins of each part of a cut of the rows of a signature.
+    /// The bins of each part of a cut, for rows with this signature.
     pub(super) fn parts(&self, cut: Cut, signature: &[u64]) -> Vec<u64> {
         let packed = &self.block.columns[cut.column];
         let bins = packed.of(signature);
@@ -240,22 +247,23 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// The people in some bins of a column.
+    /// The counts of some bins of a column.
     fn people(&self, column: usize, bins: u64) -> Counts {
         ones(bins).map(|bin| self.sums[column * BINS + bin]).sum()
     }
 
-    /// Adds the signature of the rows of some bins of a column to a list of signatures.
+    /// Appends the signature of the rows in some bins of a column to a list of signatures.
     pub(super) fn join(&self, column: usize, bins: u64, signatures: &mut Vec<u64>) {
-        let (from, words) = (signatures.len(), self.block.words);
-        signatures.resize(from + words, 0);
+        let (start, words) = (signatures.len(), self.block.words);
+        signatures.resize(start + words, 0);
         for bin in ones(bins) {
             let mark = &self.marks[(column * BINS + bin) * words..][..words];
-            signatures[from..].iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
+            signatures[start..].iter_mut().zip(mark).for_each(|(word, mark)| *word |= mark);
         }
     }
 
-    /// Brings the rows of each part, given by its bins, together; returns how many and which people each has.
+    /// Moves the rows of each part together. Parts are given by their bins. Returns the number of
+    /// rows and the counts of each part.
     pub(super) fn divide(
         &mut self,
         rows: &mut TableRows,
@@ -264,21 +272,21 @@ impl<'a> Cutter<'a> {
         parts: &[u64],
     ) -> Vec<(usize, Counts)> {
         let length = rows.len();
-        let mut from = 0;
+        let mut offset = 0;
         let mut divided = Vec::with_capacity(parts.len());
-        for (place, &bins) in parts.iter().enumerate() {
-            let count = if place + 1 < parts.len() {
-                self.bring_forward(rows.part(from..length), start + from, column, bins)
+        for (index, &bins) in parts.iter().enumerate() {
+            let count = if index + 1 < parts.len() {
+                self.bring_forward(rows.part(offset..length), start + offset, column, bins)
             } else {
-                length - from
+                length - offset
             };
             divided.push((count, self.people(column, bins)));
-            from += count;
+            offset += count;
         }
         divided
     }
 
-    /// Brings the rows of some bins of a column to the front; returns how many there are.
+    /// Moves the rows in some bins of a column to the front, and returns their number.
     fn bring_forward(&mut self, mut rows: TableRows, start: usize, column: usize, front: u64) -> usize {
         let width = self.frame.width();
         let bins = &mut self.block.bins[start * width..(start + rows.len()) * width];
@@ -302,7 +310,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Counts the people in each bin of each live column.
+    /// Counts the individuals and members in each bin of each live column.
     fn count(&mut self, rows: &TableRows, start: usize) -> ControlFlow<()> {
         let width = self.frame.width();
         for &column in &self.live {
@@ -320,7 +328,7 @@ impl<'a> Cutter<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Joins, for each bin of the open columns, the signatures of its rows.
+    /// Computes the signature of the rows of each bin of the open columns.
     fn mark(&mut self, length: usize, start: usize, signature: &[u64]) -> ControlFlow<()> {
         let words = self.block.words;
         if self.marks.len() < self.frame.width() * BINS * words {
@@ -328,15 +336,15 @@ impl<'a> Cutter<'a> {
         }
         for &column in &self.open {
             for bin in ones(self.block.columns[column].of(signature)) {
-                let from = (column * BINS + bin) * words;
-                self.marks[from..from + words].fill(0);
+                let first = (column * BINS + bin) * words;
+                self.marks[first..first + words].fill(0);
             }
         }
-        // A row of a wide table is much work: as many words as columns, for each column.
+        // A row of a wide table is much work: the number of words times the number of columns.
         let stride = (MARKS / (self.open.len() * words).max(1)).clamp(1, STRIDE);
-        for from in (start..start + length).step_by(stride) {
+        for first in (start..start + length).step_by(stride) {
             self.pool.go_on()?;
-            let rows = from..(from + stride).min(start + length);
+            let rows = first..(first + stride).min(start + length);
             match words {
                 1 => self.mark_in::<1>(rows),
                 2 => self.mark_in::<2>(rows),
@@ -350,7 +358,7 @@ impl<'a> Cutter<'a> {
 
     fn mark_in<const WORDS: usize>(&mut self, rows: Range<usize>) {
         let width = self.frame.width();
-        let places: Vec<(usize, u32)> = (0..width)
+        let bit_positions: Vec<(usize, u32)> = (0..width)
             .map(|column| {
                 let (word, bit) = self.block.bit(column, 0);
                 (word.min(WORDS - 1), bit.trailing_zeros())
@@ -360,7 +368,7 @@ impl<'a> Cutter<'a> {
         let bins = &self.block.bins[rows.start * width..rows.end * width];
         for bins in bins.chunks_exact(width) {
             let mut row = [0_u64; WORDS];
-            for (&(word, shift), &bin) in places.iter().zip(bins) {
+            for (&(word, shift), &bin) in bit_positions.iter().zip(bins) {
                 row[word] |= 1 << ((shift + u32::from(bin)) & 63);
             }
             for &column in &self.open {
@@ -381,26 +389,26 @@ impl<'a> Cutter<'a> {
                 row[word] |= bit;
             }
             for &column in &self.open {
-                let from = (column * BINS + usize::from(bins[column])) * words;
-                for (mark, word) in self.marks[from..from + words].iter_mut().zip(&row) {
+                let first = (column * BINS + usize::from(bins[column])) * words;
+                for (mark, word) in self.marks[first..first + words].iter_mut().zip(&row) {
                     *mark |= word;
                 }
             }
         }
     }
 
-    /// Whether both halves may be made.
+    /// Whether the policy and the setting permit both halves.
     fn allows(&self, counts: Counts, left: Counts) -> bool {
         let empty = self.frame.empty && self.setting.empty;
         self.frame.allows(left, empty) && self.frame.allows(minus(counts, left), empty)
     }
 
-    /// Whether a part of several may be made.
+    /// Whether the policy and the setting permit a part of a cut into several.
     fn allows_part(&self, part: Counts) -> bool {
         self.frame.allows(part, self.frame.empty && self.setting.empty)
     }
 
-    /// Whether some cut of a column leaves valid parts only.
+    /// Whether a column has a cut whose parts are all valid.
     fn can_cut(&self, column: usize, counts: Counts, signature: &[u64]) -> bool {
         let bins = self.block.columns[column].of(signature);
         match (self.frame.cuts[column], &self.block.columns[column].labels) {
@@ -425,8 +433,8 @@ impl<'a> Cutter<'a> {
         false
     }
 
-    /// Scores every valid cut of a column: in the order of values; and for sets, one value against the rest, and in the
-    /// order of presence.
+    /// Scores every valid cut of a column: in the order of values. For sets also one value against
+    /// the rest, and in the order of the values' presence.
     fn cuts(&mut self, column: usize, counts: Counts, bins: u64, choice: &mut Choice) {
         if let Some(labels) = &self.block.columns[column].labels {
             let parts = labels.parts(bins);
@@ -439,10 +447,10 @@ impl<'a> Cutter<'a> {
         self.cuts_along(&order, column, counts, is_set && self.setting.singles, choice);
         if is_set && order.len() > 3 && self.setting.by_presence {
             let sums = &self.sums[column * BINS..(column + 1) * BINS];
-            order.sort_by(|&one, &other| {
-                let (one, other) = (sums[one], sums[other]);
+            order.sort_by(|&left, &right| {
+                let (left, right) = (sums[left], sums[right]);
                 let product = |private: u64, public: u64| u128::from(private) * u128::from(public);
-                product(one.private, other.public).cmp(&product(other.private, one.public))
+                product(left.private, right.public).cmp(&product(right.private, left.public))
             });
             self.cuts_along(&order, column, counts, false, choice);
         }
@@ -486,31 +494,34 @@ impl<'a> Cutter<'a> {
         self.before.resize(words, 0);
         self.rest.resize(words, 0);
         self.after[count * words..(count + 1) * words].fill(0);
-        for (place, bin) in order.iter().enumerate().rev() {
+        for (index, bin) in order.iter().enumerate().rev() {
             let mark = (column * BINS + bin) * words;
             for word in 0..words {
-                self.after[place * words + word] =
-                    self.after[(place + 1) * words + word] | self.marks[mark + word];
+                self.after[index * words + word] =
+                    self.after[(index + 1) * words + word] | self.marks[mark + word];
             }
         }
         let mut left = Counts::default();
         let mut below = 0_u64;
-        for (place, &bin) in order.iter().enumerate() {
-            let own = self.sums[column * BINS + bin];
+        for (index, &bin) in order.iter().enumerate() {
+            let bin_counts = self.sums[column * BINS + bin];
             let mark = (column * BINS + bin) * words;
-            if place > 0 && self.allows(counts, left) {
-                let after = &self.after[place * words..(place + 1) * words];
+            if index > 0 && self.allows(counts, left) {
+                let after = &self.after[index * words..(index + 1) * words];
                 let halves = [(left, &self.before[..]), (minus(counts, left), after)];
                 self.weigh(halves, Cut { column, left: Some(below) }, choice);
             }
-            if singles && place > 0 && place + 1 < count && self.allows(counts, own) {
+            if singles && index > 0 && index + 1 < count && self.allows(counts, bin_counts) {
                 for word in 0..words {
-                    self.rest[word] = self.before[word] | self.after[(place + 1) * words + word];
+                    self.rest[word] = self.before[word] | self.after[(index + 1) * words + word];
                 }
-                let halves = [(own, &self.marks[mark..mark + words]), (minus(counts, own), &self.rest[..])];
+                let halves = [
+                    (bin_counts, &self.marks[mark..mark + words]),
+                    (minus(counts, bin_counts), &self.rest[..]),
+                ];
                 self.weigh(halves, Cut { column, left: Some(1 << bin) }, choice);
             }
-            left += own;
+            left += bin_counts;
             below |= 1 << bin;
             for (before, mark) in self.before.iter_mut().zip(&self.marks[mark..mark + words]) {
                 *before |= mark;
@@ -518,11 +529,12 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Offers a cut by the people and the signatures of its halves, unless one half alone counts too much.
+    /// Offers a cut by the counts and the signatures of its halves. Skips the second half if the
+    /// first alone costs too much.
     fn weigh(&self, halves: [(Counts, &[u64]); 2], cut: Cut, choice: &mut Choice) {
         let noise = choice.noise(self.setting.noise);
         let [(left, left_signature), (right, right_signature)] = halves;
-        // The half with more private people first: it is likely to count too much.
+        // The half with more members first, because its score is probably too high.
         let (first, second) = if left.private > right.private {
             ((left, left_signature), (right, right_signature))
         } else {
@@ -538,7 +550,7 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// What a half counts, by its people and its signature.
+    /// The score of a half, by its counts and its signature: see [`Setting`].
     fn score(&self, counts: Counts, signature: &[u64]) -> f64 {
         if counts.private == 0 {
             return 0.0;
@@ -552,14 +564,14 @@ impl<'a> Cutter<'a> {
         }
         let people = match usize::try_from(counts.private).ok().and_then(|people| self.logs.get(people)) {
             Some(&log) => log,
-            #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+            #[expect(clippy::cast_precision_loss, reason = "a score, which only guides the search")]
             None => log2(counts.private as f64),
         };
         exp2(score + (1.0 + private) * people)
     }
 }
 
-/// The best cut so far.
+/// The cut with the least score so far.
 struct Choice {
     best: f64,
     cut: Option<Cut>,
@@ -567,7 +579,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// A factor that disturbs a score by up to a share of itself.
+    /// A random factor of a score: 1 plus at most `share`.
     fn noise(&mut self, share: f64) -> f64 {
         if share > 0.0 {
             self.seed = mix(self.seed);
@@ -577,7 +589,7 @@ impl Choice {
         }
     }
 
-    /// Takes a cut if it is better.
+    /// Takes a cut if its score is lower.
     fn offer(&mut self, score: f64, cut: Cut) {
         if score < self.best {
             (self.best, self.cut) = (score, Some(cut));
@@ -585,7 +597,7 @@ impl Choice {
     }
 }
 
-/// The numbers of the bits that are set, from the lowest.
+/// The indices of the bits that are set, in ascending order.
 pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
     let mut left = bits;
     std::iter::from_fn(move || {
@@ -595,6 +607,7 @@ pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The counts of a class without those of a part.
 pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
     Counts::new(whole.public - part.public, whole.private - part.private)
 }

@@ -1,12 +1,13 @@
-//! Arithmetic that gives the same bits on every machine: logarithms and draws for scores that steer the search.
+//! Arithmetic with the same bits on every machine: logarithms and random numbers for the scores
+//! that guide the search.
 //!
-//! The standard library leaves the precision of its logarithms to the platform, and a last bit can turn a choice. What
-//! stands here uses only operations that IEEE 754 defines exactly.
+//! The standard library leaves the precision of logarithms to the platform, and a single bit can
+//! change a choice. These functions only use operations that IEEE 754 defines exactly.
 
-/// The binary logarithm of a positive, normal number; off by less than 0.00002.
+/// The binary logarithm of a positive, normal number, with an error below 0.00002.
 pub(super) fn log2(x: f64) -> f64 {
     let bits = x.to_bits();
-    // The sign, which is no part of a positive number's, and eleven bits of the exponent.
+    // Of the sign and the exponent, only the eleven bits of the exponent.
     let exponent = f64::from(((bits >> 52) & 0x7ff) as u16) - 1023.0;
     let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
     // ln m = 2·artanh((m − 1)/(m + 1)).
@@ -16,20 +17,20 @@ pub(super) fn log2(x: f64) -> f64 {
     exponent + 2.0 * std::f64::consts::LOG2_E * s * series
 }
 
-/// 2 to the power of `x`, for −1000 < x < 1000; off by less than a millionth of itself.
+/// 2 to the power of `x`, for −1000 < x < 1000, with a relative error below a millionth.
 pub(super) fn exp2(x: f64) -> f64 {
     let x = x.clamp(-1000.0, 1000.0);
-    // Rounded towards zero after a shift that makes it positive: a call of the platform's `floor` costs more.
+    // Truncation after a shift to positive numbers: a call of the platform's `floor` costs more.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 2000")]
     let shifted = (x + 1000.0) as u32;
-    let whole = f64::from(shifted) - 1000.0;
-    let y = (x - whole) * std::f64::consts::LN_2;
+    let integer = f64::from(shifted) - 1000.0;
+    let y = (x - integer) * std::f64::consts::LN_2;
     let terms = 1.0 / 24.0 + y * (1.0 / 120.0 + y * (1.0 / 720.0 + y * (1.0 / 5040.0)));
     let fraction = 1.0 + y * (1.0 + y * (0.5 + y * (1.0 / 6.0 + y * terms)));
     fraction * f64::from_bits((u64::from(shifted) + 23) << 52)
 }
 
-/// The next number of a sequence, well mixed (Steele, Lea, Flood 2014, `SplitMix64`).
+/// The next number of a pseudo-random sequence (`SplitMix64`: Steele, Lea, Flood 2014).
 pub(super) fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,7 +38,7 @@ pub(super) fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number from 0 up to 1 out of a mixed one.
+/// Maps a mixed number to the interval from 0 (inclusive) to 1 (exclusive).
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit exactly")]
 pub(super) fn unit(mixed: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 53) as f64
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logarithms_and_powers_are_close_to_the_platform_s() {
+    fn logarithms_and_powers_are_close_to_those_of_the_platform() {
         for step in 1..4000 {
             let x = f64::from(step) * 0.37;
             assert!((log2(x) - x.log2()).abs() < 2e-5, "{x}");

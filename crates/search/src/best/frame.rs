@@ -1,4 +1,4 @@
-//! What stays the same during a search for regions: the policy, the attributes, the metric.
+//! The constant facts of a search for regions: the policy, the quasi-identifiers, the metric.
 
 use std::sync::Arc;
 
@@ -12,32 +12,34 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::metrics::loss::geometric;
 use palmtop_core::model::{Code, Counts, Cuts, Hierarchy, Problem};
 
-/// The problem as the search for regions needs it.
+/// The problem in the form that the search for regions needs.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     problem: Problem,
     judge: Judge,
-    /// What is asked of sensitive values, if anything is.
+    /// The criteria on sensitive values, if there are any.
     pub(super) values: Option<ValueJudge>,
     min: f64,
     max: f64,
-    /// Whether a region may have no private people.
+    /// Whether δ permits a region without members.
     pub(super) empty: bool,
     pub(super) metric: Metric,
-    /// The leaves of each quasi-identifier.
+    /// The number of leaves of each quasi-identifier.
     pub(super) leaves: Vec<usize>,
-    /// Of each quasi-identifier whose leaves count as several, how many are before each of them, and in all.
+    /// For each quasi-identifier whose leaves have different sizes, the sums of the sizes before
+    /// each leaf, and the total.
     pub(super) before: Vec<Option<Arc<Vec<u32>>>>,
-    /// Whether a side of each quasi-identifier is a range rather than a set.
+    /// For each quasi-identifier, whether a side is a range; if not, it is a set.
     pub(super) ordered: Vec<bool>,
-    /// Where each quasi-identifier may be cut.
+    /// The permitted cuts of each quasi-identifier.
     pub(super) cuts: Vec<Cuts>,
-    /// The hierarchies of those that are cut between labels only.
+    /// The hierarchies of the quasi-identifiers that are cut between labels only.
     pub(super) trees: Vec<Option<Arc<LabelTree>>>,
-    /// What one more leaf adds to the loss of a row, for each quasi-identifier.
+    /// For each quasi-identifier, the loss that one more leaf adds for a row, with weights.
     pub(super) units: Vec<f64>,
-    /// The same without weights, and the weights.
+    /// The same loss without weights.
     plain: Vec<f64>,
+    /// The weight of each quasi-identifier.
     weights: Vec<f64>,
     rows: f64,
 }
@@ -88,7 +90,7 @@ impl Frame {
         }
     }
 
-    /// The leaves but one of a column from one to another.
+    /// The number of leaves from `low` to `high` in a column, minus one.
     pub(super) fn range(&self, column: usize, low: Code, high: Code) -> u32 {
         match &self.before[column] {
             Some(before) => before[high as usize + 1] - before[low as usize] - 1,
@@ -96,7 +98,7 @@ impl Frame {
         }
     }
 
-    /// How many leaves a value of a column counts as.
+    /// The number of leaves that a value of a column stands for.
     pub(super) fn size(&self, column: usize, code: Code) -> u32 {
         self.before[column].as_ref().map_or(1, |before| before[code as usize + 1] - before[code as usize])
     }
@@ -106,38 +108,41 @@ impl Frame {
         self.leaves.len()
     }
 
-    /// Whether a region with these counts may be made, as far as that is for counts to say.
+    /// Whether a region with these counts satisfies δ and the criteria on counts. `empty` permits a
+    /// region without members.
     pub(super) fn allows(&self, counts: Counts, empty: bool) -> bool {
         (empty || counts.private > 0) && self.judge.allows_counts(counts)
     }
 
-    /// Puts the rows of each of the coarsest regions that may be published together; says how many and which people each has.
+    /// Moves the rows of each block of coarsest permitted labels together. Returns the number of
+    /// rows and the counts of each block.
     pub(super) fn blocks(&self, table: &mut ColumnTable) -> Vec<(usize, Counts)> {
         let rows = table.rows();
         let total = rows.counts().iter().copied().sum();
         blocks(&self.problem, Part::of(rows, total)).iter().map(|part| (part.len(), part.counts())).collect()
     }
 
-    /// How many private people more a region could take, and how many fewer it could do with.
-    #[expect(clippy::cast_precision_loss, reason = "it steers, and decides nothing")]
+    /// The number of members that a region may gain, and the number that it may lose, within δ.
+    #[expect(clippy::cast_precision_loss, reason = "a score, which only guides the search")]
     pub(super) fn slack(&self, counts: Counts) -> (f64, f64) {
         let (public, private) = (counts.public as f64, counts.private as f64);
         ((self.max * public - private).max(0.0), (private - self.min * public).max(0.0))
     }
 
-    /// Whether δmin plays a part.
+    /// Whether δmin is above 0.
     pub(super) fn has_min(&self) -> bool {
         self.min > 0.0
     }
 
-    /// What one more leaf of a row weighs where regions cost so much: the slope of the metric, up to a factor.
+    /// The weight of one more leaf of a row in each column, if the regions have this cost: the
+    /// slope of the metric, up to a factor.
     pub(super) fn pull(&self, cost: &Cost) -> Vec<f64> {
         let losses = self.losses(cost);
         let slope = |loss: f64| if self.metric == Metric::LossGeometric { 1.0 / (1.0 + loss) } else { 1.0 };
         losses.zip(&self.units).map(|(loss, unit)| unit * slope(loss)).collect()
     }
 
-    /// What a region weighs in a search: what it adds to the metric, up to a factor.
+    /// The weight of a region in a search: its contribution to the metric, up to a factor.
     #[expect(clippy::cast_precision_loss, reason = "counts of private people of one region")]
     pub(super) fn weight(&self, pull: &[f64], counts: Counts, extents: &[u32]) -> f64 {
         let private = counts.private as f64;
@@ -157,7 +162,7 @@ impl Frame {
         cost.extents.iter().zip(&self.plain).map(move |(&extent, unit)| extent as f64 * unit * share)
     }
 
-    /// The metric of regions that cost so much.
+    /// The metric of regions with this cost.
     #[expect(clippy::cast_precision_loss, reason = "costs to compare; a double holds them to 15 digits")]
     pub(super) fn value(&self, cost: &Cost) -> f64 {
         let losses = || self.losses(cost);
@@ -172,12 +177,12 @@ impl Frame {
     }
 }
 
-/// What regions cost, in whole numbers, so that parts can be taken off and put back without rounding.
+/// The cost of regions in integers, so that parts can be exchanged without rounding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// Σ private people × (leaves of their region's side − 1), for each quasi-identifier.
+    /// For each quasi-identifier, Σ members × (leaves of their region's side − 1).
     pub(super) extents: Vec<u64>,
-    /// Σ private people² over the regions.
+    /// Σ members² over the regions.
     pub(super) squares: u64,
 }
 
@@ -186,7 +191,7 @@ impl Cost {
         Self { extents: vec![0; width], squares: 0 }
     }
 
-    /// Adds a region.
+    /// Adds the cost of a region.
     pub(super) fn add(&mut self, counts: Counts, extents: &[u32]) {
         for (sum, &extent) in self.extents.iter_mut().zip(extents) {
             *sum += counts.private * u64::from(extent);
@@ -194,12 +199,12 @@ impl Cost {
         self.squares += counts.private * counts.private;
     }
 
-    /// This with one part taken off and another put in its place.
-    pub(super) fn exchange(&self, off: &Self, on: &Self) -> Self {
-        let extents = self.extents.iter().zip(&off.extents).zip(&on.extents);
+    /// The cost after one part is replaced by another.
+    pub(super) fn exchange(&self, removed: &Self, added: &Self) -> Self {
+        let extents = self.extents.iter().zip(&removed.extents).zip(&added.extents);
         Self {
-            extents: extents.map(|((&own, &off), &on)| own - off + on).collect(),
-            squares: self.squares - off.squares + on.squares,
+            extents: extents.map(|((&sum, &removed), &added)| sum - removed + added).collect(),
+            squares: self.squares - removed.squares + added.squares,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Greedy growth: rows are split in two, over all columns and values, as long as both halves keep δ.
+//! Greedy growth of a tree: rows are cut, over all columns and values, while every part keeps δ.
 
 use std::ops::ControlFlow;
 
@@ -12,21 +12,23 @@ use super::setting::Setting;
 use super::tree::Tree;
 use palmtop_core::model::Counts;
 
-/// How much smaller than its block a part is before it gets a block of its own, where values are numbered anew.
+/// A part gets a block of its own, with new bins, if its block has more than this many times its
+/// rows.
 const SHRUNK: usize = 8;
-/// Blocks of so few rows are not worth dividing.
+/// Blocks with at most this many rows are not divided.
 const SMALL: usize = 128;
 
-/// Grows one tree after another, in the same buffers.
+/// Grows one tree after another, and reuses its buffers.
 pub(super) struct Grower<'a> {
     cutter: Cutter<'a>,
-    /// What the regions made so far weigh, and how much they may before the tree is given up.
+    /// The weight of the regions made so far.
     spent: f64,
+    /// The weight above which a tree is abandoned.
     limit: f64,
     extents: Vec<u32>,
 }
 
-/// A part that waits to be split.
+/// A part that may be split.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
     pub(super) node: usize,
@@ -34,7 +36,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// The task of a part of this one's split.
+    /// The task for the part with this index of this task's split.
     pub(super) fn below(self, node: usize, part: usize) -> Self {
         let seed = match part {
             0 => mix(self.seed),
@@ -45,23 +47,24 @@ impl Task {
     }
 }
 
-/// How rows were split: in two, or into labels.
+/// The parts of a split.
 #[derive(Clone, Debug)]
 pub(super) struct Split {
-    /// The rows and the people of each part.
+    /// The number of rows and the counts of each part.
     pub(super) parts: Vec<(usize, Counts)>,
     /// The extents of the box around each part.
     pub(super) extents: Vec<Vec<u32>>,
 }
 
 impl<'a> Grower<'a> {
-    /// A grower for the rows of a problem; `pull` is what one more leaf of a row weighs in each column.
+    /// A grower for a problem. `pull` is the weight of one more leaf of a row in each column.
     pub(super) fn new(frame: &'a Frame, pull: &'a [f64], pool: &'a WorkerPool<'a>) -> Self {
         let extents = vec![0; frame.width()];
         Self { cutter: Cutter::new(frame, pull, pool), spent: 0.0, limit: f64::INFINITY, extents }
     }
 
-    /// Grows a tree over some rows, from its root, and leaves them in its order; breaks off where it was stopped.
+    /// Grows a tree over some rows from its root, and orders the rows as its regions. Breaks if it
+    /// is stopped.
     pub(super) fn grow(
         &mut self,
         tree: &mut Tree,
@@ -76,7 +79,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Splits rows once, and leaves those of each part together; `None` where no split is valid.
+    /// Splits rows once, and moves the rows of each part together; `None` if no split is valid.
     pub(super) fn split(
         &mut self,
         rows: &mut TableRows,
@@ -103,7 +106,8 @@ impl<'a> Grower<'a> {
         ControlFlow::Continue(Some(Split { parts, extents }))
     }
 
-    /// Grows a tree over a few rows, but gives it up where it weighs more than `limit`; says whether it did not.
+    /// Grows a tree over a few rows, but abandons it if it weighs more than `limit`. Returns
+    /// whether the tree is complete.
     pub(super) fn grow_below(
         &mut self,
         tree: &mut Tree,
@@ -123,7 +127,7 @@ impl<'a> Grower<'a> {
         true
     }
 
-    /// Makes a node a region; breaks off where the tree weighs too much by now.
+    /// Makes a node a region. Breaks if the tree weighs more than the limit.
     fn settle(
         &mut self,
         tree: &mut Tree,
@@ -140,7 +144,8 @@ impl<'a> Grower<'a> {
         if self.spent > self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Grows within one block; what is too small for it, or too fine, is left to `blocks`.
+    /// Grows a tree within one block. Parts that are too small or too fine for the block are added
+    /// to `blocks`.
     fn grow_block(
         &mut self,
         tree: &mut Tree,
@@ -183,9 +188,9 @@ impl<'a> Grower<'a> {
             let bins = self.cutter.parts(cut, &signature);
             let parts = self.cutter.divide(&mut part, range.start, cut.column, &bins);
             let children = tree.split_into(task.node, &parts);
-            for (place, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
+            for (index, (&node, &bins)) in children.iter().zip(&bins).enumerate().rev() {
                 self.cutter.join(cut.column, bins, &mut signatures);
-                tasks.push(task.below(node, place));
+                tasks.push(task.below(node, index));
             }
         }
         ControlFlow::Continue(())

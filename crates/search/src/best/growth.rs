@@ -1,8 +1,10 @@
-//! A tree grown in counted steps: after each of them it is a valid release, and the same number of steps gives the same.
+//! A tree grown in counted steps. After each step it is a valid release, and the same number of
+//! steps gives the same tree.
 //!
-//! Parts that wait to be split stand in a queue. A step takes so much of it, counted in rows and columns and not in time,
-//! splits large parts once and grows small ones to their end, on as many cores as there are. What a step does to a part
-//! is put into the tree only when the whole step is over, so one that is stopped midway changes nothing.
+//! The parts that may be split wait in a queue. A step takes parts with a certain amount of work,
+//! which is measured in rows and columns, not in time. It splits large parts once and grows small
+//! ones completely, on all cores. The results enter the tree only at the end of the step, so that a
+//! stopped step changes nothing.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -20,14 +22,14 @@ use super::tree::Tree;
 use palmtop_core::model::size::number;
 use palmtop_core::model::{Code, Counts};
 
-/// A table of at most so much work is small.
+/// The largest work of a small table.
 const SMALL: u64 = 1 << 21;
-/// A part of at most so much work is grown to its end at once; a larger one is split once.
+/// The largest work of a part that is grown completely. A larger part is split once.
 const PART: u64 = 1 << 18;
-/// How much work a step takes on at least, where there is so much: some ten milliseconds.
+/// The least work of a step, if there is as much: about ten milliseconds.
 const STEP: u64 = 1 << 23;
 
-/// A tree in the making.
+/// A tree under construction.
 pub(super) struct Growth {
     table: ColumnTable,
     tree: Tree,
@@ -35,27 +37,27 @@ pub(super) struct Growth {
     waiting: VecDeque<Task>,
 }
 
-/// What a step makes of a part.
+/// The result of a step for one part.
 enum Outcome {
-    /// It stays a region.
+    /// The part cannot be split.
     Region,
     Parts(Split),
     Grown(Tree),
 }
 
-/// How much work rows are, in words of signatures: see [`Block`](super::block::Block).
+/// The work for some rows, in words of signatures: see [`Block`](super::block::Block).
 pub(super) fn work(frame: &Frame, rows: usize) -> u64 {
     let bits: u64 = frame.leaves.iter().map(|&leaves| leaves.min(64) as u64).sum();
     rows as u64 * frame.width() as u64 * bits.div_ceil(64)
 }
 
-/// Whether all rows are so few that a dozen trees are grown in a moment.
+/// Whether the table is so small that a dozen trees are grown in a moment.
 pub(super) fn is_small(frame: &Frame, rows: usize) -> bool {
     work(frame, rows) <= SMALL
 }
 
 impl Growth {
-    /// All combinations in one region, or in the coarsest that may be published.
+    /// A tree with all combinations in one region, or in the blocks of coarsest permitted labels.
     pub(super) fn new(
         frame: &Frame,
         mut table: ColumnTable,
@@ -73,12 +75,12 @@ impl Growth {
             waiting.push_back(root);
         } else {
             let mut start = 0;
-            for (place, node) in tree.split_root(&blocks).into_iter().enumerate() {
-                let (length, counts) = blocks[place];
+            for (index, node) in tree.split_root(&blocks).into_iter().enumerate() {
+                let (length, counts) = blocks[index];
                 let extents = extents_of(frame, &table.rows().part(start..start + length));
                 tree.settle(node, &extents, 0.0);
                 if counts.private > 0 {
-                    waiting.push_back(root.below(node, place));
+                    waiting.push_back(root.below(node, index));
                 }
                 start += length;
             }
@@ -86,24 +88,24 @@ impl Growth {
         Self { table, tree, setting, waiting }
     }
 
-    /// Whether nothing waits any more.
+    /// Whether no part can be split.
     pub(super) fn is_over(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// The tree as it is, ready for rounds.
+    /// The tree in its current state, ready for the rounds.
     pub(super) fn finish(mut self, frame: &Frame) -> Contender {
         let pull = frame.pull(&Cost::none(frame.width()));
         self.tree.weigh(|counts, extents| frame.weight(&pull, counts, extents));
         Contender::new(frame, self.table, self.tree, self.setting)
     }
 
-    /// The metric of the tree as it is.
+    /// The metric of the tree in its current state.
     pub(super) fn value(&self, frame: &Frame) -> f64 {
         frame.value(&self.tree.cost(0))
     }
 
-    /// The first that wait, as many as are at least so much work; and how much they are.
+    /// The number of parts at the front of the queue whose work reaches `least`, and their work.
     fn next(&self, frame: &Frame, least: u64) -> (usize, u64) {
         let mut taken = 0;
         for (count, task) in self.waiting.iter().enumerate() {
@@ -111,19 +113,20 @@ impl Growth {
                 return (count, taken);
             }
             let rows = self.tree.node(task.node).len();
-            // Grown to its end, it is split as often as its rows can be halved.
-            let own = work(frame, rows);
-            taken += if own <= PART { own * u64::from(rows.max(2).ilog2()) } else { own };
+            // A small part is grown completely: about as many splits as its rows can be halved.
+            let part_work = work(frame, rows);
+            taken += if part_work <= PART { part_work * u64::from(rows.max(2).ilog2()) } else { part_work };
         }
         (self.waiting.len(), taken)
     }
 }
 
-/// Does one step of several trees, the first of them first. Stopped, it changes nothing.
+/// Runs one step of several trees, in their order. If it is stopped, it changes nothing.
 pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
     let pull = frame.pull(&Cost::none(frame.width()));
     let rows = growths.iter().map(|growth| growth.tree.node(0).len()).max().unwrap_or(0);
-    // Of a table that is much work itself, a step is about one split of all rows: only so are all cores busy.
+    // On a large table, a step is about one split of all rows, because only then all cores are
+    // busy.
     let mut left = STEP.max(work(frame, rows));
     let mut parts: Vec<(usize, Task, Setting, Counts, TableRows)> = Vec::new();
     let mut counts = Vec::new();
@@ -132,16 +135,16 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
         left = left.saturating_sub(taken);
         counts.push(count);
         let Growth { table, tree, setting, waiting } = growth;
-        // Rows can be lent out in their order only.
+        // Rows can only be borrowed in their order.
         let mut tasks: Vec<Task> = waiting.iter().take(count).copied().collect();
         tasks.sort_unstable_by_key(|task| tree.node(task.node).rows().start);
         let mut rest = table.rows();
         let mut before = 0;
         for task in tasks {
             let node = tree.node(task.node);
-            let (own, behind) = rest.split_at(node.rows().start - before).1.split_at(node.len());
-            (rest, before) = (behind, node.rows().end);
-            parts.push((number, task, *setting, node.counts, own));
+            let (rows, remainder) = rest.split_at(node.rows().start - before).1.split_at(node.len());
+            (rest, before) = (remainder, node.rows().end);
+            parts.push((number, task, *setting, node.counts, rows));
         }
     }
     let outcomes: Option<Vec<(usize, Task, Outcome)>> = parts
@@ -163,7 +166,7 @@ pub(super) fn step(growths: &mut [Growth], frame: &Frame, pool: &WorkerPool) -> 
     ControlFlow::Continue(())
 }
 
-/// What becomes of some rows.
+/// The result of a step for some rows.
 fn outcome(
     grower: &mut Grower,
     frame: &Frame,
@@ -182,17 +185,17 @@ fn outcome(
 }
 
 impl Growth {
-    /// Puts what became of a part into the tree.
+    /// Enters the result for a part into the tree.
     fn take(&mut self, task: Task, outcome: Outcome) {
         match outcome {
             Outcome::Region => {}
             Outcome::Grown(tree) => self.tree.graft(task.node, &tree),
             Outcome::Parts(Split { parts, extents }) => {
                 let children = self.tree.split_into(task.node, &parts);
-                for (place, (node, extents)) in children.into_iter().zip(extents).enumerate() {
+                for (index, (node, extents)) in children.into_iter().zip(extents).enumerate() {
                     self.tree.settle(node, &extents, 0.0);
-                    if parts[place].1.private > 0 {
-                        self.waiting.push_back(task.below(node, place));
+                    if parts[index].1.private > 0 {
+                        self.waiting.push_back(task.below(node, index));
                     }
                 }
             }

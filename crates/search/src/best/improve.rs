@@ -1,8 +1,9 @@
-//! Large-neighbourhood search: parts of a tree are grown anew, and kept where they weigh less.
+//! Large-neighbourhood search (Shaw 1998): parts of a tree are grown again, and kept if they weigh
+//! less.
 //!
-//! A round takes parts of the tree that have no row in common, works on each for itself, on as many cores as there are,
-//! and puts them back one after another. Each part is given its own seed and the same amount of work, counted in rows and
-//! not in time, so the result does not depend on how many cores there are.
+//! A round takes parts of the tree with disjoint rows, works on them in parallel, and puts them
+//! back one after another. Each part has a seed of its own and the same amount of work, measured in
+//! rows, not in time. So the result does not depend on the number of cores.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -19,30 +20,30 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::model::Counts;
 use palmtop_core::model::size::number;
 
-/// How many parts of the tree are worked on in a round: as many cores can be used.
+/// The number of parts of the tree in a round, and so the number of cores that it can use.
 const PARTS: usize = 16;
-/// How many rows a part has at most.
+/// The largest number of rows of a part.
 const PART: usize = 2048;
-/// How many steps over a row are spent on a part in a round.
+/// The work on a part in a round, in steps over a row.
 const BUDGET: f64 = 32_768.0;
-/// What a try costs beside its rows.
+/// The fixed work of a try, in steps over a row.
 const TRY: f64 = 16.0;
-/// The sizes of what is grown anew: powers of two, from 4 rows to the whole part.
+/// The number of sizes of a regrown node: powers of two, from 4 rows to a full part.
 const SIZES: usize = 10;
-/// How many settings that brought something are remembered.
+/// The number of successful settings that are remembered.
 const REMEMBERED: usize = 64;
 
-/// A valid release in the making, and what has worked on it.
+/// A valid release that rounds improve, and what has succeeded on it.
 pub(super) struct Contender {
     pub(super) table: ColumnTable,
     pub(super) tree: Tree,
-    /// The metric.
+    /// The metric of the release.
     pub(super) value: f64,
     cost: Cost,
     memory: Memory,
 }
 
-/// What has worked so far: settings, and what each size of a try gained for what it cost.
+/// The successes so far: settings, and for each size of a try its gain and its work.
 #[derive(Clone, Debug)]
 struct Memory {
     settings: Vec<Setting>,
@@ -51,7 +52,7 @@ struct Memory {
     costs: [f64; SIZES],
 }
 
-/// What came of one part.
+/// The result for one part of the tree.
 struct Part {
     node: usize,
     table: ColumnTable,
@@ -62,14 +63,15 @@ struct Part {
 }
 
 impl Contender {
-    /// A tree as it was grown, its nodes weighed.
+    /// A contender from a grown tree with weighed nodes.
     pub(super) fn new(frame: &Frame, table: ColumnTable, tree: Tree, setting: Setting) -> Self {
         let cost = tree.cost(0);
         let memory = Memory { settings: vec![setting], oldest: 0, gains: [0.0; SIZES], costs: [1.0; SIZES] };
         Self { table, tree, value: frame.value(&cost), cost, memory }
     }
 
-    /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
+    /// Runs one round. Returns whether it improved the metric, or `None` if it was stopped; then it
+    /// changed nothing.
     pub(super) fn round(&mut self, frame: &Frame, seed: u64, round: u64, pool: &WorkerPool) -> Option<bool> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(round + 1);
@@ -89,7 +91,8 @@ impl Contender {
         Some(self.value < before)
     }
 
-    /// Puts a part back, unless the metric got worse: its weight is only the metric's slope for `LossGeometric`.
+    /// Puts a part back unless the metric gets worse. For `LossGeometric`, the weight of a part is
+    /// only the slope of the metric, so that a lower weight may come with a worse metric.
     fn take(&mut self, frame: &Frame, part: Part) {
         self.memory.add(&part);
         if part.winners.is_empty() {
@@ -106,29 +109,29 @@ impl Contender {
     }
 }
 
-/// Parts of a tree that have no row in common, drawn by weight, and a seed for each.
+/// Draws parts of a tree with disjoint rows by their weight, with a seed for each.
 fn choose(tree: &Tree, random: &mut ChaCha8Rng) -> Vec<(usize, u64)> {
-    // Another limit in each round, so that its edges are not always the same.
+    // A different limit in each round, so that the parts have different borders.
     let limit = random.random_range(PART / 2..=PART);
     let mut parts = Vec::new();
     let mut waiting = vec![0];
     while let Some(node) = waiting.pop() {
         let here = tree.node(node);
         match here.children() {
-            Some(children) if here.len() > limit || !here.stands() => waiting.extend(children),
+            Some(children) if here.len() > limit || !here.may_be_region() => waiting.extend(children),
             Some(_) if here.weight > 0.0 => parts.push(node),
             _ => {}
         }
     }
     let mut chosen = Vec::new();
     while chosen.len() < PARTS && !parts.is_empty() {
-        let place = draw(&parts.iter().map(|&node| tree.node(node).weight), random);
-        chosen.push((parts.swap_remove(place), random.random()));
+        let index = draw(&parts.iter().map(|&node| tree.node(node).weight), random);
+        chosen.push((parts.swap_remove(index), random.random()));
     }
     chosen
 }
 
-/// One of several, by weight.
+/// Draws the index of one of several weights, with a probability in proportion to the weight.
 fn draw(weights: &(impl Iterator<Item = f64> + Clone), random: &mut ChaCha8Rng) -> usize {
     let mut pick = random.random_range(0.0..1.0) * weights.clone().sum::<f64>();
     let mut below = |weight: f64| {
@@ -150,12 +153,12 @@ impl Part {
         }
     }
 
-    /// Grows one node after another anew, until the work is spent.
+    /// Grows one node after another again, until the work is done.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
     fn improve(mut self, frame: &Frame, pull: &[f64], memory: &Memory, seed: u64, pool: &WorkerPool) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut grower = Grower::new(frame, pull, pool);
-        let mut anew = Tree::new(frame.width(), 0, Counts::default());
+        let mut regrown = Tree::new(frame.width(), 0, Counts::default());
         let mut spent = 0.0;
         while spent < BUDGET && pool.go_on().is_continue() {
             let (size, limit) = memory.size(&mut random);
@@ -170,16 +173,16 @@ impl Part {
             self.costs[size] += work;
             let setting = memory.setting(&mut random, frame.metric);
             let mut table = self.table.copy(here.rows());
-            anew.reset(here.len(), here.counts);
-            if !grower.grow_below(&mut anew, table.rows(), setting, random.random(), here.weight) {
+            regrown.reset(here.len(), here.counts);
+            if !grower.grow_below(&mut regrown, table.rows(), setting, random.random(), here.weight) {
                 continue;
             }
-            anew.weigh(|counts, extents| frame.weight(pull, counts, extents));
-            let gain = here.weight - anew.node(0).weight;
-            // What is as good is taken too: it may lead on.
+            regrown.weigh(|counts, extents| frame.weight(pull, counts, extents));
+            let gain = here.weight - regrown.node(0).weight;
+            // An equally good tree is taken, too, because it may lead to a better one.
             if gain >= 0.0 {
                 self.table.paste(here.rows().start, &table);
-                self.tree.graft(node, &anew);
+                self.tree.graft(node, &regrown);
             }
             if gain > here.weight * 1e-9 {
                 self.gains[size] += gain;
@@ -189,14 +192,14 @@ impl Part {
         self
     }
 
-    /// Goes down from the root, towards weight, to a split of at most so many rows; the last split if none is. Never to what
-    /// is left of a split into several parts: it is no region.
+    /// Descends randomly by weight from the root, to a split with at most `limit` rows. If it meets
+    /// none, it returns the last split. It never returns a node that cannot be a region.
     #[expect(clippy::cast_precision_loss, reason = "numbers of rows of one part")]
     fn descend(&self, limit: f64, random: &mut ChaCha8Rng) -> usize {
-        let (mut node, mut standing) = (0, 0);
+        let (mut node, mut found) = (0, 0);
         while let Some(children) = self.tree.node(node).children() {
-            if self.tree.node(node).stands() {
-                standing = node;
+            if self.tree.node(node).may_be_region() {
+                found = node;
                 if self.tree.node(node).len() as f64 <= limit {
                     break;
                 }
@@ -207,12 +210,12 @@ impl Part {
             }
             node = next;
         }
-        standing
+        found
     }
 }
 
 impl Memory {
-    /// A setting: mostly one like those that brought something.
+    /// Draws a setting, in four of five cases similar to a successful one.
     fn setting(&self, random: &mut ChaCha8Rng, metric: Metric) -> Setting {
         if random.random_ratio(1, 5) {
             return Setting::draw(random, metric);
@@ -220,7 +223,8 @@ impl Memory {
         self.settings[random.random_range(0..self.settings.len())].near(random)
     }
 
-    /// A size and a number of rows of it, mostly one that gained much for what it cost.
+    /// Draws a size and a number of rows of that size. Sizes with a high gain for their work are
+    /// more likely.
     fn size(&self, random: &mut ChaCha8Rng) -> (usize, f64) {
         let rates = self.gains.iter().zip(&self.costs).map(|(gain, cost)| gain / cost);
         let most = rates.clone().fold(0.0, f64::max);
@@ -237,7 +241,7 @@ impl Memory {
         }
     }
 
-    /// Lets what was long ago count less.
+    /// Reduces the influence of older tries.
     fn fade(&mut self) {
         self.gains.iter_mut().for_each(|gain| *gain *= 0.9);
         self.costs.iter_mut().for_each(|cost| *cost = 1.0 + 0.9 * *cost);

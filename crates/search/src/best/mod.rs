@@ -1,15 +1,23 @@
-//! `best`: the best regions that we know how to find, far below MPALM's nine.
+//! `best`: the regions of least cost that the known heuristics find, far better than MPALM's nine.
 //!
-//! A search in two parts. The *opening* runs the paper's ten, one after another, and then grows trees of splits greedily,
-//! with several settings. It begins with one region for all, a valid release, and goes on in counted steps. Then come *rounds* of
-//! large-neighbourhood search (Shaw 1998): parts of a tree are grown anew and kept where they are better. After every step
-//! and every round there is a valid release, and one that is stopped midway changes nothing: so it can be stopped at any
-//! time, and the same seed and number of rounds, or of steps of the opening, give the same release on any machine.
+//! # Method
+//! 1. The *opening* runs the paper's ten strategies. It then grows trees of splits greedily, with
+//!    several settings. It starts with a single region, which is a valid release, and proceeds in
+//!    counted steps.
+//! 2. *Rounds* of large-neighbourhood search (Shaw 1998) follow. A round grows parts of a tree again,
+//!    and keeps a part if it costs less.
 //!
-//! What is published is what MPALM publishes: the smallest box around the public people of each region. A cut is judged
-//! by the people on its two sides and by the boxes around their *public* people; nothing is ever shrunk towards a private
-//! person. A column that is cut between labels only is cut into all labels under the one around its values at once, each of
-//! which may be released; what is left while they are taken off one after another stands for nothing.
+//! After every step and every round there is a valid release, and a step or round that is stopped
+//! midway changes nothing. So the search can be stopped at any time. The same seed and the same
+//! number of rounds (or of opening steps) give the same release on any machine.
+//!
+//! # Published labels
+//! Like MPALM, it publishes the smallest box around the individuals of each region. A cut is judged
+//! by the counts of its parts and by the boxes around their *individuals*. No box is ever shrunk
+//! towards members: an attacker who knows such a rule would find a member on every face of a box.
+//!
+//! A column that is cut between labels only is cut at once into all labels directly below the
+//! finest label around its values, if each of them may be released.
 
 mod exact;
 mod frame;
@@ -39,19 +47,20 @@ use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::size;
 use palmtop_core::model::{Classes, Partition, Problem, Recoding, Suppression};
 
-/// How many rounds each contender gets before only the best goes on.
+/// The number of rounds for each contender before only the best one continues.
 const HEAT: u64 = 3;
-/// After so many rounds in a row that brought nothing, it is done.
+/// The number of consecutive rounds without improvement after which the search ends.
 const PATIENCE: u64 = 32;
 
-/// Searches for the regions that are best by the metric.
+/// Searches for the regions of least cost by the metric.
 ///
-/// The first ten steps of its opening run the paper's ten. From the step on in which one of the nine ends, the release is
-/// never worse than that one's under the same δ and `empty_regions`; nor is it worse than SPALM as far as that comes within
-/// a fixed amount of work. Stopped earlier it gives the best that it has.
+/// The first ten steps of the opening run the paper's ten strategies. After the step in which one
+/// of the nine ends, the release is never worse than that strategy's, under the same δ and
+/// `empty_regions`. It is also never worse than the node that SPALM finds within a fixed amount of
+/// work. If the search is stopped earlier, it returns the best release so far.
 ///
-/// Where members may be withdrawn, it searches as if nobody were, and then withdraws sides of regions where that costs less
-/// (`best/withdraw.rs`): never is it worse for that.
+/// If the policy permits the withdrawal of members, the search first publishes every member. It
+/// then withdraws sides of regions if that costs less (`best/withdraw.rs`).
 pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     if !problem.feasibility().holds() {
         if withdrawal::is_feasible(problem) {
@@ -65,7 +74,8 @@ pub fn best(problem: &Problem, config: &Config, observer: &mut Observer) -> (Opt
     (found.map(|found| withdraw::withdraw(problem, config, found)), report)
 }
 
-/// Searches as [`best`] does where nobody is withdrawn, with steps of so much `work` for the strategies of the paper.
+/// Runs [`best`] without withdrawal. `work` is the work of one counted step of the paper's
+/// strategies.
 fn search(
     problem: &Problem,
     config: &Config,
@@ -75,7 +85,7 @@ fn search(
     let frame = Frame::of(problem, config.metric);
     let mut opening = Opening::new(problem, &frame, config);
     let mut steps = Steps::up_to(config.opening, work);
-    let cut = loop {
+    let early_stop = loop {
         if pool.report(opening.progress()).is_break() {
             break Some(StopReason::Cancelled);
         }
@@ -89,13 +99,13 @@ fn search(
     let is_over = opening.is_over();
     let (contenders, of_the_paper) = opening.finish(&frame);
     let mut rounds = Rounds { problem, frame: &frame, config, contenders, of_the_paper, done: 0 };
-    let stop = cut.unwrap_or_else(|| rounds.run(pool));
+    let stop = early_stop.unwrap_or_else(|| rounds.run(pool));
     let (opening, done) = if is_over { (None, Some(rounds.done)) } else { (Some(steps.done()), None) };
     let report = SearchReport { rounds: done, opening, ..SearchReport::without_nodes(stop) };
     (Some(rounds.finish()), report)
 }
 
-/// The rounds behind the opening.
+/// The rounds after the opening.
 struct Rounds<'a> {
     problem: &'a Problem,
     frame: &'a Frame,
@@ -106,11 +116,11 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Does round after round: first the contenders in turn, then the best of them alone.
+    /// Runs the contenders in turn, and then the best of them alone.
     fn run(&mut self, pool: &WorkerPool) -> StopReason {
         let heats = HEAT * self.contenders.len() as u64;
         let limit = if self.config.opening.is_some() { Some(0) } else { self.config.rounds };
-        let mut in_vain = 0;
+        let mut failures = 0;
         loop {
             if self.done == heats {
                 self.sort();
@@ -126,19 +136,20 @@ impl Rounds<'_> {
             if limit.is_some_and(|limit| self.done >= limit) {
                 return StopReason::Rounds;
             }
-            if in_vain >= PATIENCE && self.done >= heats {
+            if failures >= PATIENCE && self.done >= heats {
                 return StopReason::Done;
             }
             match self.round(pool) {
                 None => return StopReason::Cancelled,
-                Some(true) => in_vain = 0,
-                Some(false) => in_vain += 1,
+                Some(true) => failures = 0,
+                Some(false) => failures += 1,
             }
             self.done += 1;
         }
     }
 
-    /// Does one round; says whether it brought anything, or `None` where it was stopped, and then nothing has changed.
+    /// Runs one round. Returns whether it improved the release, or `None` if it was stopped; then
+    /// it changed nothing.
     fn round(&mut self, pool: &WorkerPool) -> Option<bool> {
         let turn = size::index(self.done % self.contenders.len() as u64);
         self.contenders[turn].round(self.frame, self.config.seed, self.done, pool)
@@ -148,44 +159,44 @@ impl Rounds<'_> {
         self.contenders.sort_by(|left, right| left.value.total_cmp(&right.value));
     }
 
-    /// The best release of all.
+    /// The best release of all contenders and of the paper's strategies.
     fn finish(mut self) -> Recoding {
         self.sort();
         self.contenders.truncate(1);
         let (problem, metric) = (self.problem, self.config.metric);
         let grown = self.contenders.pop().map(|contender| recoding(problem, contender));
-        // Labels may denote leaves that do not occur, which only the metric itself counts.
+        // Labels may denote leaves that do not occur, and only the metric itself counts them.
         match (grown, self.of_the_paper) {
-            (Some(grown), Some((value, other))) => {
+            (Some(grown), Some((value, paper))) => {
                 if value < value_of(problem, &grown, metric) {
-                    other
+                    paper
                 } else {
                     grown
                 }
             }
             (Some(grown), None) => grown,
-            (None, Some((_, other))) => other,
+            (None, Some((_, paper))) => paper,
             (None, None) => Recoding::Node(problem.lattice().top()),
         }
     }
 }
 
-/// The partition that a tree stands for.
+/// The partition into the regions of a contender's tree.
 fn recoding(problem: &Problem, contender: Contender) -> Recoding {
     let mut region_of = vec![0; problem.histogram().len()];
     let mut count = 0;
     for (region, _) in contender.tree.regions(0) {
-        for &place in &contender.table.places()[region.rows()] {
-            region_of[place as usize] = count;
+        for &combination in &contender.table.combinations()[region.rows()] {
+            region_of[combination as usize] = count;
         }
         count += 1;
     }
-    // It may be as large as the tables, and so may what comes next.
+    // The contender may be as large as the tables, and the partition needs memory, too.
     drop(contender);
     Recoding::Regions(Partition::new(problem, region_of, count as usize))
 }
 
-/// The metric of a recoding, from its classes.
+/// The metric of a recoding, computed from its classes.
 fn value_of(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
     Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
 }

@@ -1,8 +1,10 @@
-//! The opening: the paper's ten strategies, then trees grown with several settings, in counted steps.
+//! The opening: the paper's ten strategies, then trees grown with several settings, in counted
+//! steps.
 //!
-//! Before its first step everything is one region, which is a valid release. A strategy of the paper takes one step, or
-//! several of a large table; each other step makes a tree finer. Of a huge table, the first tree comes after two strategies.
-//! A stop by time decides only how many steps are done.
+//! Before the first step, everyone is in one region, which is a valid release. A strategy of the
+//! paper takes one step, or several on a large table. Each other step makes a tree finer. On a huge
+//! table, the first tree comes after two strategies. A stop by time only decides the number of
+//! steps.
 
 use std::ops::ControlFlow;
 
@@ -20,41 +22,45 @@ use super::setting::Setting;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::Problem;
 
-/// How many trees are grown, and how many of them go on.
+/// The largest number of trees.
 const TREES: usize = 12;
+/// The number of trees that continue in the rounds.
 const CONTENDERS: usize = 4;
-/// Every so many columns, a combination counts once more.
+/// Each further block of this many columns counts the combinations once more.
 const WIDE: usize = 16;
-/// Beyond so many combinations, one tree is grown: each holds all combinations. It comes early there.
+/// Above this number of combinations, only one tree is grown, because each tree holds all
+/// combinations. That tree is grown early.
 const HUGE: usize = 1 << 20;
-/// The number of strategies before that tree: those of the cheapest balanced splits. Others may take many times as long.
+/// The number of strategies before that tree: those with the cheapest balanced splits. The others
+/// may take many times as long.
 const EARLY: usize = 2;
 
 /// The counted steps of the opening.
 pub(super) struct Steps {
     done: u64,
     limit: Option<u64>,
-    /// The work of one step of a strategy of the paper: see [`Splitting`](super::super::mpalm::Splitting).
+    /// The work of one step of a paper's strategy: see
+    /// [`Splitting`](super::super::mpalm::Splitting).
     pub(super) work: u64,
 }
 
 impl Steps {
-    /// None done, of at most so many.
+    /// A counter at 0, with an optional limit.
     pub(super) fn up_to(limit: Option<u64>, work: u64) -> Self {
         Self { done: 0, limit, work }
     }
 
-    /// How many are done.
+    /// The number of steps done.
     pub(super) fn done(&self) -> u64 {
         self.done
     }
 
-    /// Counts a step that is done.
+    /// Counts a finished step.
     pub(super) fn count(&mut self) {
         self.done += 1;
     }
 
-    /// Whether there may be another.
+    /// Continues if another step is permitted.
     pub(super) fn go_on(&self) -> ControlFlow<StopReason> {
         if self.limit.is_some_and(|limit| self.done >= limit) {
             ControlFlow::Break(StopReason::Rounds)
@@ -64,27 +70,28 @@ impl Steps {
     }
 }
 
-/// The opening so far.
+/// The state of the opening.
 pub(super) struct Opening {
-    /// The paper's strategies in the order in which they run, and how many of them are over.
+    /// The paper's strategies in the order in which they run.
     strategies: Vec<Strategy>,
+    /// The number of strategies that are finished.
     tried: usize,
     of_the_paper: OfThePaper,
-    /// The first tree alone, so that one tree is complete as soon as possible.
+    /// The first tree. It is grown alone, so that one tree is complete as soon as possible.
     first: Growth,
-    /// The other trees, once they have begun.
+    /// The other trees, once they are started.
     others: Vec<Growth>,
     settings: Vec<Setting>,
     best: Option<f64>,
 }
 
 impl Opening {
-    /// Nothing done yet.
+    /// The opening before its first step.
     pub(super) fn new(problem: &Problem, frame: &Frame, config: &Config) -> Self {
         let rows = problem.histogram().len();
         let size = rows.saturating_mul(problem.quasi().len().div_ceil(WIDE));
         let trees = match size {
-            // By discernibility rounds bring far more than other trees.
+            // By discernibility, rounds improve far more than other trees.
             _ if is_small(frame, rows) && config.metric != Metric::Discernibility => TREES,
             ..=HUGE => CONTENDERS,
             _ => 1,
@@ -102,19 +109,19 @@ impl Opening {
         Self { strategies, tried: 0, of_the_paper: None, first, others: Vec::new(), settings, best }
     }
 
-    /// Whether all its steps are done.
+    /// Whether all steps are done.
     pub(super) fn is_over(&self) -> bool {
         self.tried == self.strategies.len() && self.has_grown()
     }
 
-    /// Whether all trees are grown.
+    /// Whether all trees are complete.
     fn has_grown(&self) -> bool {
         self.first.is_over()
             && self.others.len() + 1 == self.settings.len()
             && self.others.iter().all(Growth::is_over)
     }
 
-    /// How far it is: strategies and trees.
+    /// The progress, in strategies and trees.
     pub(super) fn progress(&self) -> Step {
         let is_over = |growth: &&Growth| growth.is_over();
         let trees = std::iter::once(&self.first).chain(&self.others).filter(is_over).count();
@@ -123,8 +130,9 @@ impl Opening {
         Step { stage, done: done as u64, total: total as u64 }
     }
 
-    /// Does the next part: a strategy of the paper, in one or more counted steps, or one step of trees. Breaks if the steps are
-    /// spent or the pool is stopped, and keeps the state after the last whole step.
+    /// Runs the next part: a strategy of the paper in one or more counted steps, or one step of the
+    /// trees. Breaks if the steps are used up or the pool is stopped, and keeps the state after the
+    /// last complete step.
     pub(super) fn advance(
         &mut self,
         problem: &Problem,
@@ -151,7 +159,7 @@ impl Opening {
         ControlFlow::Continue(())
     }
 
-    /// Does one step of trees. Stopped, it changes nothing.
+    /// Runs one step of the trees. If it is stopped, it changes nothing.
     fn grow(&mut self, problem: &Problem, frame: &Frame, pool: &WorkerPool) -> ControlFlow<()> {
         if !self.first.is_over() {
             growth::step(std::slice::from_mut(&mut self.first), frame, pool)?;
@@ -171,7 +179,8 @@ impl Opening {
         ControlFlow::Continue(())
     }
 
-    /// The trees that are grown, best first, or the first as far as it is; and what the paper's strategies found.
+    /// The complete trees in ascending order of cost (or else the first, incomplete tree), and the
+    /// best release of the paper's strategies.
     pub(super) fn finish(self, frame: &Frame) -> (Vec<Contender>, OfThePaper) {
         let grown = std::iter::once(self.first).chain(self.others.into_iter().filter(Growth::is_over));
         let mut contenders: Vec<Contender> = grown.map(|growth| growth.finish(frame)).collect();
@@ -180,13 +189,13 @@ impl Opening {
         (contenders, self.of_the_paper)
     }
 
-    /// Grows only the first tree, as of a huge table.
+    /// Grows only the first tree, as on a huge table.
     #[cfg(test)]
     pub(super) fn keep_one_tree(&mut self) {
         self.settings.truncate(1);
     }
 
-    /// The number of strategies that are over, and whether the first tree is.
+    /// The number of finished strategies, and whether the first tree is complete.
     #[cfg(test)]
     pub(super) fn stage(&self) -> (usize, bool) {
         (self.tried, self.first.is_over())

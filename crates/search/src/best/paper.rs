@@ -1,8 +1,10 @@
 //! The paper's ten strategies as the first steps of the opening.
 //!
-//! One of the nine takes one or more counted steps. After each of them its regions are a valid release, so that a strategy
-//! that is stopped counts as far as it came. A strategy is given up as soon as the regions that it has finished cost more than the best release so far: what is still
-//! to come only adds to the cost. So each strategy either gives its release, or would give a worse one than the best.
+//! Each of the nine takes one or more counted steps. After each step its regions are a valid
+//! release, so that a stopped strategy still counts. A strategy is abandoned as soon as its
+//! finished regions cost more than the best release so far, because the remaining regions can only
+//! add to the cost. So each strategy gives its release, unless that release would be worse than the
+//! best.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -20,19 +22,22 @@ use super::opening::Steps;
 use super::value_of;
 use palmtop_core::model::{Problem, Recoding};
 
-/// How many look-ups SPALM may do: less than a second. Its best node so far is compared.
+/// The number of look-ups that SPALM may do: less than a second. Its best node within them counts.
 const SPALM: u64 = 1 << 28;
-/// Of a large table, how often SPALM may look at all of it.
+/// On a large table, the number of times that SPALM may read all of it.
 const PASSES: u64 = 64;
-/// What rounding may add to a sum of costs.
+/// The relative error that rounding may add to a sum of costs.
 const ROUNDING: f64 = 1e-9;
 
-/// A release of the paper's ten strategies with its metric.
+/// The best release of the paper's strategies so far, with its metric.
 pub(super) type OfThePaper = Option<(f64, Recoding)>;
 
-/// The ten strategies, first those that mostly lose little after few steps. A balanced split makes both parts smaller, so a
-/// strategy of balanced splits is good long before its end; the first valid split cuts off little at a time. SPALM is last:
-/// only for it the time may grow with the number of nodes.
+/// The ten strategies in the order in which they run.
+///
+/// Strategies that lose little after few steps come first. A balanced split makes both parts
+/// smaller, so that a strategy with balanced splits is good long before its end. A strategy that
+/// takes the first valid split cuts off little at a time. SPALM is last, because only its time may
+/// grow with the number of nodes.
 pub(super) fn in_order() -> Vec<Strategy> {
     let mut strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
     strategies.sort_by_key(|strategy| {
@@ -47,9 +52,9 @@ pub(super) fn in_order() -> Vec<Strategy> {
     strategies
 }
 
-/// Runs one strategy in counted steps; gives the better of `known` and its release.
+/// Runs one strategy in counted steps, and returns the better of `known` and its release.
 ///
-/// If time or the count of steps stops it, its release is the one after its last whole step.
+/// If time or the limit of steps stops it, its release is the one after its last complete step.
 pub(super) fn try_next(
     problem: &Problem,
     frame: &Frame,
@@ -69,12 +74,12 @@ pub(super) fn try_next(
     (known.into_iter().chain(found).reduce(better), way)
 }
 
-/// The better of two releases; the first among equals.
+/// The better of two releases; the first one if they are equal.
 fn better(left: (f64, Recoding), right: (f64, Recoding)) -> (f64, Recoding) {
     if right.0 < left.0 { right } else { left }
 }
 
-/// The regions of one of the nine strategies; none if they cost too much, or if no step was done.
+/// The regions of one of the nine strategies; `None` if they cost too much, or if no step was done.
 fn regions(
     problem: &Problem,
     rules: Rules,
@@ -105,7 +110,8 @@ fn regions(
     (Some(partition(problem, table, starts)), way)
 }
 
-/// SPALM's node, in one step. Its lattice may be too large to search to the end; then it is the best node so far.
+/// SPALM's node, in one step. If the lattice is too large for a complete search, the best node so
+/// far.
 fn node(
     problem: &Problem,
     frame: &Frame,
@@ -127,7 +133,7 @@ fn node(
     (found, ControlFlow::Continue(()))
 }
 
-/// What the finished regions of a strategy cost together.
+/// The cost of the finished regions of a strategy.
 struct Spent<'a> {
     frame: &'a Frame,
     most: Option<f64>,
@@ -135,7 +141,7 @@ struct Spent<'a> {
 }
 
 impl Spent<'_> {
-    /// Adds a region.
+    /// Adds the cost of a region.
     fn add(&self, region: &Part) {
         if self.most.is_none() || region.counts().private == 0 {
             return;
@@ -144,7 +150,7 @@ impl Spent<'_> {
         self.cost.lock().unwrap_or_else(PoisonError::into_inner).add(region.counts(), &extents);
     }
 
-    /// Whether the regions cost more than the best release so far.
+    /// Whether the finished regions cost more than the best release so far.
     fn is_too_much(&self) -> bool {
         let cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
         self.most.is_some_and(|most| self.frame.value(&cost) > most * (1.0 + ROUNDING))

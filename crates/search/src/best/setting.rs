@@ -1,4 +1,4 @@
-//! How a greedy search weighs a split: a few exponents, drawn anew for every try.
+//! The exponents by which the greedy search scores a split. Each try draws new ones.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -6,32 +6,34 @@ use rand_chacha::ChaCha8Rng;
 use super::exact::exp2;
 use palmtop_core::metrics::Metric;
 
-/// What a child of a split counts: m^(1+γ) · extent^α · (slack + c)^−β for m private people, the loss of its box, and
-/// the private people that it could take more before it broke δ. Less is better.
+/// The parameters of the score of a part: m^(1+γ) · extent^α · (slack + c)^−β. Lower is better.
+///
+/// Here, m is the number of members of the part, `extent` is the loss of its box, and `slack` is
+/// the number of members that it could gain within δmax.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setting {
     /// c, in people.
     pub(super) spare: f64,
     /// β.
     pub(super) slack: f64,
-    /// β for the private people that a child could do without before it broke δmin.
+    /// β for the number of members that a part could lose within δmin.
     pub(super) reserve: f64,
     /// α.
     pub(super) extent: f64,
     /// γ.
     pub(super) private: f64,
-    /// How far a score is disturbed, as a share of it.
+    /// The largest random disturbance of a score, as a share of the score.
     pub(super) noise: f64,
-    /// Whether a child without private people may be made, where the problem allows it.
+    /// Whether a part without members may be made, if the problem permits it.
     pub(super) empty: bool,
-    /// Whether one value of a set may be cut from the rest.
+    /// Whether one value of a set may be cut from all others.
     pub(super) singles: bool,
-    /// Whether sets are also cut in the order of the presence of their values.
+    /// Whether sets are also cut in the order of their values' presence.
     pub(super) by_presence: bool,
 }
 
 impl Setting {
-    /// Settings that did well on tables of different kinds, the best all-rounder first.
+    /// Settings that were good on different kinds of tables; the best general one comes first.
     pub(super) fn proven(metric: Metric) -> Vec<Self> {
         let plain = Self {
             spare: 0.55,
@@ -63,7 +65,7 @@ impl Setting {
         }
     }
 
-    /// A random one, from the ranges that did well.
+    /// A random setting from the ranges that were good.
     pub(super) fn draw(random: &mut ChaCha8Rng, metric: Metric) -> Self {
         let (extent, private) = match metric {
             Metric::Loss | Metric::LossGeometric => (0.75 * exp2(random.random_range(0.0..1.8)), 0.25..0.85),
@@ -82,15 +84,15 @@ impl Setting {
         }
     }
 
-    /// One like this.
+    /// A random setting that is similar to this one.
     pub(super) fn near(self, random: &mut ChaCha8Rng) -> Self {
-        let mut turn = |value: f64| value * exp2(random.random_range(-0.4..0.4));
+        let mut vary = |value: f64| value * exp2(random.random_range(-0.4..0.4));
         Self {
-            spare: turn(self.spare),
-            slack: turn(self.slack),
-            reserve: turn(self.reserve),
-            extent: turn(self.extent),
-            private: turn(self.private),
+            spare: vary(self.spare),
+            slack: vary(self.slack),
+            reserve: vary(self.reserve),
+            extent: vary(self.extent),
+            private: vary(self.private),
             ..self
         }
         .flip(random)

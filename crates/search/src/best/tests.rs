@@ -1,4 +1,4 @@
-//! The opening in counted steps that are so small that the paper's strategies take many of them.
+//! The opening in small counted steps, of which the paper's strategies take many.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -10,7 +10,7 @@ use palmtop_core::model::{
 };
 use palmtop_core::progress::unwatched;
 
-/// Numbers of a multiplicative generator.
+/// The numbers of a linear congruential generator.
 struct Draws(u64);
 
 impl Draws {
@@ -20,7 +20,8 @@ impl Draws {
     }
 }
 
-/// People over columns of 16 values each, the first values being by far the most frequent; one in `rarity` is a member.
+/// People over columns of 16 values each, of which the first are by far the most frequent. One
+/// person in `rarity` is a member.
 fn skewed(seed: u64, width: usize, people: u64, rarity: u64) -> Problem {
     let mut draws = Draws(seed * 2 + 1);
     let chain = |leaf: u64| {
@@ -59,8 +60,10 @@ fn in_steps(
     (found.unwrap(), report)
 }
 
-/// Tries every counted budget of the opening: no loss is above that of a smaller budget, each release keeps the policy, the
-/// same budget gives the same release, and the last is no worse than the paper's ten. Returns the number of steps.
+/// Tries every limit of opening steps, and returns the number of steps of the opening.
+///
+/// No loss is above that of a smaller limit. Each release satisfies the policy. The same limit
+/// gives the same release. The last release is no worse than those of the paper's ten strategies.
 fn try_every_budget(problem: &Problem, metric: Metric, work: u64) -> u64 {
     let config = Config { metric, ..Config::default() };
     let mut before = f64::INFINITY;
@@ -76,9 +79,9 @@ fn try_every_budget(problem: &Problem, metric: Metric, work: u64) -> u64 {
         }
         if report.opening.is_none() {
             for strategy in Strategy::of_the_paper() {
-                let (other, _) = run(strategy, problem, &config, &mut unwatched);
-                let other = value_of(problem, &other.unwrap(), metric);
-                assert!(value <= other, "{metric:?}: {value} and {other} by {strategy}");
+                let (paper, _) = run(strategy, problem, &config, &mut unwatched);
+                let paper = value_of(problem, &paper.unwrap(), metric);
+                assert!(value <= paper, "{metric:?}: {value} and {paper} by {strategy}");
             }
             return steps;
         }
@@ -96,7 +99,7 @@ fn no_counted_budget_loses_more_than_a_smaller_one() {
             total += try_every_budget(&problem, metric, 1 << 8);
         }
     }
-    // A table whose strategies take a step each has 10, and some for its trees.
+    // If each strategy took one step, there would be 10 steps, and some for the trees.
     assert!(total > 24 * 3 * 30, "{total} steps");
 }
 
@@ -111,8 +114,8 @@ fn of_a_large_skewed_table_every_step_of_the_first_strategy_counts() {
     };
     let values: Vec<f64> = (0..8).map(after).collect();
     assert!(values.is_sorted_by(|earlier, later| earlier > later), "{values:?}");
-    let (whole, _) = run("n3".parse().unwrap(), &problem, &Config::default(), &mut unwatched);
-    assert!(values[7] > value_of(&problem, &whole.unwrap(), Metric::Loss), "n3 is not over: {values:?}");
+    let (complete, _) = run("n3".parse().unwrap(), &problem, &Config::default(), &mut unwatched);
+    assert!(values[7] > value_of(&problem, &complete.unwrap(), Metric::Loss), "n3 is not over: {values:?}");
     assert!(values[7] < 0.7 * values[0], "{values:?}");
 }
 

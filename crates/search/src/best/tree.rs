@@ -1,4 +1,4 @@
-//! The regions as the leaves of a tree of splits, parts of which can be grown anew.
+//! A tree of splits, whose leaves are the regions. Its parts can be grown again.
 
 use std::ops::Range;
 
@@ -6,18 +6,18 @@ use super::frame::Cost;
 use palmtop_core::model::Counts;
 use palmtop_core::model::size::number;
 
-/// Some rows next to each other, perhaps split in two.
+/// Consecutive rows, which may be split in two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TreeNode {
     start: u32,
     end: u32,
     pub(super) counts: Counts,
     parent: u32,
-    /// Both children; none where this is a region.
+    /// Both children; `None` for a region.
     children: Option<[u32; 2]>,
-    /// Whether it is what several parts of a split are left: no region, as it may not stand for itself.
+    /// Whether the node unites several parts of a split into more than two. It cannot be a region.
     is_rest: bool,
-    /// What its regions weigh together ([`Frame::weight`](super::frame::Frame::weight)).
+    /// The weight of its regions together ([`Frame::weight`](super::frame::Frame::weight)).
     pub(super) weight: f64,
 }
 
@@ -26,39 +26,40 @@ impl TreeNode {
         Self { start, end, counts, parent, children: None, is_rest: false, weight: 0.0 }
     }
 
-    /// Its rows.
+    /// The rows of the node.
     pub(super) fn rows(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether it may be a region, and be grown anew: a part of a split, and not several of them.
-    pub(super) fn stands(&self) -> bool {
+    /// Whether the node may be a region, so that it may be grown again.
+    pub(super) fn may_be_region(&self) -> bool {
         !self.is_rest
     }
 
-    /// Both children; none where this is a region.
+    /// Both children; `None` for a region.
     pub(super) fn children(&self) -> Option<[usize; 2]> {
         self.children.map(|children| children.map(|child| child as usize))
     }
 }
 
-/// A tree of splits; its first node is the root.
+/// A binary tree of splits. Node 0 is the root.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     width: usize,
     nodes: Vec<TreeNode>,
-    /// The extents of each node's box, `width` a node; they mean something for regions with private people only.
+    /// The extents of each node's box, `width` numbers each. Only those of regions with members are
+    /// valid.
     extents: Vec<u32>,
     free: Vec<u32>,
 }
 
 impl Tree {
-    /// Only a root.
+    /// A tree with only a root.
     pub(super) fn new(width: usize, rows: usize, counts: Counts) -> Self {
         let root = TreeNode::of(0, number(rows), counts, 0);
         Self { width, nodes: vec![root], extents: vec![0; width], free: Vec::new() }
@@ -68,7 +69,7 @@ impl Tree {
         self.nodes[node]
     }
 
-    /// Only a root again, with the room that it has.
+    /// Resets the tree to a root only, and keeps its memory.
     pub(super) fn reset(&mut self, rows: usize, counts: Counts) {
         self.nodes.clear();
         self.extents.clear();
@@ -76,15 +77,15 @@ impl Tree {
         self.add(TreeNode::of(0, number(rows), counts, 0));
     }
 
-    /// Makes a node a region: notes the extents of its box and its weight.
+    /// Makes a node a region: stores the extents of its box and its weight.
     pub(super) fn settle(&mut self, node: usize, extents: &[u32], weight: f64) {
         self.extents[node * self.width..(node + 1) * self.width].copy_from_slice(extents);
         self.nodes[node].weight = weight;
     }
 
-    /// Weighs every node by the regions below it, which may have been weighed in another way.
+    /// Weighs every region, and every node by its regions.
     pub(super) fn weigh(&mut self, weight: impl Fn(Counts, &[u32]) -> f64) {
-        // Children come after their parents in this order.
+        // In this order, children come after their parents.
         let mut order = vec![0];
         let mut next = 0;
         while let Some(&node) = order.get(next) {
@@ -100,7 +101,7 @@ impl Tree {
         }
     }
 
-    /// Splits a region after its first `left` rows.
+    /// Splits a region after its first `left` rows, and returns both halves.
     pub(super) fn split(&mut self, node: usize, left: usize, counts: [Counts; 2]) -> [usize; 2] {
         let TreeNode { start, end, .. } = self.nodes[node];
         let middle = start + number(left);
@@ -111,15 +112,15 @@ impl Tree {
         children
     }
 
-    /// Splits a region into parts of so many rows and these people, two at least; between it and them stand nodes that are no
-    /// regions. Returns the parts.
+    /// Splits a region into two or more parts, given by their rows and counts, and returns the
+    /// parts. The nodes in between cannot be regions.
     pub(super) fn split_into(&mut self, node: usize, parts: &[(usize, Counts)]) -> Vec<usize> {
         let mut children = Vec::with_capacity(parts.len());
         let mut rest = node;
-        for (place, &(rows, counts)) in parts.iter().enumerate().take(parts.len() - 1) {
-            let others = parts[place + 1..].iter().map(|&(_, counts)| counts).sum();
-            let [child, next] = self.split(rest, rows, [counts, others]);
-            self.nodes[next].is_rest = place + 2 < parts.len();
+        for (index, &(rows, counts)) in parts.iter().enumerate().take(parts.len() - 1) {
+            let remaining = parts[index + 1..].iter().map(|&(_, counts)| counts).sum();
+            let [child, next] = self.split(rest, rows, [counts, remaining]);
+            self.nodes[next].is_rest = index + 2 < parts.len();
             children.push(child);
             rest = next;
         }
@@ -127,23 +128,23 @@ impl Tree {
         children
     }
 
-    /// Splits the root into parts that no region holds two of, so that it is none itself.
+    /// Splits the root into parts that no region may unite.
     pub(super) fn split_root(&mut self, parts: &[(usize, Counts)]) -> Vec<usize> {
         self.nodes[0].is_rest = true;
         self.split_into(0, parts)
     }
 
     fn add(&mut self, node: TreeNode) -> usize {
-        if let Some(place) = self.free.pop() {
-            self.nodes[place as usize] = node;
-            return place as usize;
+        if let Some(index) = self.free.pop() {
+            self.nodes[index as usize] = node;
+            return index as usize;
         }
         self.nodes.push(node);
         self.extents.resize(self.nodes.len() * self.width, 0);
         self.nodes.len() - 1
     }
 
-    /// Puts another tree, over as many rows, in a node's place.
+    /// Replaces a node by another tree over as many rows.
     pub(super) fn graft(&mut self, node: usize, other: &Self) {
         let mut old: Vec<u32> = self.nodes[node].children.into_iter().flatten().collect();
         while let Some(below) = old.pop() {
@@ -160,7 +161,7 @@ impl Tree {
         self.take_over(node, other, 0);
     }
 
-    /// A copy of a node and all below it, its rows counted from 0.
+    /// A copy of a node and its descendants, with rows counted from 0.
     pub(super) fn copy(&self, node: usize) -> Self {
         let here = self.nodes[node];
         let mut copy = Self::new(self.width, here.len(), here.counts);
@@ -168,23 +169,27 @@ impl Tree {
         copy
     }
 
-    /// Splits a region as another tree splits a node over as many rows, and so on below.
+    /// Splits a region as another tree splits a node over as many rows, recursively.
     fn take_over(&mut self, region: usize, other: &Self, node: usize) {
         let mut waiting = vec![(region, node)];
-        while let Some((own, theirs)) = waiting.pop() {
-            let from = other.nodes[theirs];
-            self.settle(own, &other.extents[theirs * self.width..(theirs + 1) * self.width], from.weight);
-            if let Some([left, right]) = from.children() {
-                let (left_twig, right_twig) = (other.nodes[left], other.nodes[right]);
-                let [own_left, own_right] =
-                    self.split(own, left_twig.len(), [left_twig.counts, right_twig.counts]);
-                self.nodes[own_right].is_rest = right_twig.is_rest;
-                waiting.extend([(own_left, left), (own_right, right)]);
+        while let Some((target, source)) = waiting.pop() {
+            let source_node = other.nodes[source];
+            self.settle(
+                target,
+                &other.extents[source * self.width..(source + 1) * self.width],
+                source_node.weight,
+            );
+            if let Some([left, right]) = source_node.children() {
+                let (left_child, right_child) = (other.nodes[left], other.nodes[right]);
+                let [target_left, target_right] =
+                    self.split(target, left_child.len(), [left_child.counts, right_child.counts]);
+                self.nodes[target_right].is_rest = right_child.is_rest;
+                waiting.extend([(target_left, left), (target_right, right)]);
             }
         }
     }
 
-    /// The regions at and below a node, from left to right.
+    /// The regions at and below a node, in the order of their rows.
     pub(super) fn regions(&self, node: usize) -> impl Iterator<Item = (TreeNode, &[u32])> {
         let mut waiting = vec![node];
         std::iter::from_fn(move || {
@@ -203,7 +208,7 @@ impl Tree {
         })
     }
 
-    /// What the regions at and below a node cost.
+    /// The cost of the regions at and below a node.
     pub(super) fn cost(&self, node: usize) -> Cost {
         let mut cost = Cost::none(self.width);
         for (region, extents) in self.regions(node).filter(|(region, _)| region.counts.private > 0) {

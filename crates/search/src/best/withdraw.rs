@@ -1,10 +1,10 @@
-//! Withdrawing parts of regions, where members may be withdrawn: a few who are like nobody else make the box of all others
-//! wide, and cost less by themselves.
+//! Withdraws parts of regions, if the policy permits the withdrawal of members. A few outliers can
+//! make the box of all others wide, so that their withdrawal costs less.
 //!
-//! It begins with a release in which everybody is published, and ends with one that costs less or with the same. A step
-//! cuts a region in two, as any search for regions does, and withdraws one side; what stays is cut anew. After every step
-//! the pool keeps δ, and no more members are withdrawn than may be. It draws nothing and asks nobody, so that the same
-//! release comes of the same rounds; what it does is bounded by the table.
+//! It starts with a release that publishes every member, and ends with one that costs the same or
+//! less. A step cuts a region in two and withdraws one side; the remaining side is cut again. After
+//! every step, the pool keeps δ, and the number of withdrawn members is permitted. The method is
+//! deterministic, and the table bounds its work.
 
 use super::super::mpalm::mpalm;
 use super::super::pace::Pace;
@@ -15,12 +15,12 @@ use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Classes, Counts, Cuts, Partition, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;
 
-/// Regions of more combinations are left as they are: looking for a cut would take too long.
+/// The largest region, in combinations, that is examined. A larger one would take too long.
 const LARGEST: usize = 1 << 12;
-/// How much SPALM may do, which withdraws classes of nodes.
+/// The work that SPALM may spend on withdrawing classes of nodes.
 const NODES: u64 = 1 << 28;
 
-/// What was found with everybody published, or what costs less with some members withdrawn.
+/// The release that publishes every member, or a cheaper one with withdrawn members.
 pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> Recoding {
     if !withdrawal::is_possible(problem) {
         return found;
@@ -28,7 +28,7 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
     let value = |recoding: &Recoding| value_of(problem, recoding, config.metric);
     let is_allowed = |recoding: &Recoding| Classes::of(problem, recoding).satisfy(problem.policy());
     let peeled = match &found {
-        // Where levels are limited, a side of a region may be no label.
+        // If levels are limited, a side of a region may not be a label.
         Recoding::Regions(partition)
             if config.metric != Metric::Discernibility && problem.levels_reach_the_base() =>
         {
@@ -36,18 +36,18 @@ pub(super) fn withdraw(problem: &Problem, config: &Config, found: Recoding) -> R
         }
         _ => None,
     };
-    let (others, _) = node(problem, config, &mut unwatched);
-    let others = peeled.into_iter().chain(others).filter(is_allowed);
-    // What everybody is published in comes first, and only what costs less takes its place.
-    others
-        .fold((value(&found), found), |(least, best), other| {
-            let cost = value(&other);
-            if cost < least { (cost, other) } else { (least, best) }
+    let (candidates, _) = node(problem, config, &mut unwatched);
+    let candidates = peeled.into_iter().chain(candidates).filter(is_allowed);
+    // The release of every member comes first, so that only a cheaper one replaces it.
+    candidates
+        .fold((value(&found), found), |(least, best), candidate| {
+            let cost = value(&candidate);
+            if cost < least { (cost, candidate) } else { (least, best) }
         })
         .1
 }
 
-/// The best node with what is withdrawn of it, as far as that comes within a fixed amount of work.
+/// The best node with its withdrawn classes that SPALM finds within a fixed amount of work.
 pub(super) fn node(
     problem: &Problem,
     config: &Config,
@@ -56,21 +56,21 @@ pub(super) fn node(
     spalm_at(problem, config, &mut Pace::new(observer, 0).within(NODES))
 }
 
-/// Regions of which parts are withdrawn.
+/// A partition, some parts of which are withdrawn.
 struct Peeling<'a> {
     problem: &'a Problem,
     /// The combinations of each region that is not withdrawn.
     regions: Vec<Vec<u32>>,
-    /// Of each, the best side to withdraw.
+    /// For each region, the best side to withdraw.
     cuts: Vec<Cut>,
     withdrawn: Vec<Vec<u32>>,
-    /// Who matches no row.
+    /// The counts of everyone who matches no released row.
     pool: Counts,
-    /// How many members may be withdrawn.
+    /// The largest permitted number of withdrawn members.
     most: u64,
 }
 
-/// What is known of where to cut a region.
+/// The best side of a region to withdraw, if it has been computed.
 #[derive(Clone, Debug)]
 enum Cut {
     NotYet,
@@ -84,15 +84,15 @@ struct Peel {
     side: Vec<u32>,
     rest: Vec<u32>,
     counts: Counts,
-    /// How much less the loss is over all of T, for each member of the side.
+    /// The decrease of the loss, summed over T, for each member of the side.
     gain: f64,
 }
 
 impl<'a> Peeling<'a> {
     fn of(problem: &'a Problem, partition: &Partition) -> Self {
         let mut regions = vec![Vec::new(); partition.len()];
-        for (place, &region) in (0..).zip(partition.region_of()) {
-            regions[region as usize].push(place);
+        for (combination, &region) in (0..).zip(partition.region_of()) {
+            regions[region as usize].push(combination);
         }
         let people = |region: &[u32]| people(problem, region);
         let empty = regions.iter().map(|region| people(region)).filter(|counts| counts.private == 0);
@@ -107,7 +107,7 @@ impl<'a> Peeling<'a> {
         }
     }
 
-    /// Takes away one side after another, always the one that gains most for each of its members.
+    /// Withdraws one side after another, always the one with the greatest gain for each member.
     fn run(mut self) -> Option<Recoding> {
         while self.pool.private < self.most {
             for region in 0..self.regions.len() {
@@ -130,7 +130,7 @@ impl<'a> Peeling<'a> {
         (!self.withdrawn.is_empty()).then(|| self.recoding())
     }
 
-    /// Withdraws the side that was found of a region, and cuts what stays anew.
+    /// Withdraws the best side of a region, and cuts the remaining side again.
     fn take(&mut self, region: usize) {
         let Cut::Here(peel) = std::mem::replace(&mut self.cuts[region], Cut::NotYet) else { return };
         self.pool += peel.counts;
@@ -141,42 +141,45 @@ impl<'a> Peeling<'a> {
             self.regions.push(part);
             self.cuts.push(Cut::NotYet);
         }
-        // Parts without members match no row, either.
+        // Parts without members match no released row, either.
         self.pool.public = self.unmatched();
     }
 
-    /// The people who match no row.
+    /// The number of individuals who match no released row.
     fn unmatched(&self) -> u64 {
-        let empty =
-            self.regions.iter().map(|region| people(self.problem, region)).filter(|own| own.private == 0);
+        let empty = self
+            .regions
+            .iter()
+            .map(|region| people(self.problem, region))
+            .filter(|counts| counts.private == 0);
         let withdrawn = self.withdrawn.iter().map(|side| people(self.problem, side));
-        empty.chain(withdrawn).map(|own| own.public).sum()
+        empty.chain(withdrawn).map(|counts| counts.public).sum()
     }
 
-    /// A region cut by the paper's rules, as far as it can be.
+    /// Cuts a region by the paper's strategy n2.
     fn cut(&self, region: &[u32]) -> Vec<Vec<u32>> {
-        let whole = || vec![region.to_vec()];
-        let Ok(within) = self.problem.within(region) else { return whole() };
+        let uncut = || vec![region.to_vec()];
+        let Ok(within) = self.problem.within(region) else { return uncut() };
         let (found, _) = mpalm(&within, ColumnRule::Next, ValueRule::FirstSplit, &mut unwatched);
-        let Some(found) = found else { return whole() };
+        let Some(found) = found else { return uncut() };
         let classes = Classes::of(&within, &found);
         if !classes.satisfy(within.policy()) {
-            return whole();
+            return uncut();
         }
         let mut parts = vec![Vec::new(); classes.len()];
-        for (&place, &class) in region.iter().zip(&classes.class_of) {
-            parts[class as usize].push(place);
+        for (&combination, &class) in region.iter().zip(&classes.class_of) {
+            parts[class as usize].push(combination);
         }
         parts
     }
 
-    /// The side of a region that gains most for each member when it is withdrawn; `None` where none gains anything.
+    /// The side of a region with the greatest gain for each member; `None` if no side has a gain.
     fn peel(&self, region: &[u32]) -> Option<Peel> {
-        let (problem, own) = (self.problem, people(self.problem, region));
-        if own.private == 0 || region.len() < 2 || region.len() > LARGEST {
+        let (problem, counts_of_region) = (self.problem, people(self.problem, region));
+        if counts_of_region.private == 0 || region.len() < 2 || region.len() > LARGEST {
             return None;
         }
-        let before = float(own.private) * self.loss(region);
+        let before = float(counts_of_region.private) * self.loss(region);
         let mut best: Option<Peel> = None;
         let mut offer = |side: Vec<u32>, rest: Vec<u32>| {
             let (counts, kept) = (people(problem, &side), people(problem, &rest));
@@ -193,20 +196,22 @@ impl<'a> Peeling<'a> {
                 best = Some(Peel { side, rest, counts, gain });
             }
         };
-        // Where cuts are declared, none is made here.
+        // Columns with declared cuts are skipped here.
         for attribute in
             (0..problem.quasi().len()).filter(|&attribute| problem.cuts(attribute) == Cuts::Values)
         {
             let codes = problem.histogram().column(attribute);
-            let code = |place: &u32| codes[*place as usize];
+            let code = |combination: &u32| codes[*combination as usize];
             let mut values: Vec<u32> = region.iter().map(code).collect();
             values.sort_unstable();
             values.dedup();
             let is_ordered = problem.hierarchy(attribute).kind().is_ordered();
             for &value in &values {
-                let is_side =
-                    |place: &u32| if is_ordered { code(place) < value } else { code(place) == value };
-                let (side, rest): (Vec<u32>, Vec<u32>) = region.iter().partition(|place| is_side(place));
+                let is_side = |combination: &u32| {
+                    if is_ordered { code(combination) < value } else { code(combination) == value }
+                };
+                let (side, rest): (Vec<u32>, Vec<u32>) =
+                    region.iter().partition(|combination| is_side(combination));
                 if !side.is_empty() && !rest.is_empty() {
                     offer(side.clone(), rest.clone());
                     offer(rest, side);
@@ -216,12 +221,13 @@ impl<'a> Peeling<'a> {
         best
     }
 
-    /// The loss of the smallest box around combinations.
+    /// The loss of the smallest box around some combinations.
     fn loss(&self, region: &[u32]) -> f64 {
         let problem = self.problem;
         let of = |attribute: usize| {
             let (codes, hierarchy) = (problem.histogram().column(attribute), problem.hierarchy(attribute));
-            let mut values: Vec<u32> = region.iter().map(|&place| codes[place as usize]).collect();
+            let mut values: Vec<u32> =
+                region.iter().map(|&combination| codes[combination as usize]).collect();
             values.sort_unstable();
             values.dedup();
             let (Some(&low), Some(&high)) = (values.first(), values.last()) else { return 0.0 };
@@ -243,7 +249,7 @@ impl<'a> Peeling<'a> {
 }
 
 fn people(problem: &Problem, region: &[u32]) -> Counts {
-    region.iter().map(|&place| problem.histogram().counts()[place as usize]).sum()
+    region.iter().map(|&combination| problem.histogram().counts()[combination as usize]).sum()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of people and columns, for a loss")]

@@ -1,37 +1,39 @@
-//! The combinations nearest to one: found in blocks of neighbours, most of which need not be looked into.
+//! The nearest combinations to one, found in blocks of neighbours. Most blocks are skipped.
 
 use super::Space;
 use crate::worker_pool::WorkerPool;
 use palmtop_core::model::Code;
 use palmtop_core::model::size;
 
-/// How many combinations around each are looked at; a box that holds another is as large as the distance to it.
+/// The number of nearest combinations. A box that contains another one has at least the loss of the
+/// distance to it.
 const NEAR: usize = 192;
-/// How many combinations a block has at most.
+/// The largest number of combinations of a block.
 const BLOCK: usize = 32;
-/// How many combinations are collected before those too many are dropped.
+/// The number of collected combinations above which the most distant ones are dropped.
 const KEPT: usize = 2 * NEAR;
 
-/// The combinations in blocks, each with the least and the greatest code of every column (Bentley 1975, k-d trees).
+/// The combinations in blocks, each with the least and the greatest code of every column (k-d
+/// trees: Bentley 1975).
 pub(super) struct Blocks {
     rows: Vec<u32>,
-    /// Where in `rows` each block begins, and the end.
+    /// The index in `rows` of each block's first row, and the end.
     starts: Vec<usize>,
-    /// The codes of `rows`, one row after another.
+    /// The codes of `rows`, row by row.
     codes: Vec<Code>,
-    /// Of each block the least codes, then the greatest ones.
+    /// For each block, its least codes and then its greatest codes.
     ends: Vec<Code>,
 }
 
-/// How many blocks are put in order at first.
+/// The number of blocks that are sorted first.
 const FEW: usize = 64;
 
-/// Some combinations, each with its distance and its row.
+/// Combinations with their distances.
 pub(super) type Near = Vec<(f64, u32)>;
 
 impl Blocks {
-    /// Cuts the combinations in two, each time in the column where they differ most; O(c·log c·m). `None` where it was
-    /// stopped.
+    /// Divides the combinations in two repeatedly, at the column with the widest spread: O(c·log
+    /// c·m) for c combinations and m columns. `None` if it is stopped.
     pub(super) fn of(space: &Space, pool: &WorkerPool) -> Option<Self> {
         let mut rows: Vec<u32> = (0..size::number(space.counts.len())).collect();
         let mut starts = Vec::new();
@@ -62,17 +64,17 @@ impl Blocks {
         Some(Self { rows, starts, codes, ends })
     }
 
-    /// Fills `near` with the nearest combinations, the nearest first, and returns a loss that no box falls below which
-    /// holds any other.
-    pub(super) fn nearest(&self, space: &Space, own: usize, near: &mut Near) -> f64 {
+    /// Fills `near` with the nearest combinations in ascending order of distance. Returns a lower
+    /// bound on the loss of every box that contains any other combination.
+    pub(super) fn nearest(&self, space: &Space, row: usize, near: &mut Near) -> f64 {
         near.clear();
-        let (origin, width) = (space.row(own), space.width());
+        let (origin, width) = (space.row(row), space.width());
         let blocks = (0..).zip(self.ends.chunks_exact(2 * width));
         let mut blocks: Near = blocks.map(|(block, ends)| (apart(space, origin, ends), block)).collect();
         let mut far = f64::INFINITY;
         let (mut sorted, mut next) = (0, 0);
         while next < blocks.len() {
-            // Seldom are more than the first few needed, and then most of them.
+            // Usually, only the first few blocks are needed, or else most of them.
             if next == sorted {
                 sorted = if next == 0 { FEW.min(blocks.len()) } else { blocks.len() };
                 if sorted < blocks.len() {
@@ -85,10 +87,10 @@ impl Blocks {
                 break;
             }
             next += 1;
-            for place in self.starts[block as usize]..self.starts[block as usize + 1] {
-                let distance = space.distance(origin, &self.codes[place * width..(place + 1) * width]);
+            for index in self.starts[block as usize]..self.starts[block as usize + 1] {
+                let distance = space.distance(origin, &self.codes[index * width..(index + 1) * width]);
                 if distance < far {
-                    near.push((distance, self.rows[place]));
+                    near.push((distance, self.rows[index]));
                 }
             }
             if near.len() > KEPT {
@@ -101,7 +103,7 @@ impl Blocks {
     }
 }
 
-/// Keeps the nearest; returns a distance that no other falls below.
+/// Keeps the nearest combinations. Returns a lower bound on the distance of all others.
 fn cut(near: &mut Near, far: f64) -> f64 {
     if near.len() <= NEAR {
         return far;
@@ -116,7 +118,7 @@ fn compare(left: &(f64, u32), right: &(f64, u32)) -> std::cmp::Ordering {
     left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))
 }
 
-/// A distance that nobody in a block is nearer than.
+/// A lower bound on the distance to every combination of a block.
 fn apart(space: &Space, origin: &[Code], ends: &[Code]) -> f64 {
     let (lows, highs) = ends.split_at(origin.len());
     let mut sum = 0.0;
@@ -124,7 +126,8 @@ fn apart(space: &Space, origin: &[Code], ends: &[Code]) -> f64 {
         let apart = lows[column].saturating_sub(code) + code.saturating_sub(highs[column]);
         sum += f64::from(if space.ordered[column] { apart } else { apart.min(1) }) * space.units[column];
     }
-    // The sum over a row adds the same numbers and others that are no less, each rounded alike.
+    // A row's distance adds the same or greater terms in the same order, so that rounding keeps the
+    // bound.
     sum
 }
 
@@ -138,7 +141,8 @@ fn ends_of(space: &Space, rows: &[u32]) -> (Vec<Code>, Vec<Code>) {
     (lows, highs)
 }
 
-/// Brings the rows below a value to the front, about half of them; says how many they are. `None` where all have one.
+/// Moves the rows below a value to the front, about half of all, and returns their number. `None`
+/// if all rows have the same value.
 fn divide(space: &Space, rows: &mut [u32], column: usize) -> Option<usize> {
     let code = |row: u32| space.row(row as usize)[column];
     rows.sort_unstable_by_key(|&row| (code(row), row));

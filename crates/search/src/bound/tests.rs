@@ -4,7 +4,7 @@ use super::*;
 use palmtop_core::model::{Delta, EmptyRegions, Histogram, Kind, Level, Presence, QuasiIdentifier};
 use palmtop_core::progress::unwatched;
 
-/// A small table: two numbers, two categories; each combination with its people of P and of T.
+/// A small table of two numbers and two categories. Each combination has its counts of P and T.
 fn problem(rows: &[([u32; 4], u64, u64)], max: (u64, u64)) -> Option<Problem> {
     let mut rows = rows.to_vec();
     rows.sort_unstable();
@@ -12,8 +12,8 @@ fn problem(rows: &[([u32; 4], u64, u64)], max: (u64, u64)) -> Option<Problem> {
     let chains =
         |leaves: u32| (0..leaves).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect::<Vec<_>>();
     let kinds = [(Kind::Number, 9), (Kind::Number, 4), (Kind::Category, 5), (Kind::Category, 3)];
-    let quasi = kinds.into_iter().enumerate().map(|(place, (kind, leaves))| QuasiIdentifier {
-        name: place.to_string(),
+    let quasi = kinds.into_iter().enumerate().map(|(index, (kind, leaves))| QuasiIdentifier {
+        name: index.to_string(),
         hierarchy: Hierarchy::new(kind, Level(0), &chains(leaves)).unwrap(),
     });
     let columns = (0..4).map(|column| rows.iter().map(|row| row.0[column]).collect()).collect();
@@ -62,7 +62,7 @@ fn naive(problem: &Problem) -> f64 {
 }
 
 #[test]
-fn what_is_too_large_is_not_called_cancelled() {
+fn a_too_large_table_is_not_reported_as_cancelled() {
     let limit = 10;
     assert_eq!(check(10, "pairs", limit), Ok(()));
     assert_eq!(check(11, "pairs", limit), Err(NoBound::TooLarge { amount: 11, unit: "pairs", limit }));
@@ -85,17 +85,17 @@ proptest! {
     }
 
     #[test]
-    fn those_nearby_are_the_nearest(
+    fn the_nearby_combinations_are_the_nearest(
         rows in prop::collection::vec(([0..9_u32, 0..4_u32, 0..5_u32, 0..3_u32], 1..2_u64, 0..2_u64), 200..500),
-        own in any::<prop::sample::Index>(),
+        row_index in any::<prop::sample::Index>(),
     ) {
         let Some(problem) = problem(&rows, (1, 1)) else { return Ok(()) };
         let space = Space::of(&problem);
-        let own = own.index(space.counts.len());
+        let row_index = row_index.index(space.counts.len());
         let (blocks, mut near) = (watched(&mut unwatched, |pool| Blocks::of(&space, pool)).unwrap(), Vec::new());
-        let far = blocks.nearest(&space, own, &mut near);
+        let far = blocks.nearest(&space, row_index, &mut near);
         let mut all: Vec<f64> =
-            (0..space.counts.len()).map(|row| space.distance(space.row(own), space.row(row))).collect();
+            (0..space.counts.len()).map(|row| space.distance(space.row(row_index), space.row(row))).collect();
         all.sort_by(f64::total_cmp);
         let found: Vec<f64> = near.iter().map(|near| near.0).collect();
         prop_assert_eq!(&found[..], &all[..found.len()]);

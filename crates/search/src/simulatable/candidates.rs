@@ -1,40 +1,42 @@
-//! Every cut of a region with the people and the boxes of its halves: a function of the public table alone.
+//! Every cut of a region, with the people and the extents of its halves: a function of P alone.
 //!
-//! A column that is cut between labels only is parted into all labels under the one around the region. One is cut off after
-//! another, the one of fewest people first: until all are, what is left is no label, and may be cut at this column alone.
+//! A column that is cut between labels only is divided into all labels below the finest label
+//! around the region. The labels are cut off one at a time, those with the fewest people first.
+//! Until the division is complete, the remainder is no label, and may only be cut at this column.
 
 use rayon::prelude::*;
 
 use super::population::{Cut, CutRule, Labels, Population, Rows};
 use palmtop_core::model::{Cuts, Level, size};
 
-/// Regions of so many rows have their columns looked at on all cores.
+/// The number of rows from which the columns of a region are examined on all cores.
 const MANY: usize = 1 << 11;
 
 /// A cut of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) cut: Cut,
-    /// How many people are on its left.
+    /// The number of people on the left.
     pub(super) left: u64,
-    /// The extents of both halves' boxes; of a rest that is still to be parted, the mean of its parts'.
+    /// The extents of both halves. For an unfinished division into labels, the right one is the
+    /// mean extent of the labels that remain.
     pub(super) extents: [f64; 2],
-    /// The people of each label that is to be cut off the rest.
+    /// The people of each label that is cut off later, in ascending order.
     pub(super) later: Vec<u64>,
 }
 
-/// Counters of one pass, kept at 0 between two.
+/// Counters by code for one pass; all are 0 between two passes.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Of each code, how many rows have it.
+    /// The number of rows with each code.
     all: Vec<u32>,
-    /// … in the groups so far.
+    /// The number of rows with each code in the groups so far.
     left: Vec<u32>,
-    /// … in this group.
-    own: Vec<u32>,
+    /// The number of rows with each code in the current group.
+    group: Vec<u32>,
 }
 
-/// Rows of one label next to each other.
+/// Consecutive rows with the same label.
 struct Group {
     label: u32,
     start: usize,
@@ -42,20 +44,22 @@ struct Group {
     people: u64,
 }
 
-/// The extent of a region: the sum over the quasi-identifiers of (values of its side − 1)/(leaves − 1), the sides being the
-/// smallest around its people. It is what a member in the region adds to the loss, times the quasi-identifiers.
+/// The extent of a region: Σ over the quasi-identifiers of (values of its side − 1)/(leaves − 1).
+///
+/// The sides are those of the smallest box around the region's people. The extent is a member's
+/// contribution to the loss, times the number of quasi-identifiers.
 pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch) -> f64 {
-    let one = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
+    let whole = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
     let order: Vec<u32> = (0..size::number(rows.len())).collect();
     let mut extents = Extents::none(1, false);
     for attribute in 0..population.columns().len() {
-        extents.add(population, rows, attribute, &order, &one, scratch);
+        extents.add(population, rows, attribute, &order, &whole, scratch);
     }
     extents.left[0]
 }
 
-/// All cuts that are permitted, column by column; the two halves of one are never those of another. Of what is left of labels
-/// that are parted, those that go on with it.
+/// All permitted cuts, column by column. No two cuts have the same halves. For an unfinished
+/// division into labels, only its next cut is permitted.
 pub(super) fn candidates(
     population: &Population,
     rows: &Rows,
@@ -73,7 +77,7 @@ pub(super) fn candidates(
     columns.into_par_iter().map(of_column).collect::<Vec<_>>().into_iter().flatten().collect()
 }
 
-/// The cuts at one column.
+/// The permitted cuts at one column.
 fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut Scratch) -> Vec<Candidate> {
     let level = match population.columns()[column].cuts {
         Cuts::Never => return Vec::new(),
@@ -88,7 +92,8 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
     if groups.len() < 2 {
         return Vec::new();
     }
-    // A range with a hole would take others in.
+    // An ordered column publishes ranges: cutting out a middle value would leave overlapping
+    // ranges.
     let one_against_rest = !population.columns()[column].hierarchy.kind().is_ordered() && groups.len() > 2;
     let mut extents = Extents::none(groups.len(), one_against_rest);
     for attribute in 0..population.columns().len() {
@@ -100,22 +105,22 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
     let mut candidates = Vec::with_capacity(groups.len() * 2);
     let mut left = 0;
     let cut = |rule, group: &Group| Cut { column, rule, level, label: group.label };
-    for (place, pair) in groups.windows(2).enumerate() {
+    for (index, pair) in groups.windows(2).enumerate() {
         left += pair[0].people;
         candidates.push(Candidate {
             cut: cut(CutRule::Below, &pair[1]),
             left,
-            extents: [extents.left[place], extents.right[place + 1]],
+            extents: [extents.left[index], extents.right[index + 1]],
             later: Vec::new(),
         });
     }
     if one_against_rest {
-        // The first and the last are cut off by the cuts above.
-        for (place, group) in groups.iter().enumerate().take(groups.len() - 1).skip(1) {
+        // The cuts above already separate the first and the last value.
+        for (index, group) in groups.iter().enumerate().take(groups.len() - 1).skip(1) {
             candidates.push(Candidate {
                 cut: cut(CutRule::Only, group),
                 left: group.people,
-                extents: [extents.own[place], extents.rest[place]],
+                extents: [extents.alone[index], extents.rest[index]],
                 later: Vec::new(),
             });
         }
@@ -123,7 +128,8 @@ fn of_column(population: &Population, rows: &Rows, column: usize, scratch: &mut 
     candidates
 }
 
-/// The cut that begins to part a region into the labels of a level, or goes on with it; none where it has one of them.
+/// The next cut of the division of a region into the labels of a level; `None` if the region has
+/// only one of them.
 #[expect(clippy::cast_precision_loss, reason = "a score")]
 fn into_labels(
     population: &Population,
@@ -142,31 +148,31 @@ fn into_labels(
         }
         extents.add(population, rows, attribute, &order, &groups, scratch);
     }
-    let first = (0..groups.len()).min_by_key(|&place| groups[place].people)?;
-    let others = || (0..groups.len()).filter(|&place| place != first);
-    let people: u64 = others().map(|place| groups[place].people).sum();
-    let rest = others().map(|place| groups[place].people as f64 * extents.own[place]).sum::<f64>();
-    let mut later: Vec<u64> = others().map(|place| groups[place].people).collect();
+    let first = (0..groups.len()).min_by_key(|&index| groups[index].people)?;
+    let later_groups = || (0..groups.len()).filter(|&index| index != first);
+    let people: u64 = later_groups().map(|index| groups[index].people).sum();
+    let rest = later_groups().map(|index| groups[index].people as f64 * extents.alone[index]).sum::<f64>();
+    let mut later: Vec<u64> = later_groups().map(|index| groups[index].people).collect();
     later.sort_unstable();
-    // Once all but one are cut off, so is the last.
+    // The last label remains when all others are cut off.
     later.pop();
     let cut = Cut { column, rule: CutRule::Only, level, label: groups[first].label };
     Some(Candidate {
         cut,
         left: groups[first].people,
-        extents: [extents.own[first], rest / people as f64],
+        extents: [extents.alone[first], rest / people as f64],
         later,
     })
 }
 
-/// The rows in the order of their labels, and where each label's are.
+/// The rows in the order of their labels, and the range of rows of each label.
 fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) -> (Vec<u32>, Vec<Group>) {
     let labels = population.columns()[column].hierarchy.labels_of(level);
     let label_of = |row: u32| labels[rows.code(row as usize, column) as usize];
     let mut order: Vec<u32> = (0..size::number(rows.len())).collect();
     let count = population.columns()[column].hierarchy.label_count(level);
     if count <= rows.len() * 2 {
-        // A counting sort.
+        // Counting sort.
         let mut starts = vec![0_u32; count + 1];
         for code in rows.column(column) {
             starts[labels[code as usize] as usize + 1] += 1;
@@ -183,27 +189,28 @@ fn grouped(population: &Population, rows: &Rows, column: usize, level: Level) ->
         order.sort_by_key(|&row| label_of(row));
     }
     let mut groups: Vec<Group> = Vec::new();
-    for (place, &row) in order.iter().enumerate() {
+    for (index, &row) in order.iter().enumerate() {
         let (label, people) = (label_of(row), rows.people()[row as usize]);
         match groups.last_mut() {
             Some(group) if group.label == label => {
-                group.end = place + 1;
+                group.end = index + 1;
                 group.people += people;
             }
-            _ => groups.push(Group { label, start: place, end: place + 1, people }),
+            _ => groups.push(Group { label, start: index, end: index + 1, people }),
         }
     }
     (order, groups)
 }
 
-/// Extents of boxes around groups of rows, a group each.
+/// The extents of boxes around groups of rows.
 struct Extents {
-    /// Around the groups up to it.
+    /// For each group, the extent of it and all groups before.
     left: Vec<f64>,
-    /// Around it and the groups behind.
+    /// For each group, the extent of it and all groups after.
     right: Vec<f64>,
-    /// Around it alone, and around all others; where asked for.
-    own: Vec<f64>,
+    /// For each group, the extent of the group alone; empty unless requested.
+    alone: Vec<f64>,
+    /// For each group, the extent of all other groups; empty unless requested.
     rest: Vec<f64>,
 }
 
@@ -213,12 +220,12 @@ impl Extents {
         Self {
             left: vec![0.0; groups],
             right: vec![0.0; groups],
-            own: vec![0.0; alone],
+            alone: vec![0.0; alone],
             rest: vec![0.0; alone],
         }
     }
 
-    /// Adds what one quasi-identifier has to them.
+    /// Adds the sides of one quasi-identifier.
     fn add(
         &mut self,
         population: &Population,
@@ -231,9 +238,9 @@ impl Extents {
         let column = &population.columns()[attribute];
         let code = |row: u32| rows.code(row as usize, attribute);
         if let Some(tree) = &column.tree {
-            // Any order of labels is a range of places, and so is what lies around them.
+            // The positions of some leaves in the tree are a range, whose ends determine the label.
             let around = |low, high| tree.extent(tree.common(low, high), low);
-            self.add_ranges((column.share, &around), |row| tree.place(code(row)), order, groups);
+            self.add_ranges((column.share, &around), |row| tree.position(code(row)), order, groups);
         } else if column.hierarchy.kind().is_ordered() {
             self.add_ranges((column.share, &|low, high| high - low), code, order, groups);
         } else {
@@ -242,7 +249,7 @@ impl Extents {
         }
     }
 
-    /// Adds sides that follow from their ends: `around` says how many leaves but one.
+    /// Adds sides that their ends determine: `around` gives the number of leaves, minus one.
     fn add_ranges(
         &mut self,
         (share, around): (f64, &dyn Fn(u32, u32) -> u32),
@@ -250,7 +257,7 @@ impl Extents {
         order: &[u32],
         groups: &[Group],
     ) {
-        let both = |one: (u32, u32), other: (u32, u32)| (one.0.min(other.0), one.1.max(other.1));
+        let both = |left: (u32, u32), right: (u32, u32)| (left.0.min(right.0), left.1.max(right.1));
         let nothing = (u32::MAX, 0);
         let of_group = |group: &Group| {
             let rows = order[group.start..group.end].iter();
@@ -258,19 +265,19 @@ impl Extents {
         };
         let ranges: Vec<(u32, u32)> = groups.iter().map(of_group).collect();
         let extent = |(low, high)| if low > high { 0.0 } else { f64::from(around(low, high)) * share };
-        let mut behind = vec![nothing; groups.len() + 1];
-        for (place, &range) in ranges.iter().enumerate().rev() {
-            behind[place] = both(behind[place + 1], range);
-            self.right[place] += extent(behind[place]);
+        let mut after = vec![nothing; groups.len() + 1];
+        for (index, &range) in ranges.iter().enumerate().rev() {
+            after[index] = both(after[index + 1], range);
+            self.right[index] += extent(after[index]);
         }
         let mut before = nothing;
-        for (place, &range) in ranges.iter().enumerate() {
-            if !self.own.is_empty() {
-                self.own[place] += extent(range);
-                self.rest[place] += extent(both(before, behind[place + 1]));
+        for (index, &range) in ranges.iter().enumerate() {
+            if !self.alone.is_empty() {
+                self.alone[index] += extent(range);
+                self.rest[index] += extent(both(before, after[index + 1]));
             }
             before = both(before, range);
-            self.left[place] += extent(before);
+            self.left[index] += extent(before);
         }
     }
 
@@ -282,7 +289,7 @@ impl Extents {
         groups: &[Group],
         scratch: &mut Scratch,
     ) {
-        let Scratch { all, left, own } = scratch;
+        let Scratch { all, left, group: group_counts } = scratch;
         let mut distinct = 0_u32;
         for &row in order {
             let count = &mut all[code(row) as usize];
@@ -290,33 +297,33 @@ impl Extents {
             *count += 1;
         }
         let extent = |values: u32| f64::from(values.saturating_sub(1)) * share;
-        // The values before a group's end, and those from its start on.
-        let (mut before, mut behind) = (0, distinct);
-        for (place, group) in groups.iter().enumerate() {
-            self.right[place] += extent(behind);
+        // The number of distinct values up to the end of a group, and from its start on.
+        let (mut before, mut after) = (0, distinct);
+        for (index, group) in groups.iter().enumerate() {
+            self.right[index] += extent(after);
             let rows = &order[group.start..group.end];
             for &row in rows {
                 let code = code(row) as usize;
                 before += u32::from(left[code] == 0);
                 left[code] += 1;
-                behind -= u32::from(left[code] == all[code]);
+                after -= u32::from(left[code] == all[code]);
             }
-            self.left[place] += extent(before);
-            if self.own.is_empty() {
+            self.left[index] += extent(before);
+            if self.alone.is_empty() {
                 continue;
             }
-            let (mut inside, mut nowhere_else) = (0, 0);
+            let (mut inside, mut only_inside) = (0, 0);
             for &row in rows {
                 let code = code(row) as usize;
-                inside += u32::from(own[code] == 0);
-                own[code] += 1;
-                nowhere_else += u32::from(own[code] == all[code]);
+                inside += u32::from(group_counts[code] == 0);
+                group_counts[code] += 1;
+                only_inside += u32::from(group_counts[code] == all[code]);
             }
             for &row in rows {
-                own[code(row) as usize] = 0;
+                group_counts[code(row) as usize] = 0;
             }
-            self.own[place] += extent(inside);
-            self.rest[place] += extent(distinct - nowhere_else);
+            self.alone[index] += extent(inside);
+            self.rest[index] += extent(distinct - only_inside);
         }
         for &row in order {
             let code = code(row) as usize;
@@ -326,9 +333,9 @@ impl Extents {
 }
 
 impl Scratch {
-    /// Makes room for so many codes.
+    /// Makes room for this number of codes.
     fn reach(&mut self, codes: usize) {
-        for counters in [&mut self.all, &mut self.left, &mut self.own] {
+        for counters in [&mut self.all, &mut self.left, &mut self.group] {
             counters.resize(counters.len().max(codes), 0);
         }
     }

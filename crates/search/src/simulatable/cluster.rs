@@ -1,67 +1,73 @@
-//! What is known of some regions, given everything answered so far: which numbers of members their cells may have.
+//! The knowledge about some regions after the answers so far: the possible counts of their cells.
 
 use super::population::{Cut, Labels, Population, Rows};
 use super::states::{States, Table};
 use super::weight::{Weight, has_room};
 use palmtop_core::model::Cuts;
 
-/// Regions whose cells have possible counts that hang together, independent of all others.
+/// Regions with dependent cell counts, independent of all other clusters.
 ///
-/// Invariant: given the transcript, the members of a cell are a uniformly random set of its people of the size that the
-/// state says, and the state is drawn in proportion to the weights.
+/// Invariant: given the transcript, the cell counts have the distribution given by the weights of
+/// the states. Given the counts, the members of each cell are a uniformly random subset of its
+/// people.
+///
+/// The invariant holds at the start by the uniform prior. A cut divides the members of a cell by
+/// the hypergeometric distribution. An answer depends on cell counts only, so that conditioning on
+/// it keeps the members within a cell uniform.
 #[derive(Clone, Debug)]
 pub(super) struct Cluster {
     pub(super) regions: Vec<Region>,
-    /// The cells, region by region in no order; each state has a count for each.
+    /// The cells of all regions, in any order. Each state has one count for each cell.
     pub(super) cells: Vec<Cell>,
     pub(super) states: States,
 }
 
-/// A region: its number of members is known.
+/// A region, whose number of members is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
-    /// Its number in the transcript.
+    /// The number of the region in the transcript.
     pub(super) number: u32,
     pub(super) members: u64,
-    /// How many offers have failed.
+    /// The number of failed offers.
     pub(super) tries: u32,
     pub(super) is_open: bool,
-    /// Where it is several of the labels that a region is being parted into.
+    /// The labels into which the region is being divided, if it still has several of them.
     pub(super) parted: Option<Labels>,
 }
 
-/// Combinations of one region that no answer has told apart.
+/// Combinations of one region that no answer distinguishes.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// The place of its region.
+    /// The index of the cell's region.
     pub(super) region: usize,
     pub(super) rows: Rows,
     pub(super) people: u64,
 }
 
-/// The parts of every cell of a region that is cut; cells of other regions have none.
+/// The left parts of the cells of a region that is cut.
 #[derive(Clone, Debug)]
 pub(super) struct Halves {
-    /// The place of the region.
+    /// The index of the region.
     pub(super) region: usize,
-    /// Of each cell of the cluster that is in the region, the people on the left.
+    /// For each cell of the cluster, the number of people on the left; 0 for cells of other
+    /// regions.
     pub(super) left: Vec<u64>,
 }
 
 impl Halves {
-    /// Whether a cut goes through a cell of its region.
-    pub(super) fn divides(&self, cells: &[Cell], place: usize) -> bool {
-        let (cell, left) = (&cells[place], self.left[place]);
+    /// Whether the cut divides the cell at this index.
+    pub(super) fn divides(&self, cells: &[Cell], index: usize) -> bool {
+        let (cell, left) = (&cells[index], self.left[index]);
         cell.region == self.region && left > 0 && left < cell.people
     }
 }
 
-/// What became of a cluster.
+/// A cluster after its independent regions were separated.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
-    /// What still hangs together and has an open region.
+    /// The regions with dependent counts, if one of them is open.
     pub(super) rest: Option<Cluster>,
-    /// Clean regions to go on with.
+    /// Regions with a single cell that are still open.
     pub(super) clean: Vec<Cluster>,
     /// Regions that are not cut further.
     pub(super) done: Vec<Done>,
@@ -70,26 +76,28 @@ pub(super) struct Settled {
 /// A region that is not cut further.
 #[derive(Debug)]
 pub(super) struct Done {
-    /// Its combinations: a list, or without members one for each label that it is parted into.
+    /// The combinations: one list, or one list for each label of a region without members that is
+    /// being divided into labels.
     pub(super) parts: Vec<Vec<u32>>,
-    /// Whether it is several of the labels that a region was being parted into, and so no label.
+    /// Whether the region has several of the labels of an unfinished division, so that no label
+    /// denotes it.
     pub(super) is_rest: bool,
 }
 
 impl Cluster {
-    /// Everybody, of whom nothing is known but how many members there are.
+    /// The cluster of everyone, of which only the number of members is known.
     pub(super) fn everybody(population: &Population, members: u64) -> Self {
         let region = Region { number: 0, members, tries: 0, is_open: true, parted: None };
         Self::clean(population, region, population.everybody())
     }
 
-    /// A region of which nothing is known but how many members it has.
+    /// The cluster of one region of which only the number of members is known.
     fn clean(population: &Population, region: Region, rows: Rows) -> Self {
         let members = region.members;
         let people = rows.count();
         let states = if population.rules().is_exact && has_room(people, members, population.delta()) {
-            let whole = u128::divisions(people, 0, members, 0.0).weights;
-            States::Exact(Table { counts: vec![members], weights: whole, lost: 0.0 })
+            let ways = u128::divisions(people, 0, members, 0.0).weights;
+            States::Exact(Table { counts: vec![members], weights: ways, lost: 0.0 })
         } else {
             States::Rounded(Table { counts: vec![members], weights: vec![1.0], lost: 0.0 })
         };
@@ -100,7 +108,7 @@ impl Cluster {
         }
     }
 
-    /// Whether its one region has one cell.
+    /// Whether the cluster is one region with one cell.
     pub(super) fn is_clean(&self) -> bool {
         self.cells.len() == 1
     }
@@ -110,7 +118,7 @@ impl Cluster {
         self.cells.iter().filter(move |cell| cell.region == region)
     }
 
-    /// How a cut divides the cells of a region.
+    /// The division of a region's cells by a cut.
     pub(super) fn halves(&self, population: &Population, region: usize, cut: Cut) -> Halves {
         let goes_left = population.goes_left(cut);
         let left = |cell: &Cell| {
@@ -120,18 +128,18 @@ impl Cluster {
         Halves { region, left: self.cells.iter().map(left).collect() }
     }
 
-    /// The combinations on the left of a cut, a list for each cell.
+    /// The combinations on the left of a cut, one list for each cell.
     pub(super) fn left_half(&self, population: &Population, region: usize, cut: Cut) -> Vec<Vec<u32>> {
         let goes_left = population.goes_left(cut);
-        let places = |cell: &Cell| {
-            let rows = cell.rows.iter().zip(cell.rows.places());
-            rows.filter(|((codes, _), _)| goes_left(codes)).map(|(_, &place)| place).collect()
+        let left_rows = |cell: &Cell| {
+            let rows = cell.rows.iter().zip(cell.rows.combinations());
+            rows.filter(|((codes, _), _)| goes_left(codes)).map(|(_, &combination)| combination).collect()
         };
-        self.cells_of(region).map(places).collect()
+        self.cells_of(region).map(left_rows).collect()
     }
 
-    /// The cluster after an answer: the members of the left half, whose regions are then numbered from `next` on, or
-    /// failed. Nothing is open any more where there would be too many states.
+    /// The cluster after an answer: an accepted number, which splits the region into regions `next`
+    /// and `next + 1`, or *failed*. If there would be too many states, all regions are closed.
     pub(super) fn answered(
         mut self,
         population: &Population,
@@ -146,12 +154,12 @@ impl Cluster {
         let most = population.rules().most_states;
         let states = self.states.divided(&self.cells, halves, &is_possible, most);
         let right_region = if let Some(members) = answer {
-            let whole = self.regions[region];
+            let parent = self.regions[region];
             let half = |number, members, is_left| {
                 let parted = self.parted(population, region, cut, is_left);
                 Region { number, members, tries: 0, is_open: true, parted }
             };
-            let (left, right) = (half(next, members, true), half(next + 1, whole.members - members, false));
+            let (left, right) = (half(next, members, true), half(next + 1, parent.members - members, false));
             self.regions[region] = left;
             self.regions.push(right);
             self.regions.len() - 1
@@ -181,7 +189,7 @@ impl Cluster {
         self
     }
 
-    /// Of a half of a cut between labels, whether there are several in it, and of what level.
+    /// If a half of a cut between labels has several labels, its column and level.
     fn parted(&self, population: &Population, region: usize, cut: Cut, is_left: bool) -> Option<Labels> {
         let column = &population.columns()[cut.column];
         if column.cuts != Cuts::Labels {
@@ -195,8 +203,8 @@ impl Cluster {
         labels.any(|label| Some(label) != first).then_some((cut.column, cut.level))
     }
 
-    /// Takes apart what hangs together no longer: a region without members, one of a single cell, and everything where no
-    /// region is open.
+    /// Separates the regions whose counts are known or independent: regions without members,
+    /// regions with a single cell, and all regions if none is open.
     pub(super) fn settled(mut self, population: &Population) -> Settled {
         let mut settled = Settled::default();
         if self.regions.iter().all(|region| !region.is_open) {
@@ -207,26 +215,26 @@ impl Cluster {
             settled.rest = Some(self);
             return settled;
         }
-        let stands_alone: Vec<bool> = (0..self.regions.len())
+        let is_independent: Vec<bool> = (0..self.regions.len())
             .map(|region| self.regions[region].members == 0 || self.cells_of(region).count() == 1)
             .collect();
-        for (place, region) in self.regions.iter().enumerate().filter(|(place, _)| stands_alone[*place]) {
+        for (index, region) in self.regions.iter().enumerate().filter(|(index, _)| is_independent[*index]) {
             if region.members == 0 || !region.is_open {
-                settled.done.push(self.done(population, place));
-            } else if let Some(cell) = self.cells_of(place).next() {
+                settled.done.push(self.done(population, index));
+            } else if let Some(cell) = self.cells_of(index).next() {
                 settled.clean.push(Self::clean(population, *region, cell.rows.clone()));
             }
         }
-        let kept = |cell: &Cell| !stands_alone[cell.region];
+        let kept = |cell: &Cell| !is_independent[cell.region];
         self.states.keep(&self.cells.iter().map(kept).collect::<Vec<_>>(), &self.cells);
         self.cells.retain(kept);
-        let mut new_place = vec![0; self.regions.len()];
+        let mut new_index = vec![0; self.regions.len()];
         let mut regions = Vec::new();
-        for (place, region) in self.regions.iter().enumerate().filter(|(place, _)| !stands_alone[*place]) {
-            new_place[place] = regions.len();
+        for (index, region) in self.regions.iter().enumerate().filter(|(index, _)| !is_independent[*index]) {
+            new_index[index] = regions.len();
             regions.push(*region);
         }
-        self.cells.iter_mut().for_each(|cell| cell.region = new_place[cell.region]);
+        self.cells.iter_mut().for_each(|cell| cell.region = new_index[cell.region]);
         self.regions = regions;
         if self.regions.iter().any(|region| region.is_open) {
             settled.rest = Some(self);
@@ -236,16 +244,19 @@ impl Cluster {
         settled
     }
 
-    /// A region as it is.
+    /// A region in its final form.
     fn done(&self, population: &Population, region: usize) -> Done {
         let rows = Rows::joined(self.cells_of(region).map(|cell| &cell.rows));
         match (self.regions[region].parted, self.regions[region].members) {
-            // That nobody of them is a member is known, whatever they are parted into.
+            // All individuals are known not to be members, so that each label may be a region.
             (Some(labels), 0) => {
                 let parts = rows.by_label(population, labels);
-                Done { parts: parts.iter().map(|part| part.places().to_vec()).collect(), is_rest: false }
+                Done {
+                    parts: parts.iter().map(|part| part.combinations().to_vec()).collect(),
+                    is_rest: false,
+                }
             }
-            (parted, _) => Done { parts: vec![rows.places().to_vec()], is_rest: parted.is_some() },
+            (parted, _) => Done { parts: vec![rows.combinations().to_vec()], is_rest: parted.is_some() },
         }
     }
 }

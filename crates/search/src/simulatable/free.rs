@@ -1,18 +1,21 @@
-//! The free partition: where a region's one member may be anywhere, which of its parts holds them may be told outright.
+//! The free partition of a region with a single member: its parts are so large that the search may
+//! reveal which part has the member.
 
 use super::candidates::{Candidate, Scratch, candidates, extent};
 use super::population::{Population, Rows};
 use palmtop_core::model::Cuts;
 
-/// Of so many cuts each the parts are tried.
+/// The number of best cuts whose parts are divided further.
 const WIDTH: usize = 3;
-/// Above so many times the fewest people that a part may have, only of one.
+/// Above this multiple of the least size of a part, only the best cut is tried.
 const LARGE: u64 = 10;
 
-/// Parts of a region, of as little extent as is found, each of which may be released with one member or none: with nobody
-/// else in the region, a person of a part of n people then has posterior 1/n, within δ. `None` where it is one part.
+/// Divides a region into parts, each of which may be released with one member or none. Returns
+/// `None` if the region is a single part.
 ///
-/// A function of the public table alone.
+/// If one part of n people has the region's single member, each of these people has posterior 1/n,
+/// and everyone else has 0. Both are within δ. The search keeps the parts with the least sum of
+/// people times extent. It is a function of P alone.
 pub(super) fn free_parts(population: &Population, rows: &Rows, scratch: &mut Scratch) -> Option<Vec<Rows>> {
     let max = population.delta().max();
     let least = max.denominator().div_ceil(max.numerator().max(1));
@@ -20,7 +23,7 @@ pub(super) fn free_parts(population: &Population, rows: &Rows, scratch: &mut Scr
     (parts.len() > 1).then_some(parts)
 }
 
-/// The parts, with the sum of people times extent over them.
+/// The best parts found, with the sum of people times extent over them.
 #[expect(clippy::cast_precision_loss, reason = "a score")]
 fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scratch) -> (f64, Vec<Rows>) {
     let people = rows.count();
@@ -32,7 +35,7 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
     let is_possible = |candidate: &Candidate| {
         is_part(candidate.left)
             && is_part(people - candidate.left)
-            // Those of fewest people come first.
+            // `later` is in ascending order.
             && candidate.later.first().is_none_or(|&people| is_part(people))
     };
     let mut cuts: Vec<(f64, Candidate)> = candidates(population, rows, None, scratch)
@@ -44,7 +47,7 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
         })
         .collect();
     let width = if people > LARGE.saturating_mul(least) { 1 } else { WIDTH };
-    cuts.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| one.1.cut.cmp(&other.1.cut)));
+    cuts.sort_by(|left, right| left.0.total_cmp(&right.0).then_with(|| left.1.cut.cmp(&right.1.cut)));
     let mut best: Option<(f64, Vec<Rows>)> = None;
     for (_, candidate) in cuts.into_iter().take(width) {
         let cut = candidate.cut;
@@ -56,8 +59,8 @@ fn divided(population: &Population, rows: &Rows, least: u64, scratch: &mut Scrat
         };
         let (mut cost, mut parts) = (0.0, Vec::new());
         for half in halves {
-            let (own, more) = divided(population, &half, least, scratch);
-            cost += own;
+            let (half_cost, more) = divided(population, &half, least, scratch);
+            cost += half_cost;
             parts.extend(more);
         }
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {

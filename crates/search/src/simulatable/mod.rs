@@ -1,20 +1,37 @@
-//! `simulatable`: a search whose every release keeps everybody's exact posterior in δ, also for an adversary who knows it.
+//! `simulatable`: a search that keeps every posterior within δ, even if the adversary knows the
+//! algorithm.
 //!
-//! Every decision is a function of P, |T|, δ and what was answered so far. T is asked one question at a time, how many of
-//! its people are in one half of a region, and a question is asked only if **every** answer, *failed* among them, leaves
-//! every person's posterior within δ (simulatable auditing: Kenthapadi, Mishra, Nissim, PODS 2005). So it is after every
-//! transcript; and a release is a function of its transcript, so that the posterior given the release, a mean of
-//! posteriors given transcripts, lies in δ, too. The prior is uniform over all T ⊆ P of the size of T.
+//! # Method
+//! The search sees T only through an oracle, one question at a time: how many members are in one
+//! half of a region? An answer is a number, or *failed* if the number is not among those that the
+//! search accepts. The search asks a question only if every possible answer, including *failed*,
+//! keeps every individual's posterior within δ. This is simulatable auditing (Kenthapadi, Mishra,
+//! Nissim, PODS 2005) applied to recoding.
 //!
-//! | part | what it is |
+//! # Why it is correct
+//! The prior is uniform over all T ⊆ P of the size of T.
+//! 1. Every decision is a function of P, |T|, δ and the earlier answers. So the choice of a question
+//!    reveals nothing beyond the answers.
+//! 2. Given the transcript (all questions and answers), the members of a *cell* are a uniformly
+//!    random subset of its people, given the cell's count (see `cluster`). So all people of a cell
+//!    have the same posterior: the expected count divided by the number of people.
+//! 3. Every possible answer keeps the posterior of every cell within δ (see `offer`). So every
+//!    transcript does.
+//! 4. The release is a function of the transcript. The posterior given the release is a mean of
+//!    posteriors given transcripts, so that it lies within δ, too.
+//!
+//! Out of scope: other priors, several releases, sensitive columns, and a choice among settings or
+//! strategies by their loss on the true T.
+//!
+//! | module | content |
 //! |---|---|
-//! | `population` | what everybody knows; there is no private count in it |
-//! | `oracle` | the one way to T |
-//! | `candidates` | every cut of a region with its gain |
-//! | `cluster`, `states`, `weight` | what is known so far: possible counts of cells that hang together, with weights |
-//! | `offer` | which cut is offered and what would be accepted |
-//! | `free` | the partition that a single member needs no offers for |
-//! | `transcript` | what was asked and answered |
+//! | `population` | public facts: P, \|T\|, δ and the cuts; no private count |
+//! | `oracle` | the only access to T |
+//! | `candidates` | every cut of a region with the extents of its halves |
+//! | `cluster`, `states`, `weight` | the knowledge so far: possible counts of dependent cells, with weights |
+//! | `offer` | the choice of the next cut, and of the answers that it accepts |
+//! | `free` | the partition of a region with a single member, which needs no offers |
+//! | `transcript` | the questions and their answers |
 
 mod candidates;
 mod cluster;
@@ -35,7 +52,7 @@ use self::cluster::{Cluster, Done};
 use self::free::free_parts;
 pub use self::offer::Span;
 use self::offer::{TRIES, choose};
-use self::oracle::Whole;
+use self::oracle::Coarsened;
 pub use self::oracle::{Members, Oracle, Replay};
 pub use self::population::{Cut, CutRule};
 use self::population::{Population, Rows, Rules};
@@ -44,19 +61,20 @@ use super::worker_pool::watched;
 use super::{Observer, SearchReport, Step, StopReason};
 use palmtop_core::model::{Partition, Problem, Raised, Recoding, size};
 
-/// Searches for regions by questions whose answers are harmless, whatever they are.
+/// Searches for regions by questions of which every answer is harmless.
 ///
-/// A quasi-identifier that is cut between labels only is parted into all that are under a label by one question after
-/// another. What is left where one of them cannot be asked or fails is united with all that the labels around it overlap.
+/// A quasi-identifier that is cut between labels only is divided into all labels below a label by
+/// several questions, one label at a time. If a question cannot be asked or fails, the remainder is
+/// no label. It is then merged with every region that the label around it overlaps.
 ///
-/// It ends when nothing more can be asked. Stopped by its caller it gives nothing: when somebody loses patience may depend
-/// on T, and what is released must not.
+/// The search ends when it has no question left. If the caller stops it, it returns no release: the
+/// moment of the stop may depend on T, and a release must not.
 pub fn simulatable(problem: &Problem, observer: &mut Observer) -> (Option<Recoding>, SearchReport) {
     let (found, stop) = ask(problem, Members::of(problem.histogram()), observer);
     (found.map(|(partition, _)| Recoding::Regions(partition)), SearchReport::without_nodes(stop))
 }
 
-/// The same with any oracle, and with the transcript.
+/// Runs [`simulatable`] with any oracle, and also returns the transcript.
 pub fn ask(
     problem: &Problem,
     oracle: impl Oracle + Send,
@@ -66,7 +84,8 @@ pub fn ask(
     (found.map(|(partition, transcript, _)| (partition, transcript)), stop)
 }
 
-/// The same with the posteriors after every answer that was possible; none where nothing was asked.
+/// Runs [`ask`], and also returns the range of the posteriors after every possible answer; it is
+/// `None` if no question was asked.
 pub(super) fn measured(
     problem: &Problem,
     oracle: impl Oracle + Send,
@@ -75,7 +94,7 @@ pub(super) fn measured(
     ask_by(Rules { is_measured: true, ..Rules::default() }, problem, oracle, observer).0
 }
 
-/// What a search found, and the posteriors after every answer that was possible, where they are measured.
+/// The regions, the transcript, and the range of the posteriors if it was measured.
 type Measured = (Partition, Transcript, Option<Span>);
 
 fn ask_by(
@@ -94,14 +113,14 @@ fn ask_by(
         return ask_of_leaves(rules, problem, oracle, observer);
     }
     let raised = Raised::of(problem);
-    let oracle = Whole { parts: raised.parts(), oracle };
+    let oracle = Coarsened { parts: raised.parts(), oracle };
     let (found, stop) = ask_of_leaves(rules, &raised.problem, oracle, observer);
     let lower =
         |(partition, transcript, span)| (raised.lower_partition(problem, &partition), transcript, span);
     (found.map(lower), stop)
 }
 
-/// The same of a problem whose leaves may be published.
+/// Runs the search on a problem whose leaves may be published.
 fn ask_of_leaves(
     rules: Rules,
     problem: &Problem,
@@ -109,9 +128,9 @@ fn ask_of_leaves(
     observer: &mut Observer,
 ) -> (Option<Measured>, StopReason) {
     let found = watched(observer, |pool| {
-        let tell = &mut |step| pool.report(step);
-        let population = Population::of(problem, rules).heard_by(pool);
-        search(&population, oracle, tell).continue_value()
+        let observer = &mut |step| pool.report(step);
+        let population = Population::of(problem, rules).stopped_by(pool);
+        search(&population, oracle, observer).continue_value()
     });
     match found {
         None => (None, StopReason::Cancelled),
@@ -121,36 +140,38 @@ fn ask_of_leaves(
     }
 }
 
-/// The regions, where those that are no labels are united with all that the labels around them overlap, until none does.
+/// Merges the regions that are no label with all regions that the labels around them overlap, until
+/// no such overlap remains.
 ///
-/// A function of the regions and the public table alone, so that it tells no more of T than they do; and classes that satisfy
-/// the policy satisfy it united.
+/// The result is a function of the regions and P, so that it reveals no more about T than the
+/// regions do. Regions that satisfy the policy also satisfy it when they are merged.
 fn united(problem: &Problem, mut regions: Regions, mut rests: Vec<usize>) -> Partition {
     loop {
         let partition = Partition::of_regions(problem, &regions);
         let Some(&rest) = rests.last() else { return partition };
-        let own = partition.region(rest);
-        let overlapping: Vec<bool> =
-            (0..regions.len()).map(|other| other != rest && own.overlaps(partition.region(other))).collect();
+        let label = partition.region(rest);
+        let overlapping: Vec<bool> = (0..regions.len())
+            .map(|other| other != rest && label.overlaps(partition.region(other)))
+            .collect();
         if !overlapping.contains(&true) {
             rests.pop();
             continue;
         }
-        let mut place_of = Vec::with_capacity(regions.len());
-        let (mut kept, mut taken) = (Vec::new(), Vec::new());
-        for (mut region, &is_taken) in regions.into_iter().zip(&overlapping) {
-            place_of.push(kept.len());
-            if is_taken {
-                taken.append(&mut region);
+        let mut new_index = Vec::with_capacity(regions.len());
+        let (mut kept, mut absorbed) = (Vec::new(), Vec::new());
+        for (mut region, &is_absorbed) in regions.into_iter().zip(&overlapping) {
+            new_index.push(kept.len());
+            if is_absorbed {
+                absorbed.append(&mut region);
             } else {
                 kept.push(region);
             }
         }
-        kept[place_of[rest]].append(&mut taken);
-        kept[place_of[rest]].sort_unstable();
+        kept[new_index[rest]].append(&mut absorbed);
+        kept[new_index[rest]].sort_unstable();
         rests.retain(|&other| !overlapping[other]);
         for rest in &mut rests {
-            *rest = place_of[*rest];
+            *rest = new_index[*rest];
         }
         regions = kept;
     }
@@ -159,17 +180,17 @@ fn united(problem: &Problem, mut regions: Regions, mut rests: Vec<usize>) -> Par
 /// The combinations of each region.
 type Regions = Vec<Vec<u32>>;
 
-/// What comes of a population and answers.
+/// The result of a search.
 struct Found {
     regions: Regions,
-    /// Those that are several labels of which no offer was accepted.
+    /// The regions that consist of several labels and are no label themselves.
     rests: Vec<usize>,
     transcript: Transcript,
     span: Option<Span>,
 }
 
-/// The regions that come of a population and answers, whoever gives them.
-fn search(population: &Population, oracle: impl Oracle, tell: &mut Observer) -> ControlFlow<(), Found> {
+/// Searches the regions of a population with the answers of any oracle.
+fn search(population: &Population, oracle: impl Oracle, observer: &mut Observer) -> ControlFlow<(), Found> {
     let mut search = Search {
         population,
         oracle,
@@ -181,12 +202,12 @@ fn search(population: &Population, oracle: impl Oracle, tell: &mut Observer) -> 
         combinations: 0,
         span: None,
     };
-    search.run(tell)?;
+    search.run(observer)?;
     let Search { done: regions, rests, transcript, span, .. } = search;
     ControlFlow::Continue(Found { regions, rests, transcript, span })
 }
 
-/// A search in progress. It has no way to T but the oracle.
+/// The state of a search. It has no access to T except through the oracle.
 struct Search<'p, 'a, O> {
     population: &'p Population<'a>,
     oracle: O,
@@ -194,22 +215,23 @@ struct Search<'p, 'a, O> {
     scratch: Scratch,
     /// The number of the next region.
     next: u32,
-    /// The combinations of each region that is not cut further; which of them are several labels; and how many combinations
-    /// there are in all.
+    /// The combinations of each region that is not cut further.
     done: Regions,
+    /// The regions in `done` that consist of several labels and are no label themselves.
     rests: Vec<usize>,
+    /// The number of combinations in `done`.
     combinations: u64,
-    /// The posteriors after every answer that was possible, where they are measured.
+    /// The range of the posteriors after every possible answer, if it is measured.
     span: Option<Span>,
 }
 
 impl<O: Oracle> Search<'_, '_, O> {
-    fn run(&mut self, tell: &mut Observer) -> ControlFlow<()> {
+    fn run(&mut self, observer: &mut Observer) -> ControlFlow<()> {
         let population = self.population;
         let total = population.everybody().len() as u64;
         let mut waiting = vec![Cluster::everybody(population, population.total().private)];
         while let Some(cluster) = waiting.pop() {
-            tell(Step::of(self.combinations, total))?;
+            observer(Step::of(self.combinations, total))?;
             let Some(region) = cluster.regions.iter().position(|region| region.is_open) else { continue };
             let settled = self.step(cluster, region).settled(population);
             for Done { parts, is_rest } in settled.done {
@@ -221,16 +243,17 @@ impl<O: Oracle> Search<'_, '_, O> {
             waiting.extend(settled.clean);
             waiting.extend(settled.rest);
         }
-        // What was under way when somebody asked to stop ended early.
-        tell(Step::of(self.combinations, total))
+        // If the caller has stopped the search, the last step ended early, so that it must not
+        // count.
+        observer(Step::of(self.combinations, total))
     }
 
-    /// Makes one offer for an open region, or closes it.
-    fn step(&mut self, mut cluster: Cluster, place: usize) -> Cluster {
-        let region = cluster.regions[place];
-        let combinations: usize = cluster.cells_of(place).map(|cell| cell.rows.len()).sum();
+    /// Makes one offer for an open region, or closes the region.
+    fn step(&mut self, mut cluster: Cluster, region_index: usize) -> Cluster {
+        let region = cluster.regions[region_index];
+        let combinations: usize = cluster.cells_of(region_index).map(|cell| cell.rows.len()).sum();
         if region.members == 0 || combinations == 1 || region.tries >= TRIES {
-            cluster.regions[place].is_open = false;
+            cluster.regions[region_index].is_open = false;
             return cluster;
         }
         if cluster.is_clean()
@@ -239,17 +262,17 @@ impl<O: Oracle> Search<'_, '_, O> {
             && let Some(parts) = free_parts(self.population, &cluster.cells[0].rows, &mut self.scratch)
         {
             self.find_member(region.number, parts);
-            // Its combinations are in the parts.
+            // The parts replace the region.
             cluster.regions.clear();
             cluster.cells.clear();
             return cluster;
         }
-        let Some(offer) = choose(self.population, &cluster, place, &mut self.scratch) else {
-            cluster.regions[place].is_open = false;
+        let Some(offer) = choose(self.population, &cluster, region_index, &mut self.scratch) else {
+            cluster.regions[region_index].is_open = false;
             return cluster;
         };
         self.note(offer.span);
-        let half = cluster.left_half(self.population, place, offer.cut);
+        let half = cluster.left_half(self.population, region_index, offer.cut);
         let half: Vec<&[u32]> = half.iter().map(Vec::as_slice).collect();
         let is_accepted = |members| offer.accepted.contains(members);
         let answer = self.oracle.ask(&half, &is_accepted);
@@ -264,39 +287,39 @@ impl<O: Oracle> Search<'_, '_, O> {
         cluster.answered(self.population, offer.cut, &offer.halves, &is_accepted, answer, next)
     }
 
-    /// Asks which part holds the one member; whatever the answer, it is harmless.
-    #[expect(clippy::cast_precision_loss, reason = "a posterior to show")]
+    /// Asks which part has the single member. Every answer is harmless by the choice of the parts.
+    #[expect(clippy::cast_precision_loss, reason = "a posterior for display")]
     fn find_member(&mut self, region: u32, parts: Vec<Rows>) {
         let last = parts.len() - 1;
         if self.population.rules().is_measured {
             for part in &parts {
-                // Whoever is in another part is no member.
+                // The individuals of every other part are then known not to be members.
                 self.note(Some(Span { least: 0.0, greatest: 1.0 / part.count() as f64 }));
             }
         }
         let mut is_found = false;
-        for (place, part) in parts.into_iter().enumerate() {
-            // What is left holds them.
-            if !is_found && place < last {
-                let answer = self.oracle.ask(&[part.places()], &|members| members <= 1);
+        for (index, part) in parts.into_iter().enumerate() {
+            // If no earlier part has the member, the last part has it.
+            if !is_found && index < last {
+                let answer = self.oracle.ask(&[part.combinations()], &|members| members <= 1);
                 is_found = answer == Some(1);
                 self.transcript.steps.push(TranscriptStep {
                     region,
-                    question: Question::Part(size::number(place)),
+                    question: Question::Part(size::number(index)),
                     accepted: vec![(0, 1)],
                     answer,
                 });
             }
-            self.finish(part.places().to_vec());
+            self.finish(part.combinations().to_vec());
         }
     }
 
-    /// Notes the posteriors after an offer's answers.
+    /// Records the range of the posteriors after an offer's answers.
     fn note(&mut self, span: Option<Span>) {
         self.span = self.span.into_iter().chain(span).reduce(Span::and);
     }
 
-    /// Takes a region as it is.
+    /// Adds a finished region.
     fn finish(&mut self, region: Vec<u32>) {
         self.combinations += region.len() as u64;
         self.done.push(region);

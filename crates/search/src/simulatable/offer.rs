@@ -1,4 +1,6 @@
-//! Which cut of a region is offered, and which answers to it would be accepted: of the public table and the answers so far.
+//! The choice of the next cut of a region and of the answers that it accepts.
+//!
+//! Both depend only on P and on the earlier answers.
 
 use std::cmp::Ordering;
 
@@ -10,87 +12,91 @@ use super::population::{Cut, Population, Rows};
 use super::states::{Outcomes, Part, Side, States};
 use super::weight::{Share, Weight};
 
-/// After so many failures a region is not cut further.
+/// The number of failures after which a region is not cut further.
 pub(super) const TRIES: u32 = 4;
-/// A cut that succeeds less often is not looked at.
+/// Cuts with a lower chance of success are ignored.
 const LEAST_CHANCE: f64 = 0.001;
-/// A chance counts by this power: one that fails is not lost, another can be offered.
+/// The exponent of the chance of success in a score. It is below 1, because after a failure another
+/// cut can be offered.
 const POWER: f64 = 0.7;
-/// How many cuts are judged at most; and where something has failed, so many after one that can be offered.
+/// The largest number of cuts to judge.
 const MOST_JUDGED: usize = 200;
+/// The largest number of cuts to judge after the first possible offer, if the cluster is not clean.
 const MOST_AFTER: usize = 6;
-/// A judgement that takes more steps is spared, where something has failed.
+/// The largest number of steps to judge a cut, if the cluster is not clean.
 const MOST_WORK: f64 = 3e6;
-/// From so many members and such a chance of failure on, a failure keeps this share of the room between the mean presence
-/// and the bounds free, for the offers that come after it.
+/// The number of members from which a failure keeps a reserve.
 const RESERVE_FROM: u64 = 50;
+/// The chance of failure from which a failure keeps a reserve.
 const RESERVE_CHANCE: f64 = 0.1;
+/// The reserve: after a failure, this share of the distance from the mean presence to each bound
+/// stays free for later offers.
 const RESERVE: f64 = 0.5;
 
-/// A cut and the numbers of members in its left half that are accepted. Each outcome of it, failure too, leaves everybody's
-/// posterior in δ.
+/// A cut, and the accepted numbers of members in its left half. Every answer, including *failed*,
+/// keeps every posterior within δ.
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     pub(super) cut: Cut,
     pub(super) halves: Halves,
     pub(super) accepted: Accepted,
-    /// The posteriors after its answers, where they are measured.
+    /// The range of the posteriors after its answers, if it is measured.
     pub(super) span: Option<Span>,
 }
 
-/// Posteriors after every answer that was possible: the least and the greatest.
+/// The least and the greatest posterior over a set of possible answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// The least.
+    /// The least posterior.
     pub least: f64,
-    /// The greatest.
+    /// The greatest posterior.
     pub greatest: f64,
 }
 
 impl Span {
-    /// Of one posterior.
+    /// The span of one posterior.
     pub(super) fn of(posterior: f64) -> Self {
         Self { least: posterior, greatest: posterior }
     }
 
-    /// Of both.
+    /// The span of both spans together.
     #[must_use]
     pub(super) fn and(self, other: Self) -> Self {
         Self { least: self.least.min(other.least), greatest: self.greatest.max(other.greatest) }
     }
 }
 
-/// Numbers of members that are accepted.
+/// The accepted numbers of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Accepted {
     first: u64,
     is_accepted: Vec<bool>,
 }
 
-/// A judged cut: what is accepted, and how likely that is.
+/// The result of judging a cut: the accepted numbers, and their total chance.
 struct Judged {
     accepted: Accepted,
     chance: f64,
     span: Option<Span>,
 }
 
-/// A cut with the least score that it can have: the lower, the better.
+/// A cut with a lower bound of its score; the lowest score is the best.
 struct Ranked {
     candidate: Candidate,
     gain: f64,
-    /// How likely what is to be cut off later can be.
+    /// The product of the chances of the later cuts that complete a division into labels.
     later: f64,
     score: f64,
 }
 
 impl Accepted {
-    /// Whether a number is accepted.
+    /// Whether a number of members is accepted.
     pub(super) fn contains(&self, members: u64) -> bool {
-        let place = members.checked_sub(self.first).and_then(|place| usize::try_from(place).ok());
-        place.and_then(|place| self.is_accepted.get(place)).copied().unwrap_or(false)
+        let index = members.checked_sub(self.first).and_then(|index| usize::try_from(index).ok());
+        index.and_then(|index| self.is_accepted.get(index)).copied().unwrap_or(false)
     }
 
-    /// The accepted numbers as ranges, each from and to.
+    /// The accepted numbers as inclusive ranges.
     pub(super) fn ranges(&self) -> Vec<(u64, u64)> {
         let numbers = (self.first..).zip(&self.is_accepted).filter(|(_, is_accepted)| **is_accepted);
         numbers.fold(Vec::new(), |mut ranges: Vec<(u64, u64)>, (number, _)| {
@@ -103,7 +109,10 @@ impl Accepted {
     }
 }
 
-/// The offer of least score; none where nothing can be offered.
+/// The offer with the least score; `None` if no cut can be offered.
+///
+/// The cuts are ranked by a lower bound of their score. If the cluster is clean, the search stops
+/// as soon as the bound reaches the best score.
 pub(super) fn choose(
     population: &Population,
     cluster: &Cluster,
@@ -131,7 +140,7 @@ pub(super) fn choose(
             Some(_) if !is_clean && after >= MOST_AFTER => break,
             _ => after += usize::from(best.is_some()),
         }
-        // Where there is one cell, its left part is known from the ranking.
+        // In a clean cluster, the ranking already has the people on the left.
         let halves = if is_clean {
             Halves { region, left: vec![candidate.left] }
         } else {
@@ -149,11 +158,11 @@ pub(super) fn choose(
     best.map(|(_, offer)| offer)
 }
 
-/// The cuts that are worth a look, best first.
+/// The cuts with a positive gain and a sufficient chance, in ascending order of their scores.
 #[expect(clippy::cast_precision_loss, reason = "scores")]
 fn ranked(population: &Population, region: Region, rows: &Rows, scratch: &mut Scratch) -> Vec<Ranked> {
     let (people, members) = (rows.count(), region.members);
-    let whole = extent(population, rows, scratch);
+    let whole_extent = extent(population, rows, scratch);
     let mut chances: FxHashMap<u64, f64> = FxHashMap::default();
     let mut ranked = Vec::new();
     for candidate in candidates(population, rows, region.parted, scratch) {
@@ -164,22 +173,23 @@ fn ranked(population: &Population, region: Region, rows: &Rows, scratch: &mut Sc
         let later = candidate.later.iter().map(|&people| chance(people)).product::<f64>();
         let chance = chance(left) * later;
         let [left_extent, right_extent] = candidate.extents;
-        let gain = 1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole);
+        let gain =
+            1.0 - (left as f64 * left_extent + right as f64 * right_extent) / (people as f64 * whole_extent);
         if chance < LEAST_CHANCE || gain <= 0.0 {
             continue;
         }
         ranked.push(Ranked { candidate, gain, later, score: -libm::pow(chance, POWER) * gain });
     }
-    let order = |one: &Ranked, other: &Ranked| match one.score.total_cmp(&other.score) {
-        // Candidates come column by column.
-        Ordering::Equal => one.candidate.cut.column.cmp(&other.candidate.cut.column),
+    let order = |left: &Ranked, right: &Ranked| match left.score.total_cmp(&right.score) {
+        // Candidates come column by column, so that the stable sort orders the rest by value.
+        Ordering::Equal => left.candidate.cut.column.cmp(&right.candidate.cut.column),
         order => order,
     };
     ranked.sort_by(order);
     ranked
 }
 
-/// How likely both halves may be released, where all members are spread at random.
+/// The chance that both halves may be released, if all members are distributed uniformly.
 fn chance(population: &Population, left: u64, right: u64, members: u64) -> f64 {
     let divisions = f64::divisions(left, right, members, 1e-18);
     let is_allowed = |k: u64| population.allows(left, k) && population.allows(right, members - k);
@@ -190,19 +200,19 @@ fn chance(population: &Population, left: u64, right: u64, members: u64) -> f64 {
         .sum()
 }
 
-/// About how many steps it takes to judge a cut.
+/// The approximate number of steps to judge a cut.
 #[expect(clippy::cast_precision_loss, reason = "a rough number")]
 fn work(cluster: &Cluster, halves: &Halves) -> f64 {
     let most = cluster.states.most(cluster.cells.len());
-    let is_divided = |place: &usize| halves.divides(&cluster.cells, *place);
+    let is_divided = |cell: &usize| halves.divides(&cluster.cells, *cell);
     let span = |members: u64| ((members + 1) as f64).min(10.0 * (members as f64).sqrt() + 1.0);
-    let spans: f64 = (0..cluster.cells.len()).filter(is_divided).map(|place| span(most[place])).sum();
+    let spans: f64 = (0..cluster.cells.len()).filter(is_divided).map(|cell| span(most[cell])).sum();
     let cells = cluster.cells.len() as f64;
     cluster.states.len() as f64 * cells * (cells + 1.0 + spans * spans)
 }
 
 fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<Judged> {
-    // Never but where answers are given that this search did not get.
+    // No state remains only if a replayed transcript has answers of another search.
     if cluster.states.len() == 0 {
         return None;
     }
@@ -217,7 +227,8 @@ fn judge(population: &Population, cluster: &Cluster, halves: &Halves) -> Option<
     }
 }
 
-/// Accepts what leaves every part in δ, then less, from either end, until failure leaves it there, too.
+/// Accepts each number that keeps every part within δ. Then removes numbers from either end, until
+/// *failed* keeps every part within δ, too.
 #[expect(
     clippy::cast_precision_loss,
     reason = "chances and the reserve; δ itself is held by `Weight::keeps`"
@@ -241,11 +252,11 @@ fn judge_outcomes<W: Weight>(
     };
     let mut is_accepted: Vec<bool> = (0..outcomes.weights.len()).map(is_good).collect();
     let mut failure = Failure::of(outcomes, &is_accepted);
-    let whole = outcomes.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64());
+    let total = outcomes.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64());
     let mean = region.members as f64 / people as f64;
     let reserve = if region.members >= RESERVE_FROM
         && region.tries + 1 < TRIES
-        && failure.weight.to_f64() / whole >= RESERVE_CHANCE
+        && failure.weight.to_f64() / total >= RESERVE_CHANCE
     {
         RESERVE
     } else {
@@ -260,45 +271,46 @@ fn judge_outcomes<W: Weight>(
             FailureVerdict::Breaks => return None,
             FailureVerdict::DropLow => true,
             FailureVerdict::DropHigh => false,
-            // Only what was left out would fail: of that nothing is known.
+            // Only dropped outcomes would fail, about which nothing is known.
             FailureVerdict::Unknown => outcomes.weights[low] <= outcomes.weights[high],
         };
         let dropped = if drop_low { low } else { high };
         is_accepted[dropped] = false;
         failure.take(outcomes, dropped);
-        // Numbers between the ends may be refused from the first.
+        // Numbers between the ends may be rejected from the beginning.
         let (first, last) = ends(&is_accepted[low..=high])?;
         (low, high) = (low + first, low + last);
     }
-    let chance = (1.0 - failure.weight.to_f64() / whole).max(0.0);
+    let chance = (1.0 - failure.weight.to_f64() / total).max(0.0);
     let span = if population.rules().is_measured { failure.span(outcomes, &is_accepted) } else { None };
     Some(Judged { accepted: Accepted { first: outcomes.first, is_accepted }, chance, span })
 }
 
-/// The first and the last accepted outcome; no more than a few are passed over.
+/// The indices of the first and the last accepted outcome.
 fn ends(is_accepted: &[bool]) -> Option<(usize, usize)> {
     let is = |accepted: &bool| *accepted;
     Some((is_accepted.iter().position(is)?, is_accepted.iter().rposition(is)?))
 }
 
-/// Everything that is not accepted, as one event.
+/// *Failed*: all numbers that are not accepted, as one event.
 struct Failure<W> {
     weight: W,
-    /// Of each part.
+    /// The moment of each part.
     moments: Vec<W>,
 }
 
-/// What failure would mean.
+/// The consequence of a failure.
 enum FailureVerdict {
-    /// It cannot happen, or leaves everybody in δ.
+    /// It is impossible, or it keeps everyone within δ.
     Keeps,
-    /// It takes somebody of another region out of δ.
+    /// It violates δ in another region, which no choice of accepted numbers can change.
     Breaks,
-    /// The left half would have too many members, or the right one too few: lower numbers must fail, too.
+    /// The left half would have too many members, or the right half too few: the lowest accepted
+    /// number must be removed.
     DropLow,
-    /// The reverse.
+    /// The opposite: the highest accepted number must be removed.
     DropHigh,
-    /// It is next to impossible, and not exactly so.
+    /// It is nearly impossible, but dropped outcomes may lead to it.
     Unknown,
 }
 
@@ -311,14 +323,14 @@ impl<W: Weight> Failure<W> {
         failure
     }
 
-    /// One more outcome fails.
+    /// Adds one outcome to the failure.
     fn take(&mut self, outcomes: &Outcomes<W>, outcome: usize) {
         self.weight += outcomes.weights[outcome];
         let moments = self.moments.iter_mut().zip(&outcomes.parts);
         moments.for_each(|(sum, part)| *sum += part.moments[outcome]);
     }
 
-    /// The posteriors after each answer that is possible: each number that is accepted, and failure.
+    /// The range of the posteriors after each possible answer: each accepted number, and *failed*.
     fn span(&self, outcomes: &Outcomes<W>, is_accepted: &[bool]) -> Option<Span> {
         let each = (0..is_accepted.len()).filter(|&outcome| is_accepted[outcome]);
         let accepted = each.flat_map(|outcome| {

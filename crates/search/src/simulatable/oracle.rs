@@ -1,22 +1,22 @@
-//! The one way to the private table: a question of how many of its people are in one half of a region.
+//! The only access to T: a question for the number of members in one half of a region.
 
 use palmtop_core::model::Histogram;
 
-/// Answers how many members are in a half that is offered, if the number is one of those that would be accepted.
+/// Answers how many members are in a half, if the search accepts that number.
 ///
-/// This is all that a search may learn of T: whoever has the answers, and P, |T| and δ, can run it again.
+/// A search learns nothing else about T. With the answers, P, |T| and δ, anyone can run it again.
 pub trait Oracle {
-    /// The number of members among the combinations of the half, in one or several lists; `None` for *failed*: it is not
-    /// accepted, and no more is said.
+    /// The number of members among the combinations of the half, which may come in several lists.
+    /// `None` means *failed*: the search does not accept the number, and learns only this.
     fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64>;
 }
 
-/// Answers from the private counts.
+/// An oracle that answers from the private counts.
 #[derive(Debug)]
 pub struct Members<'a>(&'a Histogram);
 
 impl<'a> Members<'a> {
-    /// The members that a histogram counts.
+    /// The members of a histogram.
     pub fn of(histogram: &'a Histogram) -> Self {
         Self(histogram)
     }
@@ -25,40 +25,43 @@ impl<'a> Members<'a> {
 impl Oracle for Members<'_> {
     fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
         let counts = self.0.counts();
-        let members = half.iter().copied().flatten().map(|&place| counts[place as usize].private).sum();
+        let members =
+            half.iter().copied().flatten().map(|&combination| counts[combination as usize].private).sum();
         is_accepted(members).then_some(members)
     }
 }
 
-/// Asks another oracle, of combinations each of which is several of the other's.
+/// An oracle for a problem at coarser leaves. Each of its combinations is several combinations of
+/// the inner oracle.
 #[derive(Debug)]
-pub(super) struct Whole<O> {
-    /// The other's combinations of each.
+pub(super) struct Coarsened<O> {
+    /// For each combination, the combinations of the inner oracle.
     pub(super) parts: Vec<Vec<u32>>,
     pub(super) oracle: O,
 }
 
-impl<O: Oracle> Oracle for Whole<O> {
+impl<O: Oracle> Oracle for Coarsened<O> {
     fn ask(&mut self, half: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
-        let parts = half.iter().copied().flatten().flat_map(|&place| &self.parts[place as usize]);
+        let parts = half.iter().copied().flatten().flat_map(|&combination| &self.parts[combination as usize]);
         let parts: Vec<u32> = parts.copied().collect();
         self.oracle.ask(&[&parts], is_accepted)
     }
 }
 
-/// Gives answers that were given before, in their order; T is not looked at.
+/// An oracle that repeats recorded answers in their order, without access to T.
 #[derive(Clone, Debug)]
 pub struct Replay<I>(I);
 
 impl<I: Iterator<Item = Option<u64>>> Replay<I> {
-    /// The answers of a transcript.
+    /// An oracle with the answers of a transcript.
     pub fn of(answers: I) -> Self {
         Self(answers)
     }
 }
 
 impl<I: Iterator<Item = Option<u64>>> Oracle for Replay<I> {
-    /// The next answer; *failed* where there is none, or it would not be accepted: then it is not this search's transcript.
+    /// The next answer. It is *failed* if there is none, or if the search does not accept it: then
+    /// the transcript belongs to another search.
     fn ask(&mut self, _: &[&[u32]], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
         self.0.next().flatten().filter(|&members| is_accepted(members))
     }

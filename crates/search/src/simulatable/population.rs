@@ -1,37 +1,39 @@
-//! What everybody may know: the public table, how many members the private one has, the policy, and where cuts may fall.
+//! The public facts: P, the number of members of T, the policy, and the permitted cuts.
 
 use crate::label_tree::LabelTree;
 use crate::tally::Judge;
 use crate::worker_pool::WorkerPool;
 use palmtop_core::model::{Code, Counts, Cuts, Delta, Hierarchy, Level, Problem, size};
 
-/// All that a simulatable search decides by, beside the answers that it was given.
+/// Everything that a simulatable search may use besides its answers.
 ///
-/// There is no private count in it, and no way to one: what is made of it and of answers tells no more of T than the
-/// answers do (Kenthapadi, Mishra, Nissim: Simulatable auditing, PODS 2005).
+/// It has no private count and no access to one. So a function of it and of the answers reveals no
+/// more about T than the answers do (Kenthapadi, Mishra, Nissim, PODS 2005).
 pub(super) struct Population<'a> {
     columns: Vec<Column<'a>>,
-    /// Everybody's combinations.
+    /// The combinations of everyone in P.
     everybody: Rows,
     /// |P| and |T|.
     total: Counts,
     delta: Delta,
     judge: Judge,
     rules: Rules,
-    /// Whose wish to stop is heard.
+    /// The pool whose stop request ends the search, if there is one.
     pool: Option<&'a WorkerPool<'a>>,
 }
 
-/// What tests change, to see that they would notice, and that what is rare works.
+/// Settings that only tests and audits change: to prove that a test detects an error, and to reach
+/// rare branches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// Whether failure must leave everybody in δ.
+    /// Whether *failed* must keep everyone within δ. Only the negative control turns this off.
     pub(super) checks_failure: bool,
-    /// Whether weights are whole numbers where they fit.
+    /// Whether weights are integers if they fit.
     pub(super) is_exact: bool,
-    /// So many states a cluster may have.
+    /// The largest number of states of a cluster.
     pub(super) most_states: usize,
-    /// Whether the posteriors after every possible answer are noted: an audit wants them, a search need not wait for them.
+    /// Whether the posteriors after every possible answer are recorded. An audit needs them; a
+    /// search does not.
     pub(super) is_measured: bool,
 }
 
@@ -41,52 +43,52 @@ impl Default for Rules {
     }
 }
 
-/// What is known of a quasi-identifier.
+/// The public facts about a quasi-identifier.
 pub(super) struct Column<'a> {
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) cuts: Cuts,
-    /// Its hierarchy's labels, where it is cut between those only.
+    /// The labels of the hierarchy, if the column is cut between labels only.
     pub(super) tree: Option<LabelTree>,
-    /// What one more value adds to the share of a region's side: 1/(leaves − 1), by the weight of the quasi-identifier.
+    /// The share of a region's side that one more value adds: weight/(leaves − 1).
     pub(super) share: f64,
 }
 
-/// A level of a quasi-identifier, between whose labels a region is to be cut.
+/// The column and the level whose labels divide a region.
 pub(super) type Labels = (usize, Level);
 
-/// Combinations of the public table a row each, with their people: no private count.
+/// Combinations of P as rows, with their numbers of people and without private counts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
     width: usize,
     codes: Vec<Code>,
     people: Vec<u64>,
-    places: Vec<u32>,
+    combinations: Vec<u32>,
 }
 
-/// Where a region is cut in two: at a label of a level of one quasi-identifier; its values are the labels of the base.
+/// A cut of a region in two at a label of one quasi-identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cut {
-    /// The quasi-identifier.
+    /// The index of the quasi-identifier.
     pub column: usize,
-    /// What is on the left of the label.
+    /// Which labels go to the left half.
     pub rule: CutRule,
     /// The level of the label.
     pub level: Level,
-    /// The label's number.
+    /// The label, as a number on its level.
     pub label: u32,
 }
 
-/// What goes to the left half.
+/// The labels that go to the left half of a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CutRule {
-    /// Labels before it, in the order of values.
+    /// All labels below the cut's label, in the order of values.
     Below,
-    /// The label alone: one against the rest.
+    /// The cut's label alone, against all others.
     Only,
 }
 
 impl<'a> Population<'a> {
-    /// What a problem's public side is.
+    /// The public facts of a problem.
     pub(super) fn of(problem: &'a Problem, rules: Rules) -> Self {
         let histogram = problem.histogram();
         let column = |attribute: usize| {
@@ -104,7 +106,7 @@ impl<'a> Population<'a> {
                 width,
                 codes: histogram.codes_by_row(),
                 people: histogram.counts().iter().map(|counts| counts.public).collect(),
-                places: (0..size::number(histogram.len())).collect(),
+                combinations: (0..size::number(histogram.len())).collect(),
             },
             total: histogram.total(),
             delta: problem.delta(),
@@ -114,47 +116,48 @@ impl<'a> Population<'a> {
         }
     }
 
-    /// The same, for work that somebody may want to stop.
-    pub(super) fn heard_by(self, pool: &'a WorkerPool<'a>) -> Self {
+    /// The same population, for a search that a pool can stop.
+    pub(super) fn stopped_by(self, pool: &'a WorkerPool<'a>) -> Self {
         Self { pool: Some(pool), ..self }
     }
 
-    /// Whether the search is to stop: what comes of it then is thrown away, so whatever is under way may end as it likes.
+    /// Whether the search is being stopped. Its result is then discarded, so that any step may end
+    /// early.
     pub(super) fn is_stopping(&self) -> bool {
         self.pool.is_some_and(|pool| pool.go_on().is_break())
     }
 
-    /// The quasi-identifiers.
+    /// The facts about each quasi-identifier.
     pub(super) fn columns(&self) -> &[Column<'a>] {
         &self.columns
     }
 
-    /// What is not changed but in tests.
+    /// The settings of the search.
     pub(super) fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// |P| and |T|.
+    /// The sizes |P| and |T|.
     pub(super) fn total(&self) -> Counts {
         self.total
     }
 
-    /// The bounds that everybody's posterior keeps. Whether a class may be empty is no matter of posteriors.
+    /// The bounds of every posterior. The policy on empty classes does not concern posteriors.
     pub(super) fn delta(&self) -> Delta {
         self.delta
     }
 
-    /// Whether a region of so many people may be released with so many members.
+    /// Whether the policy permits the release of a region with these numbers.
     pub(super) fn allows(&self, people: u64, members: u64) -> bool {
         self.judge.allows_counts(Counts::new(people, members))
     }
 
-    /// Everybody.
+    /// The combinations of everyone in P.
     pub(super) fn everybody(&self) -> Rows {
         self.everybody.clone()
     }
 
-    /// Whether a combination goes to the left half of a cut.
+    /// A predicate for the combinations on the left of a cut.
     pub(super) fn goes_left(&self, cut: Cut) -> impl Fn(&[Code]) -> bool + use<'a> {
         let labels = self.columns[cut.column].hierarchy.labels_of(cut.level);
         move |codes| {
@@ -168,54 +171,54 @@ impl<'a> Population<'a> {
 }
 
 impl Rows {
-    /// How many combinations there are.
+    /// The number of combinations.
     pub(super) fn len(&self) -> usize {
         self.people.len()
     }
 
-    /// How many people they have.
+    /// The number of people.
     pub(super) fn count(&self) -> u64 {
         self.people.iter().sum()
     }
 
-    /// Each combination's people.
+    /// The number of people of each combination.
     pub(super) fn people(&self) -> &[u64] {
         &self.people
     }
 
-    /// The combinations' places in the histogram.
-    pub(super) fn places(&self) -> &[u32] {
-        &self.places
+    /// The index in the histogram of each combination.
+    pub(super) fn combinations(&self) -> &[u32] {
+        &self.combinations
     }
 
-    /// The codes of one quasi-identifier, a row each.
+    /// The codes of one quasi-identifier, row by row.
     pub(super) fn column(&self, attribute: usize) -> impl ExactSizeIterator<Item = Code> + '_ {
         let codes = if self.codes.is_empty() { &[] } else { &self.codes[attribute..] };
         codes.iter().copied().step_by(self.width.max(1))
     }
 
-    /// One code of a row.
+    /// The code of a row in one quasi-identifier.
     pub(super) fn code(&self, row: usize, attribute: usize) -> Code {
         self.codes[row * self.width + attribute]
     }
 
-    /// Codes and people of each row.
+    /// The codes and people of each row.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[Code], u64)> {
         self.codes.chunks_exact(self.width.max(1)).zip(self.people.iter().copied())
     }
 
-    /// The rows of several as one.
+    /// Concatenates rows.
     pub(super) fn joined<'r>(parts: impl Iterator<Item = &'r Self>) -> Self {
         parts.fold(Self::default(), |mut all, part| {
             all.width = part.width;
             all.codes.extend(&part.codes);
             all.people.extend(&part.people);
-            all.places.extend(&part.places);
+            all.combinations.extend(&part.combinations);
             all
         })
     }
 
-    /// Those of each label of a level of one quasi-identifier, in the order of labels.
+    /// The rows of each label of a level of one quasi-identifier, in ascending order of labels.
     pub(super) fn by_label(&self, population: &Population, (column, level): Labels) -> Vec<Self> {
         let labels = population.columns()[column].hierarchy.labels_of(level);
         let label_of = |codes: &[Code]| labels[codes[column] as usize];
@@ -225,15 +228,15 @@ impl Rows {
         known.into_iter().map(|label| self.divided(|codes| label_of(codes) == label).0).collect()
     }
 
-    /// Those that go to the left, and the others.
+    /// Divides the rows into those that go left and the rest.
     pub(super) fn divided(&self, goes_left: impl Fn(&[Code]) -> bool) -> (Self, Self) {
         let half = || Self { width: self.width, ..Self::default() };
         let (mut left, mut right) = (half(), half());
-        for ((codes, people), &place) in self.iter().zip(&self.places) {
+        for ((codes, people), &combination) in self.iter().zip(&self.combinations) {
             let half = if goes_left(codes) { &mut left } else { &mut right };
             half.codes.extend_from_slice(codes);
             half.people.push(people);
-            half.places.push(place);
+            half.combinations.push(combination);
         }
         (left, right)
     }

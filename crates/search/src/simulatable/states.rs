@@ -1,4 +1,4 @@
-//! The possible numbers of members of each cell, with their weights, and what an offer's outcomes would make of them.
+//! The possible counts of members in each cell with their weights, and the outcomes of an offer.
 
 use rustc_hash::FxHashMap;
 
@@ -6,59 +6,60 @@ use super::cluster::{Cell, Halves};
 use super::weight::{Divisions, Share, Weight};
 use palmtop_core::model::size;
 
-/// So many steps it may take to find the states after an answer.
+/// The largest number of steps to compute the states after an answer.
 const MOST_STEPS: usize = 80_000;
-/// A rounded state of less than this share of all is left out, and counted as lost.
+/// A rounded state with less than this share of all weight is dropped, and counted as lost.
 const LEAST_STATE: f64 = 1e-17;
-/// The numbers that a cell's members are divided by are left out below this share of the likeliest: where nothing is known
-/// and a failure may be as rare as it likes, and elsewhere.
+/// The share of the likeliest division below which a division of a cell's members is dropped, if
+/// the cluster is clean. A failure of a clean cluster may be arbitrarily rare.
 const LEAST_CLEAN: f64 = 1e-200;
+/// The same share for all other clusters.
 const LEAST: f64 = 1e-20;
 
-/// The states of a cluster.
+/// The states of a cluster: all possible combinations of cell counts, with weights.
 #[derive(Clone, Debug)]
 pub(super) enum States {
-    /// Each weighs as many sets of members as there are: exact.
+    /// Each weight is the number of sets of members in the state: exact.
     Exact(Table<u128>),
-    /// Weights are shares of the whole, but for rounding and for what is lost.
+    /// Weights are shares of the total, up to rounding and the lost weight.
     Rounded(Table<f64>),
 }
 
-/// States, a row of counts each, a column for each cell.
+/// States as rows, with one count for each cell.
 #[derive(Clone, Debug)]
 pub(super) struct Table<W> {
     pub(super) counts: Vec<u64>,
     pub(super) weights: Vec<W>,
-    /// At most so much weight was left out.
+    /// An upper bound of the weight that was dropped.
     pub(super) lost: f64,
 }
 
-/// What each number of members in the left half would mean.
+/// For each number of members in the left half, its weight and the moments of every cell part.
 #[derive(Debug)]
 pub(super) struct Outcomes<W> {
-    /// The least number that is possible.
+    /// The least possible number.
     pub(super) first: u64,
-    /// The weight of each number from there on.
+    /// The weight of each number, from the least.
     pub(super) weights: Vec<W>,
-    /// Every part of every cell of the cluster.
+    /// The parts of all cells of the cluster.
     pub(super) parts: Vec<Part<W>>,
-    /// At most so much weight was left out, of any outcome.
+    /// An upper bound of the weight that was dropped, for each outcome.
     pub(super) lost: f64,
 }
 
-/// A part of a cell, and its moment for each number of members in the left half.
+/// A part of a cell, with its moment for each number of members in the left half.
 #[derive(Debug)]
 pub(super) struct Part<W> {
     pub(super) side: Side,
     pub(super) people: u64,
-    /// The most members that it can have.
+    /// The most members that the part can have.
     pub(super) most: u64,
-    /// The members of its region.
+    /// The members of the part's region.
     pub(super) members: u64,
     pub(super) moments: Vec<W>,
 }
 
-/// Where a part lies.
+/// The half of the cut that a part lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -68,7 +69,7 @@ pub(super) enum Side {
 }
 
 impl<W: Weight> Part<W> {
-    /// Its share in one outcome.
+    /// The part's share in one outcome.
     pub(super) fn share(&self, outcome: usize, weight: W) -> Share<W> {
         let Self { people, most, members, .. } = *self;
         Share { moment: self.moments[outcome], weight, people, most, members }
@@ -76,7 +77,7 @@ impl<W: Weight> Part<W> {
 }
 
 impl States {
-    /// How many there are.
+    /// The number of states.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Exact(table) => table.weights.len(),
@@ -84,7 +85,7 @@ impl States {
         }
     }
 
-    /// The most members of each cell.
+    /// The most members of each cell over all states.
     pub(super) fn most(&self, cells: usize) -> Vec<u64> {
         let counts = match self {
             Self::Exact(table) => &table.counts,
@@ -97,8 +98,8 @@ impl States {
         most
     }
 
-    /// The states after an answer that leaves only some numbers of members in the left half possible; none where there
-    /// would be more than `most`.
+    /// The states after an answer, in which the number of members in the left half is possible.
+    /// `None` if there would be more than `most` states.
     pub(super) fn divided(
         &self,
         cells: &[Cell],
@@ -114,7 +115,7 @@ impl States {
         })
     }
 
-    /// Leaves out cells whose members are known.
+    /// Removes the cells whose counts are known.
     pub(super) fn keep(&mut self, is_kept: &[bool], cells: &[Cell]) {
         match self {
             Self::Exact(table) => table.keep(is_kept, cells),
@@ -123,25 +124,25 @@ impl States {
     }
 }
 
-/// The ways to divide each number of members of the cells that a cut goes through.
+/// For each cell that a cut divides, and each of its possible counts, the ways to divide the count.
 struct Cache<'a, W> {
     cells: &'a [Cell],
     halves: &'a Halves,
-    /// The cells that are divided.
+    /// The indices of the divided cells.
     divided: Vec<usize>,
     known: Vec<FxHashMap<u64, Divisions<W>>>,
 }
 
 impl<'a, W: Weight> Cache<'a, W> {
     fn of(table: &Table<W>, cells: &'a [Cell], halves: &'a Halves) -> Self {
-        let divided: Vec<usize> = (0..cells.len()).filter(|&place| halves.divides(cells, place)).collect();
+        let divided: Vec<usize> = (0..cells.len()).filter(|&cell| halves.divides(cells, cell)).collect();
         let mut known: Vec<FxHashMap<u64, Divisions<W>>> = vec![FxHashMap::default(); divided.len()];
         let least = if cells.len() == 1 { LEAST_CLEAN } else { LEAST };
         for state in table.counts.chunks_exact(cells.len()) {
-            for (&place, known) in divided.iter().zip(&mut known) {
-                known.entry(state[place]).or_insert_with(|| {
-                    let left = halves.left[place];
-                    W::divisions(left, cells[place].people - left, state[place], least)
+            for (&cell, known) in divided.iter().zip(&mut known) {
+                known.entry(state[cell]).or_insert_with(|| {
+                    let left = halves.left[cell];
+                    W::divisions(left, cells[cell].people - left, state[cell], least)
                 });
             }
         }
@@ -150,28 +151,26 @@ impl<'a, W: Weight> Cache<'a, W> {
 
     /// The divisions of each divided cell in a state.
     fn of_state(&self, state: &[u64]) -> Vec<&Divisions<W>> {
-        self.divided.iter().zip(&self.known).map(|(&place, known)| &known[&state[place]]).collect()
+        self.divided.iter().zip(&self.known).map(|(&cell, known)| &known[&state[cell]]).collect()
     }
 
-    /// The members that are on the left whatever happens.
+    /// The members that are in the left half in every division.
     fn fixed(&self, state: &[u64]) -> u64 {
-        let is_left = |place: &usize| {
-            self.cells[*place].region == self.halves.region
-                && self.halves.left[*place] == self.cells[*place].people
+        let is_left = |cell: &usize| {
+            self.cells[*cell].region == self.halves.region
+                && self.halves.left[*cell] == self.cells[*cell].people
         };
-        (0..self.cells.len()).filter(is_left).map(|place| state[place]).sum()
+        (0..self.cells.len()).filter(is_left).map(|cell| state[cell]).sum()
     }
 
-    /// A state's weight but for the cells that are divided.
+    /// The weight of a state without the factors of the divided cells.
     fn undivided(&self, state: &[u64], weight: W) -> W {
-        self.divided
-            .iter()
-            .fold(weight, |weight, &place| weight.without(self.cells[place].people, state[place]))
+        self.divided.iter().fold(weight, |weight, &cell| weight.without(self.cells[cell].people, state[cell]))
     }
 }
 
 impl<W: Weight> Table<W> {
-    /// What each number of members in the left half would mean for every part of every cell.
+    /// The weight and the moments of each number of members in the left half.
     pub(super) fn outcomes(&self, cells: &[Cell], members: &[u64], halves: &Halves) -> Outcomes<W> {
         let cache = Cache::of(self, cells, halves);
         let states = || self.counts.chunks_exact(cells.len()).zip(self.weights.iter().copied());
@@ -185,10 +184,10 @@ impl<W: Weight> Table<W> {
         }
         let count = size::index(end - first) + 1;
         let mut parts = Vec::new();
-        // Of each cell, where its parts are.
+        // For each cell, the indices of its parts.
         let mut left_of = vec![usize::MAX; cells.len()];
         let mut right_of = vec![usize::MAX; cells.len()];
-        for (place, cell) in cells.iter().enumerate() {
+        for (index, cell) in cells.iter().enumerate() {
             let mut part = |side, people: u64| {
                 let members = members[cell.region];
                 let most = people.min(members);
@@ -196,15 +195,15 @@ impl<W: Weight> Table<W> {
                 parts.len() - 1
             };
             if cell.region != halves.region {
-                left_of[place] = part(Side::Elsewhere, cell.people);
+                left_of[index] = part(Side::Elsewhere, cell.people);
                 continue;
             }
-            let left = halves.left[place];
+            let left = halves.left[index];
             if left > 0 {
-                left_of[place] = part(Side::Left, left);
+                left_of[index] = part(Side::Left, left);
             }
             if left < cell.people {
-                right_of[place] = part(Side::Right, cell.people - left);
+                right_of[index] = part(Side::Right, cell.people - left);
             }
         }
         let mut weights = vec![W::default(); count];
@@ -218,17 +217,17 @@ impl<W: Weight> Table<W> {
             let joint = Joint::of(cache.undivided(state, weight), &divisions);
             let span = start..start + joint.weights.len();
             add(&mut weights[span.clone()], &joint.weights);
-            for (place, &count) in state.iter().enumerate() {
+            for (index, &count) in state.iter().enumerate() {
                 let count = W::of(count);
-                if let Some(divided) = cache.divided.iter().position(|&divided| divided == place) {
+                if let Some(divided) = cache.divided.iter().position(|&divided| divided == index) {
                     let left = &joint.moments[divided];
-                    add(&mut parts[left_of[place]].moments[span.clone()], left);
-                    let right = &mut parts[right_of[place]].moments[span.clone()];
+                    add(&mut parts[left_of[index]].moments[span.clone()], left);
+                    let right = &mut parts[right_of[index]].moments[span.clone()];
                     for ((sum, &weight), &left) in right.iter_mut().zip(&joint.weights).zip(left) {
                         *sum += (weight * count).less(left);
                     }
                 } else {
-                    let part = if left_of[place] == usize::MAX { right_of[place] } else { left_of[place] };
+                    let part = if left_of[index] == usize::MAX { right_of[index] } else { left_of[index] };
                     let moments = &mut parts[part].moments[span.clone()];
                     moments.iter_mut().zip(&joint.weights).for_each(|(sum, &weight)| *sum += weight * count);
                 }
@@ -237,7 +236,7 @@ impl<W: Weight> Table<W> {
         Outcomes { first, weights, parts, lost }
     }
 
-    /// The states in which the left half has one of the possible numbers of members.
+    /// The states in which the number of members in the left half is possible.
     fn divided(
         &self,
         cells: &[Cell],
@@ -252,7 +251,7 @@ impl<W: Weight> Table<W> {
             let divisions = cache.of_state(state);
             new.lost += weight.to_f64() * divisions.iter().map(|divisions| divisions.lost).sum::<f64>();
             let (fixed, undivided) = (cache.fixed(state), cache.undivided(state, weight));
-            // Every choice of a number for each divided cell, as an odometer.
+            // All choices of a count for each divided cell, as an odometer.
             let mut choice = vec![0_usize; divisions.len()];
             loop {
                 steps += 1;
@@ -263,20 +262,20 @@ impl<W: Weight> Table<W> {
                 if is_possible(fixed + (0..choice.len()).map(left).sum::<u64>()) {
                     let factors = divisions.iter().zip(&choice).map(|(divisions, &at)| divisions.weights[at]);
                     new.weights.push(factors.fold(undivided, |product, factor| product * factor));
-                    for (place, &count) in state.iter().enumerate() {
-                        match cache.divided.iter().position(|&divided| divided == place) {
+                    for (index, &count) in state.iter().enumerate() {
+                        match cache.divided.iter().position(|&divided| divided == index) {
                             Some(divided) => new.counts.extend([left(divided), count - left(divided)]),
                             None => new.counts.push(count),
                         }
                     }
                 }
-                let Some(place) =
-                    (0..choice.len()).find(|&place| choice[place] + 1 < divisions[place].weights.len())
+                let Some(index) =
+                    (0..choice.len()).find(|&index| choice[index] + 1 < divisions[index].weights.len())
                 else {
                     break;
                 };
-                choice[..place].fill(0);
-                choice[place] += 1;
+                choice[..index].fill(0);
+                choice[index] += 1;
             }
         }
         let width = cells.len() + cache.divided.len();
@@ -284,7 +283,7 @@ impl<W: Weight> Table<W> {
         (new.weights.len() <= most).then_some(new)
     }
 
-    /// Leaves out states that are next to impossible, if weights are shares.
+    /// Drops states of negligible weight, if weights are shares.
     fn drop_rare(&mut self, width: usize) {
         let limit = self.weights.iter().fold(0.0, |sum, weight| sum + weight.to_f64()) * LEAST_STATE;
         if self.weights.iter().all(|&weight| !W::may_be_dropped(weight, limit)) {
@@ -318,16 +317,16 @@ impl<W: Weight> Table<W> {
 }
 
 impl Table<f64> {
-    /// The same with weights that sum to 1.
+    /// Scales the weights so that they sum to 1.
     fn normalized(mut self) -> Self {
-        let whole: f64 = self.weights.iter().sum();
-        self.weights.iter_mut().for_each(|weight| *weight /= whole);
-        self.lost /= whole;
+        let total: f64 = self.weights.iter().sum();
+        self.weights.iter_mut().for_each(|weight| *weight /= total);
+        self.lost /= total;
         self
     }
 }
 
-/// The weights of each number of members on the left, and for each divided cell their moments.
+/// For each number of members in the left half, its weight and the moment of each divided cell.
 struct Joint<W> {
     weights: Vec<W>,
     moments: Vec<Vec<W>>,
@@ -338,9 +337,9 @@ impl<W: Weight> Joint<W> {
     fn of(weight: W, divisions: &[&Divisions<W>]) -> Self {
         let mut joint = Self { weights: vec![weight], moments: Vec::with_capacity(divisions.len()) };
         for divisions in divisions {
-            let own: Vec<W> =
+            let products: Vec<W> =
                 (divisions.first..).zip(&divisions.weights).map(|(k, &w)| w * W::of(k)).collect();
-            let moment = convolved(&joint.weights, &own);
+            let moment = convolved(&joint.weights, &products);
             joint.moments.iter_mut().for_each(|known| *known = convolved(known, &divisions.weights));
             joint.moments.push(moment);
             joint.weights = convolved(&joint.weights, &divisions.weights);
@@ -349,10 +348,10 @@ impl<W: Weight> Joint<W> {
     }
 }
 
-fn convolved<W: Weight>(one: &[W], other: &[W]) -> Vec<W> {
-    let mut sums = vec![W::default(); one.len() + other.len() - 1];
-    for (place, &factor) in one.iter().enumerate() {
-        sums[place..].iter_mut().zip(other).for_each(|(sum, &weight)| *sum += factor * weight);
+fn convolved<W: Weight>(left: &[W], right: &[W]) -> Vec<W> {
+    let mut sums = vec![W::default(); left.len() + right.len() - 1];
+    for (shift, &factor) in left.iter().enumerate() {
+        sums[shift..].iter_mut().zip(right).for_each(|(sum, &weight)| *sum += factor * weight);
     }
     sums
 }

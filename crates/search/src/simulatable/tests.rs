@@ -1,4 +1,5 @@
-//! Every T of small tables: what the transcript, and what the release, tells of anybody.
+//! Brute force over every T of small tables: the posterior of everyone, by transcript and by
+//! release.
 
 use std::collections::HashMap;
 
@@ -26,7 +27,7 @@ fn layouts() -> Vec<Layout> {
     let with = |layout: Layout, people: &[u64]| -> Layout {
         layout.into_iter().zip(people).map(|((codes, _), &people)| (codes, people)).collect()
     };
-    let cube = (0..8).map(|place| (vec![place >> 2, place >> 1 & 1, place & 1], 1)).collect();
+    let cube = (0..8).map(|index| (vec![index >> 2, index >> 1 & 1, index & 1], 1)).collect();
     vec![
         (0..12).map(|x| (vec![x], 1)).collect(),
         with((0..6).map(|x| (vec![x], 1)).collect(), &[1, 4, 1, 2, 3, 2]),
@@ -38,7 +39,7 @@ fn layouts() -> Vec<Layout> {
     ]
 }
 
-/// A problem over a layout, with so many members of each combination; hierarchies of pairs.
+/// A problem over a layout with these members of each combination. Its hierarchies have pairs.
 fn problem(layout: &Layout, kind: Kind, (min, max): (&str, &str), members: &[u64]) -> Problem {
     let width = layout[0].0.len();
     let quasi = (0..width).map(|column| {
@@ -62,20 +63,20 @@ fn problem(layout: &Layout, kind: Kind, (min, max): (&str, &str), members: &[u64
     .unwrap()
 }
 
-/// Every way to have so many members among the combinations.
+/// Every way to distribute the members among the combinations.
 fn every_count(layout: &Layout, members: u64) -> Vec<Vec<u64>> {
     let people: Vec<u64> = layout.iter().map(|(_, people)| *people).collect();
     audit::every_count(&people, members)
 }
 
 fn binomial(n: u64, k: u64) -> BigUint {
-    (0..k).fold(BigUint::from(1_u32), |product, place| product * (n - place) / (place + 1))
+    (0..k).fold(BigUint::from(1_u32), |product, index| product * (n - index) / (index + 1))
 }
 
-/// Of one thing that may be observed: how many T there are, and of each combination Σ members over them.
+/// For one observation: the number of T that give it, and for each combination Σ members over them.
 type Observed = (BigUint, Vec<BigUint>);
 
-/// Whether what can be observed lifts anybody out of δ: by transcript, and by release. Every T of the size is run.
+/// Whether an observation takes an individual out of δ: by transcript, and by release.
 fn is_violated(layout: &Layout, delta: (&str, &str), all: &[Run]) -> (bool, bool) {
     let mut by_transcript: HashMap<&Transcript, Observed> = HashMap::new();
     let mut by_release: HashMap<Vec<(Vec<&Side>, u64)>, Observed> = HashMap::new();
@@ -103,32 +104,32 @@ fn is_violated(layout: &Layout, delta: (&str, &str), all: &[Run]) -> (bool, bool
     let delta = Delta::new(delta.0.parse().unwrap(), delta.1.parse().unwrap()).unwrap();
     let is_out = |(count, sums): &Observed| {
         sums.iter().zip(layout).any(|(sum, (_, people))| {
-            let whole = count * people;
-            sum * delta.max().denominator() > &whole * delta.max().numerator()
-                || sum * delta.min().denominator() < &whole * delta.min().numerator()
+            let total = count * people;
+            sum * delta.max().denominator() > &total * delta.max().numerator()
+                || sum * delta.min().denominator() < &total * delta.min().numerator()
         })
     };
     (by_transcript.values().any(is_out), by_release.values().any(is_out))
 }
 
-/// A T with what became of it.
+/// A T with the result of its run.
 type Run = (Vec<u64>, Partition, Transcript);
 
-/// Whether the search is run for every T, or once for all that give the same answers.
+/// Whether the search runs for every T, or once for all T with the same answers.
 #[derive(Clone, Copy)]
 enum Each {
     Member,
     Transcript,
 }
 
-/// Answers for one T and keeps what was asked: the combinations of each half, and the accepted numbers up to all members.
+/// An oracle that answers for one T, and records each half, the accepted numbers and the answer.
 struct Listening<'a> {
     members: &'a [u64],
     asked: Vec<(Vec<u32>, Vec<bool>, Option<u64>)>,
 }
 
 fn answer(members: &[u64], half: &[u32], is_accepted: &dyn Fn(u64) -> bool) -> Option<u64> {
-    let count = half.iter().map(|&place| members[place as usize]).sum();
+    let count = half.iter().map(|&combination| members[combination as usize]).sum();
     is_accepted(count).then_some(count)
 }
 
@@ -142,7 +143,7 @@ impl Oracle for &mut Listening<'_> {
     }
 }
 
-/// What is measured of a search that looks at failure is within δ.
+/// Asserts that the measured posteriors are within δ.
 fn assert_is_within(span: Option<Span>, delta: Delta) {
     if let Some(Span { least, greatest }) = span {
         assert!(
@@ -152,7 +153,7 @@ fn assert_is_within(span: Option<Span>, delta: Delta) {
     }
 }
 
-/// Runs every T of a size; none where it is infeasible.
+/// Runs every T of a size; `None` if it is infeasible.
 fn run_all(
     layout: &Layout,
     kind: Kind,
@@ -190,8 +191,8 @@ fn run_all(
     Some(runs)
 }
 
-/// How many settings there are, of which every so many is tried, and in how many somebody leaves δ, by transcript and by
-/// release.
+/// The number of settings (every `step`-th is run), and the numbers of settings in which an
+/// individual leaves δ, by transcript and by release.
 fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
     let mut settings = Vec::new();
     for layout in layouts() {
@@ -207,7 +208,7 @@ fn violations(how: (Rules, Cuts, Each), step: usize) -> [usize; 3] {
         let (by_transcript, by_release) = is_violated(&layout, delta, &all);
         Some([1, usize::from(by_transcript), usize::from(by_release)])
     });
-    counted.reduce(|| [0; 3], |one, other| [one[0] + other[0], one[1] + other[1], one[2] + other[2]])
+    counted.reduce(|| [0; 3], |left, right| [left[0] + right[0], left[1] + right[1], left[2] + right[2]])
 }
 
 #[test]
@@ -249,7 +250,7 @@ fn many_members_of_few_combinations_stay_within_delta() {
         .into_par_iter()
         .filter_map(|(people, delta, members)| {
             let layout: Layout =
-                (0..4).zip(people).map(|(place, people)| (vec![place >> 1, place & 1], people)).collect();
+                (0..4).zip(people).map(|(index, people)| (vec![index >> 1, index & 1], people)).collect();
             let all = run_all(&layout, Kind::Number, delta, members, how)?;
             Some(is_violated(&layout, delta, &all) == (false, false))
         })
@@ -261,12 +262,13 @@ fn many_members_of_few_combinations_stay_within_delta() {
 fn the_answers_alone_make_the_same_release() {
     for layout in layouts() {
         for members in every_count(&layout, 4).into_iter().step_by(7) {
-            let own = problem(&layout, Kind::Category, ("0", "1/2"), &members);
-            let (Some((partition, transcript)), _) = ask(&own, Members::of(own.histogram()), &mut unwatched)
+            let problem_of_t = problem(&layout, Kind::Category, ("0", "1/2"), &members);
+            let (Some((partition, transcript)), _) =
+                ask(&problem_of_t, Members::of(problem_of_t.histogram()), &mut unwatched)
             else {
                 panic!("feasible")
             };
-            // Another T of the same size: the search is not to see it.
+            // Another T of the same size, which the search must not see.
             let another = every_count(&layout, 4).swap_remove(0);
             let other = problem(&layout, Kind::Category, ("0", "1/2"), &another);
             let (again, _) = ask(&other, Replay::of(transcript.answers()), &mut unwatched);
@@ -312,7 +314,8 @@ fn where_no_region_may_be_empty_none_is() {
 
 #[test]
 fn labels_that_are_no_ranges_are_not_cut_between_where_values_are_ordered() {
-    // 0 and 3 have one label, 1 and 2 another: a cut between them would publish ranges that overlap.
+    // 0 and 3 have one label, 1 and 2 another: a cut between them would publish ranges that
+    // overlap.
     let chains = ["a", "b", "b", "a", "c", "c"].iter().enumerate();
     let chains: Vec<Vec<String>> =
         chains.map(|(leaf, label)| vec![leaf.to_string(), (*label).to_owned(), "*".to_owned()]).collect();
@@ -328,7 +331,7 @@ fn labels_that_are_no_ranges_are_not_cut_between_where_values_are_ordered() {
     };
     let regions: Vec<_> = partition.regions().collect();
     assert!(regions.len() > 1);
-    for (place, one) in regions.iter().enumerate() {
-        assert!(regions[..place].iter().all(|other| !one.overlaps(*other)), "{partition:?}");
+    for (index, region) in regions.iter().enumerate() {
+        assert!(regions[..index].iter().all(|other| !region.overlaps(*other)), "{partition:?}");
     }
 }

@@ -1,100 +1,105 @@
-//! How many sets of members there are of each kind: in whole numbers where they fit, else in floating point with a stated
-//! error, never on the unsafe side.
+//! Weights: numbers of sets of members, exact in integers if they fit, else in floating point.
+//!
+//! Every floating-point comparison with δ includes an error bound, so that it errs on the safe
+//! side.
 
 use std::ops::{Add, AddAssign, Mul};
 
 use palmtop_core::model::{Delta, Presence};
 
-/// What rounding may add to or take from a rounded weight or moment, relative to it: far above the sum of its roundings,
-/// three for each step of a recurrence and for each product.
+/// The relative error of a rounded weight or moment. It is far above the sum of all roundings,
+/// which are three for each step of a recurrence and for each product.
 const ERROR: f64 = 1e-9;
-/// What a difference of two rounded moments may be off, relative to the greater of them, which is at most the weight times
-/// the members of the whole region.
+/// The error of a difference of two rounded moments, relative to the greater moment. That moment is
+/// at most the weight times the members of the region.
 const DIFFERENCE: f64 = 1e-12;
-/// Of the bits of a `u128`, these are left free.
+/// The number of bits of a `u128` that stay free.
 const SPARE_BITS: f64 = 4.0;
 
-/// A weight of some possible members: how many sets of people there are, or that in proportion to others.
+/// The weight of a set of possible T: how many there are, or a number proportional to that.
 pub(super) trait Weight:
     Copy + Default + PartialOrd + Add<Output = Self> + AddAssign + Mul<Output = Self> + Send + Sync
 {
-    /// Of so many.
+    /// The weight of `count` sets.
     fn of(count: u64) -> Self;
 
-    /// For a score.
+    /// An approximate value, for scores.
     fn to_f64(self) -> f64;
 
-    /// This less a part of it.
+    /// The difference of this weight and a part of it.
     fn less(self, part: Self) -> Self;
 
-    /// The weight of a state without the factor of one cell of `people` people and `members` members.
+    /// The weight of a state without the factor of one cell with these numbers.
     fn without(self, people: u64, members: u64) -> Self;
 
-    /// Whether a state of this weight may be left out where those below `limit` are: never where weights are exact.
+    /// Whether a state of this weight may be dropped, given that weights below `limit` may be.
+    /// Exact weights are never dropped.
     fn may_be_dropped(self, limit: f64) -> bool;
 
-    /// The ways to divide the members of a cell between two parts of so many people, by how many are in the first. Rounded
-    /// weights are in proportion to the whole, and those below `least` of the likeliest are left out.
+    /// The weights of all divisions of a cell's members between two parts, by the number in the
+    /// left part: C(left, k)·C(right, members − k). Rounded weights sum to 1, and those below
+    /// `least` times the greatest are dropped.
     fn divisions(left: u64, right: u64, members: u64, least: f64) -> Divisions<Self>;
 
-    /// Whether the posterior of a cell's people lies in δ: its moment over weight·people, though outcomes of up to `lost`
-    /// in weight were left out, in which it has up to `most` members.
+    /// Whether the posterior of a cell's people, moment/(weight·people), lies within δ. Outcomes
+    /// with a weight of up to `lost` were dropped, and in these the cell has up to `most` members.
     fn keeps(share: Share<Self>, lost: f64, delta: Delta) -> bool;
 }
 
-/// A cell's people, and in some event its weight, its moment Σ weight·members, and the most members that it can have.
+/// A cell in some event: its people, the event's weight, and the moment Σ weight·members.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share<W> {
     pub(super) moment: W,
     pub(super) weight: W,
     pub(super) people: u64,
+    /// The most members that the cell can have.
     pub(super) most: u64,
-    /// The members of its whole region.
+    /// The members of the cell's region.
     pub(super) members: u64,
 }
 
-/// Weights of numbers next to each other.
+/// The weights of consecutive numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Divisions<W> {
     /// The first number.
     pub(super) first: u64,
-    /// The weight of each from there on.
+    /// The weight of each number, from the first.
     pub(super) weights: Vec<W>,
-    /// What was left out is at most this.
+    /// An upper bound of the weight that was dropped.
     pub(super) lost: f64,
 }
 
 impl<W: Weight> Share<W> {
-    /// The mean presence, for a score.
+    /// The mean presence (the posterior), for scores and display.
     #[expect(clippy::cast_precision_loss, reason = "for a score")]
     pub(super) fn mean(self) -> f64 {
         self.moment.to_f64() / self.weight.to_f64() / self.people as f64
     }
 }
 
-/// Whether whole numbers hold everything that is computed of `members` among `people`: C(people, members), its moments, and
-/// their products with the bounds.
-#[expect(clippy::cast_precision_loss, reason = "a number of bits, with some to spare")]
+/// Whether a `u128` can hold every number that is computed for `members` among `people`: C(people,
+/// members), its moments, and their products with the terms of δ.
+#[expect(clippy::cast_precision_loss, reason = "a number of bits, with a reserve")]
 pub(super) fn has_room(people: u64, members: u64, delta: Delta) -> bool {
-    // C(n, t) ≤ Π (n − i)/(i + 1); the sum ends as soon as it is too much.
+    // C(n, t) = Π (n − i)/(i + 1); the loop ends as soon as the bits exceed the limit.
     let bits = |number: u64| libm::log2(number.max(1) as f64);
     let bounds = [delta.min(), delta.max()]
         .map(|bound| bits(bound.denominator()).max(bits(bound.numerator()) + bits(people)));
     let room = 128.0 - SPARE_BITS - bounds[0].max(bounds[1]) - bits(members) - 1.0;
     let chosen = members.min(people - members);
     let mut needed = 0.0;
-    (0..chosen).all(|place| {
-        needed += bits(people - place) - bits(place + 1);
+    (0..chosen).all(|index| {
+        needed += bits(people - index) - bits(index + 1);
         needed <= room
     })
 }
 
-/// C(n, k), where it is known to fit.
+/// The binomial coefficient C(n, k), which must fit.
 fn binomial(n: u64, k: u64) -> u128 {
     if k > n {
         return 0;
     }
-    (0..k.min(n - k)).fold(1_u128, |product, place| product * u128::from(n - place) / u128::from(place + 1))
+    (0..k.min(n - k)).fold(1_u128, |product, index| product * u128::from(n - index) / u128::from(index + 1))
 }
 
 impl Weight for u128 {
@@ -126,12 +131,12 @@ impl Weight for u128 {
     }
 
     fn keeps(share: Share<Self>, _: f64, delta: Delta) -> bool {
-        let whole = share.weight * Self::from(share.people);
+        let total = share.weight * Self::from(share.people);
         let term = |bound: Presence| {
-            (Self::from(bound.numerator()) * whole, share.moment * Self::from(bound.denominator()))
+            (Self::from(bound.numerator()) * total, share.moment * Self::from(bound.denominator()))
         };
-        let ((least, own), (most, same)) = (term(delta.min()), term(delta.max()));
-        least <= own && same <= most
+        let ((lower, least_moment), (upper, most_moment)) = (term(delta.min()), term(delta.max()));
+        lower <= least_moment && most_moment <= upper
     }
 }
 
@@ -157,7 +162,7 @@ impl Weight for f64 {
         self < limit
     }
 
-    /// The hypergeometric distribution by its recurrence, from the likeliest number on both ways.
+    /// The hypergeometric distribution, by its recurrence from the mode in both directions.
     fn divisions(left: u64, right: u64, members: u64, least: f64) -> Divisions<Self> {
         let (lowest, highest) = (members.saturating_sub(right), members.min(left));
         let wide = |number: u64| u128::from(number);
@@ -169,7 +174,7 @@ impl Weight for f64 {
                 / (Self::of(k + 1) * Self::of(right + k + 1 - members))
         };
         let mut lost = 0.0;
-        // From a ratio on, the next ones are smaller still: what comes behind is less than a geometric series.
+        // Ratios decrease from here on, so that a geometric series bounds the dropped weight.
         let remainder =
             |weight: Self, ratio: Self| if ratio < 1.0 { weight * ratio / (1.0 - ratio) } else { 1.0 };
         let (mut above, mut below) = (Vec::new(), Vec::new());
@@ -197,18 +202,18 @@ impl Weight for f64 {
         below.reverse();
         below.push(1.0);
         below.append(&mut above);
-        let whole: Self = below.iter().sum();
+        let total: Self = below.iter().sum();
         for weight in &mut below {
-            *weight /= whole;
+            *weight /= total;
         }
-        // Twice, for its own roundings.
-        Divisions { first, weights: below, lost: 2.0 * lost / whole }
+        // Twice the bound covers its own rounding.
+        Divisions { first, weights: below, lost: 2.0 * lost / total }
     }
 
     fn keeps(share: Share<Self>, lost: f64, delta: Delta) -> bool {
         let Share { moment, weight, people, most, members } = share;
         let difference = DIFFERENCE * weight * Self::of(members);
-        // What was left out may have had all members that it can, or none.
+        // In the dropped outcomes, the cell may have all members that it can have, or none.
         let highest = moment * (1.0 + ERROR) + lost * Self::of(most) + difference;
         let lowest = moment * (1.0 - ERROR) - difference;
         let max = delta.max();

@@ -31,8 +31,8 @@ use palmtop_core::model::{Counts, Level, NodeClasses, Problem, Recoding, Verdict
 /// are kept, at 8 bytes each.
 const KEPT: usize = 1 << 25;
 
-/// Whether a search may withdraw members of a problem: the policy permits at least one, each row is a
-/// person, and every other criterion depends only on the counts of a class. If not, no member is
+/// Whether a search may withdraw members of a problem: the policy permits at least one, each row is
+/// a person, and every other criterion depends only on the counts of a class. If not, no member is
 /// withdrawn.
 pub(super) fn is_possible(problem: &Problem) -> bool {
     let policy = problem.policy();
