@@ -6,13 +6,13 @@ use super::message::Message;
 use super::opening::{Desk, Opened};
 use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Effect, Phase};
+use super::workspace::{TypedLine, Workspace};
 use crate::kit::name::ScreenName;
 use crate::overlays::choices::state::Choices;
 use crate::overlays::delta::state::DeltaDialog;
 use crate::overlays::notice::Notice;
 use crate::overlays::prompt::state::Prompt;
 use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
-use crate::shared::screen::Taking;
 use crate::shared::state::News;
 use crate::shared::window::{Links, Window};
 
@@ -37,10 +37,8 @@ impl App {
             Intent::Choose(choosing) => self.open_window(Box::new(Choices::new(choosing))),
             Intent::Chosen(index) => {
                 self.close_window();
-                if let Phase::Proposing(screen) = &mut self.phase {
-                    let intent = screen.chosen(index);
-                    self.apply(intent);
-                }
+                let intent = self.phase.workspace_mut().map(|workspace| workspace.chosen(index));
+                self.apply(intent.unwrap_or(Intent::None));
             }
             Intent::Tell { title, text } => self.open_window(Box::new(Notice::new(title, text))),
             Intent::DeltaFor(delta) => {
@@ -50,6 +48,7 @@ impl App {
                 }
             }
             Intent::Replace => self.asked = Some(Asked::Replace),
+            Intent::Quit => self.done = true,
             Intent::Command(row) => self.run_chosen(row),
             Intent::Close => self.close_window(),
             Intent::PassKey(key) => self.key_of_screen(key),
@@ -60,6 +59,7 @@ impl App {
     fn run_errand(&mut self, errand: Errand) {
         match errand {
             Errand::Copy(figures) => self.copy(figures),
+            Errand::CopyToFile(figures) => copy::to_file(&self.link, copy::safe(figures)),
             Errand::WriteDelta(delta) => self.write_delta(delta),
             Errand::Reread(written) => self.reload_saved(written),
             Errand::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
@@ -125,12 +125,8 @@ impl App {
         }
     }
 
-    /// Hands a line to the screen that asked for it. What is half typed may be nothing yet: then all stays as it is.
+    /// Hands a line to the app or to the workspace, whichever asked for it.
     fn typed(&mut self, purpose: Purpose, text: &str, stage: Stage) {
-        if matches!(self.phase, Phase::Proposing(_)) {
-            self.typed_on_proposal(purpose, text, stage);
-            return;
-        }
         if purpose == Purpose::Open {
             match self.open_project(text) {
                 Ok(()) => self.close_window(),
@@ -147,28 +143,18 @@ impl App {
             }
             return;
         }
-        let Phase::Ready(ready) = &mut self.phase else { return };
-        let screen = ready.screens.get_mut(ready.shared.open);
-        let is_whole = stage == Stage::Whole;
-        if stage == Stage::GivenUp {
-            let intent = screen.given_up(&ready.shared, &self.seen.hits, purpose);
-            self.close_window();
-            self.apply(intent);
-            return;
-        }
-        if purpose == Purpose::Draft && stage == Stage::Part {
-            screen.drafted(&ready.shared, &self.seen.hits, text);
-            return;
-        }
-        match screen.typed(&ready.shared, &self.seen.hits, (purpose, text)) {
+        let Some(workspace) = self.phase.workspace_mut() else { return };
+        match workspace.typed(&self.seen.hits, TypedLine { purpose, text, stage }) {
             Ok(intent) => {
-                if is_whole {
+                if stage != Stage::Part {
                     self.close_window();
+                }
+                if stage == Stage::Whole {
                     self.status.clear();
                 }
                 self.apply(intent);
             }
-            Err(why) if is_whole => self.windows.refuse(why),
+            Err(why) if stage == Stage::Whole => self.windows.refuse(why),
             Err(_) => {}
         }
     }
@@ -215,33 +201,17 @@ impl App {
         if let Command::All(All::Window(name)) = command {
             return self.desk().map_or(Some(NOT_LOADED.to_owned()), |desk| name.why_not(&desk));
         }
-        let ready = match &self.phase {
-            Phase::Ready(ready) => ready,
-            Phase::Proposing(screen) => return Self::why_not_on_proposal(screen, command),
-            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => {
-                return Some(NOT_LOADED.to_owned());
-            }
-        };
-        let (shared, open) = (&ready.shared, ready.open());
-        let screen = ready.screens.get(registry::table()[row].screen.unwrap_or(open));
-        let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
-        let steps = shared.log.steps().len();
-        match command {
-            Command::Own(own) => screen.why_not(shared, own),
-            Command::All(All::Undo) => unless(shared.log.current() > 0, "there is nothing to undo"),
-            Command::All(All::Redo) => unless(shared.log.current() + 1 < steps, "there is nothing to redo"),
-            Command::All(All::Show(name)) => unless(name != open, "it is open"),
-            Command::All(All::Copy | All::CopyToFile) => screen.why_not_taken(shared, Taking::Figures),
-            Command::All(_) => None,
-        }
+        let workspace = self.phase.workspace();
+        let why_not = |workspace: &dyn Workspace| workspace.why_not(registry::table()[row].screen, command);
+        workspace.map_or(Some(NOT_LOADED.to_owned()), why_not)
     }
 
     /// What a command that opens a window starts from; `None` before a project or a proposal is open.
     fn desk(&self) -> Option<Desk<'_>> {
-        let (project, screen) = match &self.phase {
-            Phase::Ready(ready) => (Some((&ready.shared, ready.screens.get(ready.open()))), ready.open()),
-            Phase::Proposing(_) => (None, ScreenName::Proposal),
-            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => return None,
+        let screen = self.phase.workspace()?.screen();
+        let project = match &self.phase {
+            Phase::Ready(ready) => Some((&ready.shared, ready.screens.get(screen))),
+            _ => None,
         };
         let links = Links { report: self.link.map(Message::Window), say: self.link.map(Message::Said) };
         let (keymap, command_name) = (&self.settings.keymap, self.opening.command_name.as_str());
@@ -260,65 +230,41 @@ impl App {
         }
     }
 
-    /// Runs a command on the screen that is open.
+    /// Runs a command on the open screen.
     pub(super) fn run(&mut self, command: Command) {
-        if matches!(self.phase, Phase::Proposing(_)) {
-            self.run_on_proposal(command);
+        self.status.clear();
+        if command == Command::All(All::Close) && self.reading.is_some() {
+            self.stop_reading();
             return;
         }
-        let Phase::Ready(ready) = &mut self.phase else { return };
-        self.status.clear();
-        let (shared, seen) = (&ready.shared, &self.seen.hits);
-        let screen = ready.screens.get_mut(shared.open);
-        let done = match command {
-            Command::Own(own) => match screen.why_not(shared, own) {
-                Some(why) => Err(why),
-                None => screen.act(shared, seen, own),
-            },
-            Command::All(All::Move(movement)) => screen.go(shared, seen, movement),
-            Command::All(command) => {
-                self.run_everywhere(command);
-                return;
-            }
-        };
-        match done {
-            Ok(intent) => self.apply(intent),
-            Err(why) => self.status = why,
+        let Some(workspace) = self.phase.workspace_mut() else { return };
+        match workspace.run(&self.seen.hits, command) {
+            Some(Ok(intent)) => self.apply(intent),
+            Some(Err(why)) => self.status = why,
+            None => self.run_everywhere(command),
         }
     }
 
-    fn run_everywhere(&mut self, command: All) {
-        let Phase::Ready(ready) = &mut self.phase else { return };
-        let (shared, open) = (&ready.shared, ready.shared.open);
-        let screen = ready.screens.get(open);
-        let (current, steps) = (shared.log.current(), shared.log.steps().len());
-        let unsaved = ready.unsaved().is_some();
+    /// Runs a command that is the same in each workspace, or that needs more than the workspace.
+    fn run_everywhere(&mut self, command: Command) {
+        let Command::All(command) = command else { return };
         match command {
-            All::Move(_) => {}
             All::Window(name) => self.open(name),
-            All::Undo if current == 0 => "there is nothing to undo".clone_into(&mut self.status),
-            All::Undo => self.apply(Intent::Edit(Edit::Jump(current - 1))),
-            All::Redo if current + 1 == steps => "there is nothing to redo".clone_into(&mut self.status),
-            All::Redo => self.apply(Intent::Edit(Edit::Jump(current + 1))),
-            All::Show(name) if name == open => "it is open".clone_into(&mut self.status),
-            All::Show(name) => self.show(name),
             All::Suspend => self.suspend(),
             All::Redraw => self.effects.push(Effect::Redraw),
             All::Mouse => self.turn_mouse(),
-            // What runs searches these tables, and could not go on with others; what is not saved would be lost.
-            All::Reload if shared.runs.unfinished() > 0 || unsaved => self.asked = Some(Asked::Reload),
+            All::Reload if self.would_drop_work() => self.asked = Some(Asked::Reload),
             All::Reload => self.reload(),
-            All::Open if shared.runs.unfinished() > 0 || unsaved => self.asked = Some(Asked::Open),
+            All::Open if self.would_drop_work() => self.asked = Some(Asked::Open),
             All::Open => self.ask_for_project(),
-            All::Close if self.reading.is_some() => self.stop_reading(),
-            All::Close if open != ScreenName::Workbench => self.show(ScreenName::Workbench),
             All::Close | All::Interrupt => self.asked = Some(Asked::Quit),
-            All::Copy | All::CopyToFile => match screen.figures(shared) {
-                Ok(figures) if command == All::Copy => self.copy(figures),
-                Ok(figures) => copy::to_file(&self.link, copy::safe(figures)),
-                Err(why) => self.status = why,
-            },
+            All::Move(_) | All::Show(_) | All::Undo | All::Redo | All::Copy | All::CopyToFile => {}
         }
+    }
+
+    /// Whether other tables would drop something: a running search works on these tables, and an edit may not be saved.
+    fn would_drop_work(&self) -> bool {
+        matches!(&self.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0 || ready.unsaved().is_some())
     }
 
     /// Listens to the mouse, or no longer.

@@ -17,6 +17,7 @@ use ratatui::widgets::{Block, Paragraph};
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command, NAMES};
 use super::state::{App, Asked, Phase, Ready};
+use super::workspace::Workspace;
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
 use crate::kit::layout::{centred, clear_for_window};
@@ -270,17 +271,12 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>
 
 /// What is asked, and what says yes.
 pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
-    let kept = matches!(&app.phase, Phase::Ready(ready) if ready.shared.saver.path().is_some());
     let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
     let unfinished =
         app.windows.unfinished().map(|work| format!("Quit palmtop? {}; it would not be.", sentence(work)));
     let said = match asked {
         Asked::Quit if unfinished.is_some() => unfinished.as_deref().unwrap_or_default(),
-        Asked::Quit if kept => "Quit palmtop? The session is saved: --resume goes on.",
-        Asked::Quit if matches!(app.phase, Phase::Proposing(_)) => {
-            "Quit palmtop? What was decided is forgotten; nothing more is written."
-        }
-        Asked::Quit => "Quit palmtop? What was exported stays.",
+        Asked::Quit => app.phase.workspace().map_or("Quit palmtop?", Workspace::quit_question),
         Asked::Reload if is_searching => "A search is running. It is dropped if anything has changed.",
         Asked::Open if is_searching => "A search is running. Another project drops it.",
         Asked::Reload => "Read the project again?",

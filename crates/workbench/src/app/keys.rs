@@ -7,11 +7,10 @@ use crossterm::event::{
 use super::commands::Command as All;
 use super::registry::{self, Command};
 use super::state::{App, Asked, Phase};
+use super::workspace::Workspace;
 use crate::kit::command::Movement;
-use crate::kit::name::ScreenName;
 use crate::overlays::help::FieldHelp;
 use crate::shared::intent::Intent;
-use crate::shared::state::Shared;
 
 impl App {
     /// Whatever comes from the terminal.
@@ -32,11 +31,7 @@ impl App {
             self.suspend();
             return;
         }
-        let loaded = match &self.phase {
-            Phase::Ready(_) => true,
-            Phase::Proposing(screen) => screen.is_begun(),
-            Phase::Loading(_) | Phase::Failed(_) | Phase::Mending { .. } => false,
-        };
+        let is_begun = self.phase.workspace().is_some_and(Workspace::is_begun);
         if self.asked == Some(Asked::GoOn) {
             self.asked = None;
             match key.code {
@@ -70,8 +65,8 @@ impl App {
             // What was typed before is no answer to the question.
             self.held.clear();
             // While it loads there is nothing to lose, and nothing to ask.
-            self.asked = loaded.then_some(Asked::Quit);
-            if !loaded {
+            self.asked = is_begun.then_some(Asked::Quit);
+            if !is_begun {
                 self.stop_loading();
             }
             return;
@@ -79,11 +74,11 @@ impl App {
         if self.joins_held(key) {
             return;
         }
-        if self.seen.is_too_small && matches!(self.phase, Phase::Ready(_) | Phase::Proposing(_)) {
+        if self.seen.is_too_small && self.phase.workspace().is_some() {
             // The analyst cannot see what is open, and can only close it.
             match key.code {
                 KeyCode::Esc => self.close_window(),
-                KeyCode::Char('q') if self.windows.is_empty() => self.asked = loaded.then_some(Asked::Quit),
+                KeyCode::Char('q') if self.windows.is_empty() => self.asked = is_begun.then_some(Asked::Quit),
                 _ => {}
             }
             return;
@@ -107,21 +102,15 @@ impl App {
 
     /// Handles a key of the open screen.
     pub(super) fn key_of_screen(&mut self, key: KeyEvent) {
-        if matches!(self.phase, Phase::Proposing(_)) {
-            self.key_of_proposal(key);
-            return;
-        }
-        let Phase::Ready(ready) = &self.phase else { return };
-        let shared = &ready.shared;
-        let command = self.settings.keymap.line(shared.open, key).map(registry::command);
-        let is_idle =
-            key.code == KeyCode::Esc && shared.open == ScreenName::Workbench && self.reading.is_none();
+        let Some(workspace) = self.phase.workspace() else { return };
+        let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
+        let is_idle = key.code == KeyCode::Esc && workspace.is_idle() && self.reading.is_none();
         if command == Some(Command::All(All::Close)) && is_idle {
-            // Whoever presses it once more than needed has closed everything, and does not want to quit.
-            self.status = format!("nothing is open; {} quits", shared.key("close"));
+            // An analyst who presses Esc once too often does not want to quit.
+            self.status = format!("nothing is open; {} quits", self.settings.keymap.hint("close"));
         } else if let Some(command) = command {
             self.run_or_hold(key, command);
-        } else if let Some(said) = no_command(key, shared) {
+        } else if let Some(said) = workspace.unknown_key(key) {
             self.status = said;
         }
     }
@@ -155,12 +144,8 @@ impl App {
 
     /// Whether a key asks for the same once more.
     fn is_asked_again(&self, asked: Asked, key: KeyEvent) -> bool {
-        if matches!(self.phase, Phase::Proposing(_)) {
-            let command = self.settings.keymap.line(ScreenName::Proposal, key).map(registry::command);
-            return asked == Asked::Quit && command == Some(Command::All(All::Close));
-        }
-        let Phase::Ready(ready) = &self.phase else { return false };
-        let command = self.settings.keymap.line(ready.open(), key).map(registry::command);
+        let Some(workspace) = self.phase.workspace() else { return false };
+        let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
         matches!(
             (asked, command),
             (Asked::Quit, Some(Command::All(All::Close)))
@@ -207,21 +192,11 @@ impl App {
         let Some(target) = self.seen.hits.at(mouse.column, mouse.row) else { return };
         let intent = if !self.windows.is_empty() {
             self.with_windows(|windows, context| windows.click(context, target))
-        } else if let Phase::Proposing(screen) = &mut self.phase {
-            screen.click(target);
-            Intent::None
-        } else if let Phase::Ready(ready) = &mut self.phase {
-            let screen = ready.screens.get_mut(ready.shared.open);
-            screen.click(&ready.shared, &self.seen.hits, target)
+        } else if let Some(workspace) = self.phase.workspace_mut() {
+            workspace.click(&self.seen.hits, target)
         } else {
             Intent::None
         };
         self.apply(intent);
     }
-}
-
-/// What is said of a letter that is no command of the screen.
-fn no_command(key: KeyEvent, shared: &Shared) -> Option<String> {
-    let KeyCode::Char(character) = key.code else { return None };
-    Some(format!("{character} does nothing on this screen; {} lists its keys", shared.key("help")))
 }

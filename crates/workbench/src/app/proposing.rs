@@ -1,10 +1,11 @@
-//! The workbench before there is a project: a proposal for raw tables, which is looked at, changed, written, and then opened
-//! as any project is. Where it cannot be opened, the proposal is there as it was.
+//! The proposal of a project as a workspace.
+//!
+//! The analyst changes the proposal, writes it, and opens the written project. If the project cannot be opened, the
+//! proposal comes back as it was.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session;
 
@@ -12,15 +13,89 @@ use super::commands::{Command as All, WindowName};
 use super::loading::Loading;
 use super::message::Message;
 use super::opening::NO_PROJECT;
-use super::registry::{self, Command};
+use super::registry::Command;
 use super::reload::home_of;
 use super::settings::Settings;
-use super::state::{App, Asked, Effect, Opening, Phase};
+use super::state::{App, Opening, Phase};
+use super::workspace::{TypedLine, Workspace};
+use crate::kit::hits::{Hits, Target};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::overlays::notice::Notice;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
-use crate::shared::intent::{Intent, Purpose, Stage};
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Intent, Stage};
+
+impl Workspace for ProposalScreen {
+    fn screen(&self) -> ScreenName {
+        ScreenName::Proposal
+    }
+
+    fn legend(&self) -> &'static [&'static str] {
+        Self::LEGEND
+    }
+
+    fn why_not(&self, _screen: Option<ScreenName>, command: Command) -> Option<String> {
+        match command {
+            Command::Own(index) => self.why_not(index),
+            Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
+                Some(NO_PROJECT.to_owned())
+            }
+            Command::All(_) => None,
+        }
+    }
+
+    fn run(&mut self, _seen: &Hits, command: Command) -> Option<Result<Intent, String>> {
+        Some(match command {
+            Command::Own(index) => self.act(index),
+            Command::All(All::Move(movement)) => {
+                self.go(movement);
+                Ok(Intent::None)
+            }
+            Command::All(All::Undo) => self.undo(),
+            Command::All(All::Redo) => self.redo(),
+            Command::All(All::Window(WindowName::Delta)) => self.ask_for_delta(),
+            Command::All(All::Close) => {
+                let has_proposal = self.stop()?;
+                let stopped = || Intent::Say("stopped; all is as it was".to_owned());
+                Ok(if has_proposal { stopped() } else { Intent::Quit })
+            }
+            Command::All(All::Show(_) | All::Copy | All::CopyToFile | All::Reload | All::Open) => {
+                Err(format!("{NO_PROJECT}; {} writes one", self.key("proposal.write")))
+            }
+            Command::All(_) => return None,
+        })
+    }
+
+    fn typed(&mut self, _seen: &Hits, line: TypedLine) -> Result<Intent, String> {
+        if line.stage == Stage::Whole { self.typed(line.purpose, line.text) } else { Ok(Intent::None) }
+    }
+
+    fn chosen(&mut self, index: usize) -> Intent {
+        self.chosen(index)
+    }
+
+    fn click(&mut self, _seen: &Hits, target: Target) -> Intent {
+        self.click(target);
+        Intent::None
+    }
+
+    fn activity(&self) -> Activity {
+        self.activity()
+    }
+
+    fn is_begun(&self) -> bool {
+        self.is_begun()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.is_begun() && !self.activity().is_busy
+    }
+
+    fn quit_question(&self) -> &'static str {
+        "Quit palmtop? What was decided is forgotten; nothing more is written."
+    }
+}
 
 impl App {
     /// Begins to propose a project.
@@ -33,103 +108,6 @@ impl App {
             app.apply(intent);
         }
         app
-    }
-
-    /// Handles a key of the screen of a proposal.
-    pub(super) fn key_of_proposal(&mut self, key: KeyEvent) {
-        let Phase::Proposing(screen) = &self.phase else { return };
-        let command = self.settings.keymap.line(ScreenName::Proposal, key).map(registry::command);
-        let is_idle = key.code == KeyCode::Esc && !screen.activity().is_busy;
-        if command == Some(Command::All(All::Close)) && is_idle && screen.is_begun() {
-            let close = self.settings.keymap.hint("close");
-            self.status = format!("nothing is open; {close} quits");
-        } else if let Some(command) = command {
-            self.run_on_proposal(command);
-        }
-    }
-
-    /// Runs a command, while a project is proposed.
-    pub(super) fn run_on_proposal(&mut self, command: Command) {
-        let Phase::Proposing(screen) = &mut self.phase else { return };
-        self.status.clear();
-        let done = match command {
-            Command::Own(own) => screen.act(own),
-            Command::All(All::Move(movement)) => {
-                screen.go(movement);
-                Ok(Intent::None)
-            }
-            Command::All(All::Undo) => screen.undo(),
-            Command::All(All::Redo) => screen.redo(),
-            Command::All(All::Window(WindowName::Delta)) => screen.ask_for_delta(),
-            Command::All(All::Close) => match screen.stop() {
-                Some(true) => Ok(Intent::Say("stopped; all is as it was".to_owned())),
-                // Nothing was there yet, and nothing is lost.
-                Some(false) => {
-                    self.done = true;
-                    Ok(Intent::None)
-                }
-                None => {
-                    self.asked = Some(Asked::Quit);
-                    Ok(Intent::None)
-                }
-            },
-            Command::All(All::Interrupt) => {
-                self.asked = Some(Asked::Quit);
-                Ok(Intent::None)
-            }
-            Command::All(All::Window(name)) => {
-                self.open(name);
-                Ok(Intent::None)
-            }
-            Command::All(All::Mouse) => {
-                self.turn_mouse();
-                Ok(Intent::None)
-            }
-            Command::All(All::Suspend) => {
-                self.effects.push(Effect::Suspend);
-                Ok(Intent::None)
-            }
-            Command::All(All::Redraw) => {
-                self.effects.push(Effect::Redraw);
-                Ok(Intent::None)
-            }
-            Command::All(_) => Err(self.no_project()),
-        };
-        match done {
-            Ok(intent) => self.apply(intent),
-            Err(why) => self.status = why,
-        }
-    }
-
-    /// Why a command cannot run while a project is proposed.
-    pub(super) fn why_not_on_proposal(screen: &ProposalScreen, command: Command) -> Option<String> {
-        match command {
-            Command::Own(own) => screen.why_not(own),
-            Command::All(All::Copy | All::CopyToFile | All::Reload | All::Show(_) | All::Open) => {
-                Some(NO_PROJECT.to_owned())
-            }
-            Command::All(_) => None,
-        }
-    }
-
-    fn no_project(&self) -> String {
-        format!("{NO_PROJECT}; {} writes one", self.settings.keymap.hint("proposal.write"))
-    }
-
-    /// Takes a line that the proposal asked for.
-    pub(super) fn typed_on_proposal(&mut self, purpose: Purpose, text: &str, stage: Stage) {
-        let Phase::Proposing(screen) = &mut self.phase else { return };
-        if stage != Stage::Whole {
-            return;
-        }
-        match screen.typed(purpose, text) {
-            Ok(intent) => {
-                self.close_window();
-                self.status.clear();
-                self.apply(intent);
-            }
-            Err(why) => self.windows.refuse(why),
-        }
     }
 
     /// Opens the project that was written; the proposal waits behind it.

@@ -14,6 +14,7 @@ use super::reading::Reading;
 use super::registry::{NAMES, Screens};
 use super::settings::Settings;
 use super::windows::Windows;
+use super::workspace::Workspace;
 use crate::kit::hits::Hits;
 use crate::kit::keyboard::Typed;
 use crate::kit::link::Link;
@@ -84,6 +85,26 @@ pub(crate) enum Phase {
     Ready(Box<Ready>),
     /// There is none yet: one is proposed.
     Proposing(Box<ProposalScreen>),
+}
+
+impl Phase {
+    /// The open workspace, if there is one.
+    pub(crate) fn workspace(&self) -> Option<&dyn Workspace> {
+        match self {
+            Self::Ready(ready) => Some(&**ready),
+            Self::Proposing(screen) => Some(&**screen),
+            Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
+        }
+    }
+
+    /// The same, to act on it.
+    pub(super) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
+        match self {
+            Self::Ready(ready) => Some(&mut **ready),
+            Self::Proposing(screen) => Some(&mut **screen),
+            Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
+        }
+    }
 }
 
 /// A question that only a yes answers.
@@ -190,22 +211,22 @@ impl App {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
             Phase::Failed(_) | Phase::Mending { .. } => Activity::default(),
-            Phase::Proposing(screen) => screen.activity(),
-            Phase::Ready(ready) => {
+            Phase::Proposing(_) | Phase::Ready(_) => {
+                let workspace = self.phase.workspace().map(Workspace::activity).unwrap_or_default();
                 let is_busy = self.reading.is_some() || self.writing.is_open();
-                ready.activity() | self.windows.activity() | Activity::busy(is_busy)
+                workspace | self.windows.activity() | Activity::busy(is_busy)
             }
         }
     }
 
     /// Calls `act` with what a window reads.
     pub(super) fn with_context<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
-        let (shared, screen, legend) = match &self.phase {
-            Phase::Ready(ready) => {
-                let open = ready.open();
-                (Some(&ready.shared), open, ready.screens.get(open).legend())
-            }
-            _ => (None, ScreenName::Proposal, ProposalScreen::LEGEND),
+        let workspace = self.phase.workspace();
+        let screen = workspace.map_or(ScreenName::Proposal, Workspace::screen);
+        let legend = workspace.map_or(&[][..], Workspace::legend);
+        let shared = match &self.phase {
+            Phase::Ready(ready) => Some(&ready.shared),
+            _ => None,
         };
         let (keymap, messages) = (&self.settings.keymap, &self.messages);
         act(&Context { shared, keymap, screen, legend, messages, why_not: &|row| self.why_not(row) })

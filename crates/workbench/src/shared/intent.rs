@@ -50,6 +50,8 @@ pub(crate) enum Intent {
     DeltaFor(Delta),
     /// Ask whether to replace the project that exists.
     Replace,
+    /// Quit without a question, because nothing would be lost.
+    Quit,
     /// Run the command in this row of the command table.
     Command(usize),
     /// Close the top window.
@@ -98,6 +100,8 @@ pub(crate) enum Edit {
 pub(crate) enum Errand {
     /// Copy a text to the clipboard.
     Copy(Figures),
+    /// Write a text to a new file.
+    CopyToFile(Figures),
     /// Write δ into the project file, then read the project again.
     WriteDelta(Delta),
     /// Read the project again, which a screen or window has just written; the sentence says what was written.

@@ -170,7 +170,7 @@ impl ProposalScreen {
     }
 
     /// The first key of a command.
-    pub(super) fn key(&self, id: &str) -> String {
+    pub(crate) fn key(&self, id: &str) -> String {
         self.keymap.hint(id)
     }
 

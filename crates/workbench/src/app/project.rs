@@ -1,0 +1,109 @@
+//! An open project as a workspace.
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::commands::Command as All;
+use super::registry::Command;
+use super::state::Ready;
+use super::workspace::{TypedLine, Workspace};
+use crate::kit::hits::{Hits, Target};
+use crate::kit::name::ScreenName;
+use crate::shared::activity::Activity;
+use crate::shared::intent::{Edit, Errand, Intent, Purpose, Stage};
+use crate::shared::screen::Taking;
+
+impl Workspace for Ready {
+    fn screen(&self) -> ScreenName {
+        self.open()
+    }
+
+    fn legend(&self) -> &'static [&'static str] {
+        self.screens.get(self.open()).legend()
+    }
+
+    fn why_not(&self, screen: Option<ScreenName>, command: Command) -> Option<String> {
+        let (shared, open) = (&self.shared, self.open());
+        let screen = self.screens.get(screen.unwrap_or(open));
+        let unless = |possible: bool, why: &str| (!possible).then(|| why.to_owned());
+        let step_count = shared.log.steps().len();
+        match command {
+            Command::Own(index) => screen.why_not(shared, index),
+            Command::All(All::Undo) => unless(shared.log.current() > 0, "there is nothing to undo"),
+            Command::All(All::Redo) => {
+                unless(shared.log.current() + 1 < step_count, "there is nothing to redo")
+            }
+            Command::All(All::Show(name)) => unless(name != open, "it is open"),
+            Command::All(All::Copy | All::CopyToFile) => screen.why_not_taken(shared, Taking::Figures),
+            Command::All(_) => None,
+        }
+    }
+
+    fn run(&mut self, seen: &Hits, command: Command) -> Option<Result<Intent, String>> {
+        let open = self.open();
+        let current = self.shared.log.current();
+        let is_other_screen = open != ScreenName::Workbench;
+        // The errors of figures are those of the screen: they are more exact than the reason in advance.
+        let takes_figures = matches!(command, Command::All(All::Copy | All::CopyToFile));
+        if let Some(why) = self.why_not(None, command).filter(|_| !takes_figures) {
+            return Some(Err(why));
+        }
+        let figures = || self.screens.get(open).figures(&self.shared);
+        let answer = match command {
+            Command::Own(index) => self.screens.get_mut(open).act(&self.shared, seen, index),
+            Command::All(All::Move(movement)) => self.screens.get_mut(open).go(&self.shared, seen, movement),
+            Command::All(All::Undo) => Ok(Intent::Edit(Edit::Jump(current - 1))),
+            Command::All(All::Redo) => Ok(Intent::Edit(Edit::Jump(current + 1))),
+            Command::All(All::Show(name)) => Ok(Intent::Show(name)),
+            Command::All(All::Close) if is_other_screen => Ok(Intent::Show(ScreenName::Workbench)),
+            Command::All(All::Copy) => figures().map(|figures| Intent::Errand(Errand::Copy(figures))),
+            Command::All(All::CopyToFile) => {
+                figures().map(|figures| Intent::Errand(Errand::CopyToFile(figures)))
+            }
+            Command::All(_) => return None,
+        };
+        Some(answer)
+    }
+
+    /// Hands a line to the open screen. Half a line may be wrong: then nothing changes.
+    fn typed(&mut self, seen: &Hits, line: TypedLine) -> Result<Intent, String> {
+        let TypedLine { purpose, text, stage } = line;
+        let screen = self.screens.get_mut(self.shared.open);
+        match (purpose, stage) {
+            (_, Stage::GivenUp) => Ok(screen.given_up(&self.shared, seen, purpose)),
+            (Purpose::Draft, Stage::Part) => {
+                screen.drafted(&self.shared, seen, text);
+                Ok(Intent::None)
+            }
+            _ => screen.typed(&self.shared, seen, (purpose, text)),
+        }
+    }
+
+    fn click(&mut self, seen: &Hits, target: Target) -> Intent {
+        self.screens.get_mut(self.shared.open).click(&self.shared, seen, target)
+    }
+
+    fn activity(&self) -> Activity {
+        self.activity()
+    }
+
+    fn is_begun(&self) -> bool {
+        true
+    }
+
+    fn is_idle(&self) -> bool {
+        self.open() == ScreenName::Workbench
+    }
+
+    fn unknown_key(&self, key: KeyEvent) -> Option<String> {
+        let KeyCode::Char(character) = key.code else { return None };
+        Some(format!("{character} does nothing on this screen; {} lists its keys", self.shared.key("help")))
+    }
+
+    fn quit_question(&self) -> &'static str {
+        if self.shared.saver.path().is_some() {
+            "Quit palmtop? The session is saved: --resume goes on."
+        } else {
+            "Quit palmtop? What was exported stays."
+        }
+    }
+}
