@@ -1,4 +1,4 @@
-//! The one place where what all share is changed, and where everybody hears of it.
+//! Carries out intents. Only this file changes what all screens share, and it tells every screen what changed.
 
 use super::commands::{Command as All, WindowName};
 use super::copy;
@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    /// Tells the analyst what is to be said, and every screen what changed.
+    /// Shows the sentence of some news to the analyst, and tells every screen what changed.
     pub(crate) fn tell(&mut self, news: News) {
         if let Some(said) = news.said {
             self.status = said;
@@ -267,7 +267,7 @@ impl App {
         matches!(&self.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0 || ready.unsaved().is_some())
     }
 
-    /// Listens to the mouse, or no longer.
+    /// Turns the mouse on or off.
     pub(super) fn turn_mouse(&mut self) {
         self.settings.mouse = !self.settings.mouse;
         self.effects.push(Effect::Mouse(self.settings.mouse));
@@ -275,7 +275,7 @@ impl App {
         self.status = format!("the mouse is {state}");
     }
 
-    /// Leaves the terminal to the shell. Whoever comes back need not be who left: what was revealed is hidden.
+    /// Leaves the terminal to the shell. Another person may come back, so the screens hide what they revealed.
     pub(super) fn suspend(&mut self) {
         self.tell(News { changes: vec![Change::Left], said: None });
         self.effects.push(Effect::Suspend);

@@ -1,4 +1,4 @@
-//! A project that was loaded: a new session, or one that is gone on with.
+//! Begins or resumes a session once a project is loaded.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::shared::saver::Saver;
 use crate::shared::state::Shared;
 
 impl App {
-    /// Takes the project, or why it could not be loaded.
+    /// Opens the loaded project, or handles the failure to load it.
     pub(super) fn loaded(&mut self, loaded: Result<Arc<Analysis>, Failure>) {
         match loaded {
             Ok(analysis) => {
@@ -32,9 +32,9 @@ impl App {
                 self.status = format!("{}; {way}", self.opening.banner.clone().unwrap_or_else(loaded));
                 self.begin(analysis);
             }
-            // What lacks a place can be given one at once; everything else is for the proposal it came from.
+            // The analyst can mend hierarchies at once; the proposal handles every other failure.
             Err(Failure { text, unplaced, .. }) if unplaced.is_empty() && self.back_to_proposal(&text) => {}
-            // The message is printed once the terminal is as it was, so that it can be read and copied.
+            // The message is printed after the terminal is restored, so that the user can read and copy it.
             Err(Failure { text, unplaced, .. }) if unplaced.is_empty() => {
                 self.phase = Phase::Failed(text);
                 self.done = true;
@@ -46,14 +46,14 @@ impl App {
         }
     }
 
-    /// Asks why a new session is to be begun.
+    /// Asks for the reason of a new session.
     pub(super) fn ask_why_anew(&mut self) {
         let hint = "the reason for a new session: it stands in the session, and in every report of it";
         let (purpose, text) = (Purpose::Anew, String::new());
         self.apply(Intent::Ask(Question { purpose, word: "why", hint, text }));
     }
 
-    /// Begins a new session of the project that is there; the one that was gone on with stays as it is on the disk.
+    /// Begins a new session of the open project; the resumed session stays unchanged on disk.
     ///
     /// # Errors
     /// What is wrong with the reason.
@@ -85,7 +85,7 @@ impl App {
                     self.status = said;
                     file = Some(own);
                 } else {
-                    // Its figures would no longer come out: what follows is another session.
+                    // The inputs changed, so the earlier figures no longer hold: this becomes another session.
                     let names: Vec<String> = changed.iter().map(|path| path.display().to_string()).collect();
                     self.status = format!("CHANGED SINCE: {}. All is counted anew; {said}", names.join(", "));
                     log.inputs = Log::new(project.clone(), &analysis, log.steps()[0].clone()).inputs;
@@ -101,7 +101,7 @@ impl App {
         let screens = Screens::new(&shared, &self.link.map(Message::Screen));
         let mut ready = Box::new(Ready { shared, screens });
         let mut news = vec![ready.shared.begin()];
-        // What was asked for when it was started comes after what the session had.
+        // Options of the command line override the δ of the session.
         let asked = self.opening.overrides;
         if self.opening.home.is_some() && (asked.delta_min.is_some() || asked.delta_max.is_some()) {
             let log = ready.shared.delta();
@@ -115,7 +115,7 @@ impl App {
         for news in news {
             self.tell(news);
         }
-        // How it began is said, whatever a place has to say of itself.
+        // The news of the first place must not replace the greeting.
         self.status = status;
         if std::mem::take(&mut self.opening.asks_to_go_on) {
             self.asked = Some(Asked::GoOn);

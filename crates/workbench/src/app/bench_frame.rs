@@ -1,4 +1,4 @@
-//! How long a frame takes, measured inside the program: for `benches/README.md` and whoever works on drawing.
+//! Measures how long a frame takes, inside the program; `benches/README.md` has the figures.
 
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -20,15 +20,15 @@ use crate::kit::terminal::{Buffer, draw_on};
 /// The figures of one kind of key press.
 #[derive(Clone, Debug)]
 pub struct FrameFigures {
-    /// What was pressed.
+    /// The name of the key or step.
     pub name: &'static str,
-    /// From the key to the bytes of its frame, one a press.
+    /// From the key press to the bytes of its frame, one time for each press.
     pub times: Vec<Duration>,
-    /// The bytes of each frame.
+    /// The size of each frame in bytes.
     pub bytes: Vec<usize>,
 }
 
-/// The workbench on a screen of this size that is only a buffer.
+/// The workbench on a screen that is only a buffer.
 struct Bench {
     app: App,
     terminal: Terminal<Canvas<Buffer>>,
@@ -104,7 +104,7 @@ pub fn bench_frame(
 }
 
 impl Bench {
-    /// Draws; answers how many bytes the frame has.
+    /// Draws a frame; returns its size in bytes.
     fn draw(&mut self) -> anyhow::Result<usize> {
         let app = &self.app;
         if let Some(seen) = draw_on(&mut self.terminal, Symbols::Unicode, |frame| app.draw(frame))? {
@@ -113,13 +113,13 @@ impl Bench {
         Ok(self.buffer.take().len())
     }
 
-    /// Draws what has come since then.
+    /// Draws a frame, and measures the time since `began`.
     fn shown(&mut self, name: &'static str, began: Instant) -> anyhow::Result<FrameFigures> {
         let bytes = vec![self.draw()?];
         Ok(FrameFigures { name, times: vec![began.elapsed()], bytes })
     }
 
-    /// Takes what comes until what was asked for is answered, but no longer than this since then.
+    /// Handles messages until the last key is answered, but at most for `patience` since `began`.
     fn answer(&mut self, patience: Duration, began: Instant) {
         while self.app.activity().is_answering {
             match self.messages.recv_timeout(patience.saturating_sub(began.elapsed())) {
@@ -129,12 +129,12 @@ impl Bench {
         }
     }
 
-    /// Presses a key and takes what comes until it is answered.
+    /// Presses a key and handles messages until the key is answered.
     fn press(&mut self, code: KeyCode) -> anyhow::Result<(Duration, usize)> {
         self.press_within(code, Duration::from_secs(60))
     }
 
-    /// Presses a key and takes what comes until it is answered, but no longer than this, as the loop does.
+    /// Presses a key and handles messages until the key is answered, but at most for `patience`, as the loop does.
     fn press_within(&mut self, code: KeyCode, patience: Duration) -> anyhow::Result<(Duration, usize)> {
         let began = Instant::now();
         self.app.update(Message::Typed(Typed::Event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))));
@@ -158,13 +158,13 @@ impl Bench {
             let (time, count) = self.press(KeyCode::Char(key(nth)))?;
             times.push(time);
             bytes.push(count);
-            // What is counted in the background for one step is not what the next one is measured by.
+            // The background counts of one step must not slow the next one.
             self.settle()?;
         }
         Ok(FrameFigures { name, times, bytes })
     }
 
-    /// As [`Self::measure`], but as the loop does: what is not answered soon is drawn as being counted, and nothing waits.
+    /// Measures as [`Self::measure`] does, but waits no longer than the loop: a late answer is drawn as being counted.
     fn hold(
         &mut self,
         name: &'static str,
@@ -176,7 +176,7 @@ impl Bench {
         Ok(FrameFigures { name, times, bytes })
     }
 
-    /// Waits until nothing more is counted.
+    /// Waits until all counts have ended.
     fn settle(&mut self) -> anyhow::Result<()> {
         while self.app.activity().is_counting {
             let message = self.messages.recv_timeout(Duration::from_secs(60))?;

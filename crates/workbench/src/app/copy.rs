@@ -1,4 +1,4 @@
-//! Copying: figures and command lines only, never a row of a table; through tmux, through the terminal, or to a file.
+//! Copies figures and command lines, never a row of a table: through tmux, through the terminal, or to a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,22 +13,22 @@ use crate::kit::words::chain;
 use crate::shared::intent::Figures;
 use crate::shared::saver::said_of_removed;
 
-/// What its threads are called.
+/// The name of the threads that copy.
 const KIND: &str = "copy";
 
-/// How a copy leaves.
+/// A way to the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// tmux drops what a program hands to the terminal, but takes it itself.
+    /// Through tmux, which drops the escape sequence of the terminal way.
     Tmux,
-    /// OSC 52.
+    /// Through the terminal, with OSC 52.
     Terminal,
-    /// A console that knows no clipboard.
+    /// To a file, on a console without a clipboard.
     File,
 }
 
 impl Way {
-    /// The way of this terminal, as the environment has it.
+    /// The way of this terminal, read from the environment.
     pub(crate) fn of_this_terminal() -> Self {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         match set("TERM").and_then(|terminal| terminal.into_string().ok()).as_deref() {
@@ -40,7 +40,7 @@ impl Way {
 }
 
 impl App {
-    /// Copies by whatever way there is. Where it is pasted it must not drive anything either.
+    /// Copies a text. The text is escaped, so that it controls no terminal into which it is pasted.
     pub(super) fn copy(&mut self, text: Figures) {
         let text = safe(text);
         match Way::of_this_terminal() {
@@ -54,7 +54,7 @@ impl App {
     }
 }
 
-/// A text that drives no terminal.
+/// Escapes a text, so that it controls no terminal.
 pub(super) fn safe(mut text: Figures) -> Figures {
     text.content = palmtop_core::text::escape_lines(&text.content).into_owned();
     text
@@ -64,7 +64,7 @@ fn failed(why: &str) -> Message {
     Message::Said(format!("copying: {why}"))
 }
 
-/// Hands a text to tmux, which passes it on to the terminal's clipboard.
+/// Hands a text to tmux, which sets the clipboard of the terminal.
 pub(crate) fn to_tmux(link: &Link<Message>, text: Figures) {
     let work = move |link: &Link<Message>| {
         let copied = load_buffer(&text.content);
@@ -91,7 +91,7 @@ fn load_buffer(content: &str) -> std::io::Result<()> {
     if status.success() { Ok(()) } else { Err(std::io::Error::other(format!("it ended with {status}"))) }
 }
 
-/// Writes a text to a new file beside where palmtop was started, for nobody else to read.
+/// Writes a text to a new file in the current folder; only the user can read the file.
 pub(crate) fn to_file(link: &Link<Message>, text: Figures) {
     let work = move |link: &Link<Message>| {
         let names = (1_u64..).map(|number| PathBuf::from(format!("palmtop-figures-{number}.txt")));

@@ -1,4 +1,4 @@
-//! The whole state as a frame. Nothing is changed by drawing; what was drawn where is handed back.
+//! Draws the state as a frame. Drawing changes nothing; it returns the positions of what it drew.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use super::{frame, loading, proposing_view};
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// The least that the layouts are made for; below it, a plain message.
+/// The smallest size in columns and rows that the layouts support; below it, a message appears.
 const LEAST: (u16, u16) = (60, 16);
 
 fn is_below_least(area: Rect) -> bool {
@@ -17,7 +17,7 @@ fn is_below_least(area: Rect) -> bool {
 }
 
 impl App {
-    /// Draws the whole state.
+    /// Draws the state.
     pub(crate) fn draw(&self, frame: &mut Frame) -> Seen {
         let mut page = Page::new(frame, self.settings.theme);
         let area = page.area();
@@ -51,7 +51,7 @@ impl App {
         let screen = ready.screens.get(shared.open);
         let body = frame::render(page, self, ready);
         screen.draw(page, body, shared);
-        // What opens over the screen leaves the verdict in sight.
+        // Windows leave the title and the verdict in sight.
         let over = Rect { y: area.y + 2, height: area.height - 2, ..area };
         self.draw_windows(page, over);
         if let Some(asked) = self.asked {

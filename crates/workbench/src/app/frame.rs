@@ -1,4 +1,4 @@
-//! What every screen has: the title, the verdict line that never leaves, the footer, the status.
+//! What every screen has: the title, the verdict, the footer and the status.
 //!
 //! ```text
 //!  A town and its clinic   δ 0 to 1/10   node 3,2,2                           ? help
@@ -28,7 +28,7 @@ use crate::kit::theme::Theme;
 use crate::kit::words::sentence;
 use crate::shared::state::Shared;
 
-/// Draws the title, the verdict, the footer and the status; returns what is left between them.
+/// Draws the title, the verdict, the footer and the status; returns the area between them.
 pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
     let shared = &ready.shared;
     let has_prior = shared.problem.prior().is_some();
@@ -53,7 +53,7 @@ pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
     body
 }
 
-/// δ, its bounds written in this way, and whatever else is enforced.
+/// δ and the other criteria of the policy; `write` writes a bound.
 fn delta_text(problem: &Problem, write: fn(Presence) -> String) -> String {
     let (delta, criteria) = (problem.delta(), problem.policy().criteria());
     let said = format!("δ {} to {}", write(delta.min()), write(delta.max()));
@@ -66,7 +66,7 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let help = format!("{} help ", shared.key("help"));
     let help = help.as_str();
     let name = text::safe(shared.analysis.name());
-    // So many members are left out of T, or added to P, as P lacks them.
+    // How many members are left out of T, or added to P, because P lacks them.
     let count = |sign, people: u64| {
         if people == 0 { String::new() } else { format!(" {sign}{}", text::count(people)) }
     };
@@ -81,7 +81,7 @@ fn title_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
         full
     } else {
         let delta = delta_text(&shared.problem, text::short_presence);
-        // How many members are left out or added is never cut.
+        // The numbers of members left out or added are never cut.
         let rest = format!("{}{}   {delta}   {view}", count("−", notes.dropped()), count("+", notes.added()));
         let name_room = room.saturating_sub(text::width(&rest) + 1);
         format!(" {}{rest}", text::fit(&name, name_room.min(text::width(&name))))
@@ -106,7 +106,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let people = shared.problem.histogram().total().private;
     let loss = format!("loss {} ", text::loss(release.metrics.loss.mean()));
     let classes = text::counted(summary.classes, "class", "classes");
-    // Where a screen shows verdicts of others, this one says whose it is.
+    // A screen with several verdicts names the place of this one.
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let (style, said) = if summary.violations() == 0 {
         let (min, max) = (release.achieved.min, release.achieved.max);
@@ -151,12 +151,12 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
 }
 
-/// What the place shows to an adversary with the prior; nothing while it is counted.
+/// What the release of the current place shows to an adversary with the prior.
 fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };
     let Some(verdict) = shared.current_view().and_then(|view| view.measured.ranking.under_prior()) else {
-        // Where it will not be counted, the line above says why.
+        // If it cannot be counted, the line above gives the reason.
         let said = if shared.missing.is_some() { "?" } else { "…" };
         return Line::styled(text::fit(&format!("{whose} prior  {said}"), width), theme.warning());
     };
@@ -179,7 +179,7 @@ fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
 fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
-    // The way to a release and to everything else stands in every footer.
+    // Every footer has the keys of the searches, the export and the palette.
     let wanted =
         |(_, binding): &(usize, &Binding)| !binding.short.is_empty() && binding.opens != Some(screen);
     let last = |(place, _): &(usize, &Binding)| {
@@ -224,7 +224,7 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
     right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
     let room = width.saturating_sub(text::width(&right));
     let theme = app.settings.theme;
-    // What was said to the analyst comes first.
+    // A message to the analyst comes before the progress.
     let waiting = app.held_text();
     let status = waiting.as_deref().unwrap_or(&app.status);
     if text::width(status) + 2 > room {
@@ -236,7 +236,7 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
     ])
 }
 
-/// A message as the status line has it; where it is cut, the key that shows all of it.
+/// A message for the status line. If it is cut, the key that shows the rest follows.
 pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
     let message = format!(" {message}");
     if text::width(&message) <= width {
@@ -246,7 +246,7 @@ pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
     format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 
-/// What can be said where there is no room for a screen: the verdict, and what to do.
+/// Draws what fits if there is no room for a screen: the verdict, and what to do.
 pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>, least: (u16, u16)) {
     let area = page.area();
     let width = usize::from(area.width);
@@ -269,7 +269,7 @@ pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// What is asked, and what says yes.
+/// Draws a question, and the keys that say yes.
 pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
     let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
     let unfinished =
@@ -306,7 +306,7 @@ pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Ask
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The keys that say yes: `y`, and the one that had asked, unless it is one that closes whatever is open.
+/// The keys that say yes: `y`, and the key that led to the question, unless that key also closes windows.
 fn yes(app: &App, asked: Asked) -> String {
     let id = match asked {
         Asked::Quit => "close",

@@ -1,4 +1,4 @@
-//! Keys that were typed ahead of a count: they are done in their order once the count is there.
+//! Keys that were typed ahead of a count: they run in order once the count ends.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -18,7 +18,7 @@ impl App {
         }
     }
 
-    /// Whether a key is behind others that are held; `Esc` gives all of them up.
+    /// Holds a key behind others that wait; `Esc` drops them all. Returns whether the key was handled.
     pub(super) fn joins_held(&mut self, key: KeyEvent) -> bool {
         if self.held.is_empty() {
             return false;
@@ -33,9 +33,9 @@ impl App {
         true
     }
 
-    /// Does what was held, in its order, until a key needs a view that is still being counted.
+    /// Runs the held keys in order, until one needs a view that is still being counted.
     pub(super) fn release_held(&mut self) {
-        // A question that one of them asks is answered by the next one, as if they were typed slowly.
+        // If a key opens a question, the next key answers it, as if both were typed slowly.
         while !self.is_view_coming() {
             let Some(key) = self.held.pop_front() else { break };
             let behind = std::mem::take(&mut self.held);
@@ -45,7 +45,7 @@ impl App {
         }
     }
 
-    /// What waits, for the status line.
+    /// How many keys wait, for the status line.
     pub(super) fn held_text(&self) -> Option<String> {
         let Phase::Ready(ready) = &self.phase else { return None };
         let shared = &ready.shared;
@@ -70,7 +70,7 @@ impl App {
             Command::Own(own) => screen.needs_view(shared, Some(own)),
             Command::All(All::Copy | All::CopyToFile) => screen.needs_view(shared, None),
             Command::All(All::Window(name)) => name.takes_release() && screen.needs_view(shared, None),
-            // The comparison has another list once the place is counted.
+            // The list of the comparison changes once the place is counted.
             Command::All(All::Move(_)) => open == ScreenName::Compare,
             Command::All(_) => false,
         }

@@ -1,4 +1,4 @@
-//! Who gets a key, a click or pasted text.
+//! Hands each key, click and paste to the question, the top window or the open screen.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -13,7 +13,7 @@ use crate::overlays::help::FieldHelp;
 use crate::shared::intent::Intent;
 
 impl App {
-    /// Whatever comes from the terminal.
+    /// Handles an event of the terminal.
     pub(super) fn input(&mut self, event: &Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
@@ -23,7 +23,7 @@ impl App {
         }
     }
 
-    /// A key.
+    /// Handles a key: the open question comes first, then held keys, then the windows, then the screen.
     pub(super) fn key(&mut self, key: KeyEvent) {
         let control =
             |letter| key.code == KeyCode::Char(letter) && key.modifiers.contains(KeyModifiers::CONTROL);
@@ -40,7 +40,7 @@ impl App {
                     return;
                 }
                 KeyCode::Enter | KeyCode::Esc => return,
-                // The analyst goes on, and wants what the key does.
+                // The analyst resumes the session; the key also does what it always does.
                 _ => {}
             }
         }
@@ -49,9 +49,9 @@ impl App {
                 KeyCode::Char('y' | 'Y') => self.answered(asked),
                 KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
                 _ if control('c') && asked == Asked::Quit => self.done = true,
-                // Whoever asks for it once more means it.
+                // The same command once more is a yes.
                 _ if self.is_asked_again(asked, key) => self.answered(asked),
-                // Whoever goes on working has answered, and wants what the key does.
+                // Any other key is a no, and also does what it always does.
                 _ => self.key(key),
             }
             return;
@@ -62,9 +62,9 @@ impl App {
                 self.done = true;
                 return;
             }
-            // What was typed before is no answer to the question.
+            // Keys that were typed earlier do not answer the question.
             self.held.clear();
-            // While it loads there is nothing to lose, and nothing to ask.
+            // While the project loads, nothing can be lost: no question is needed.
             self.asked = is_begun.then_some(Asked::Quit);
             if !is_begun {
                 self.stop_loading();
@@ -127,7 +127,7 @@ impl App {
         }
     }
 
-    /// Does what was asked about.
+    /// Does what the analyst said yes to.
     fn answered(&mut self, asked: Asked) {
         match asked {
             Asked::Quit => self.done = true,
@@ -142,7 +142,7 @@ impl App {
         }
     }
 
-    /// Whether a key asks for the same once more.
+    /// Whether a key runs the command that led to the question.
     fn is_asked_again(&self, asked: Asked, key: KeyEvent) -> bool {
         let Some(workspace) = self.phase.workspace() else { return false };
         let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
@@ -158,11 +158,11 @@ impl App {
         if let Phase::Loading(loading) = &self.phase {
             loading.stop();
         }
-        // Who goes back to a proposal has something to go on with.
+        // If there is a proposal to go back to, the workbench stays open.
         self.done = !self.back_to_proposal("");
     }
 
-    /// Pasted text goes where text is typed.
+    /// Hands pasted text to the top window.
     fn paste(&mut self, pasted: &str) {
         if self.asked.is_some() {
             return;
@@ -172,7 +172,7 @@ impl App {
         self.apply(intent);
     }
 
-    /// A click or the wheel, where the mouse is listened to.
+    /// Handles a click or the wheel.
     fn mouse(&mut self, mouse: MouseEvent) {
         if self.asked.is_some() {
             return;

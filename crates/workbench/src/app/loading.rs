@@ -1,4 +1,4 @@
-//! What is seen until the project is loaded: the stage, how far it is, how long it has taken.
+//! Loads a project, and draws the stages, the progress and the time until it is loaded.
 //!
 //! ```text
 //!  palmtop
@@ -25,20 +25,19 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::words::chain;
 use crate::kit::{bar, text};
 
-/// What loading has to say.
+/// A report of the loading job.
 pub(crate) enum Loaded {
-    /// It went on.
     Progress(Progress<LoadStage>),
-    /// It ended; with no text it was stopped.
+    /// The end; a failure without a text means that the user stopped it.
     Ended(Result<Arc<Analysis>, Failure>),
 }
 
 /// A project that cannot be read.
 pub(crate) struct Failure {
     pub(crate) path: PathBuf,
-    /// Why, or nothing where it was stopped.
+    /// The reason; empty if the user stopped it.
     pub(crate) text: String,
-    /// The values that have no place in their hierarchies, where that is why.
+    /// The values that their hierarchies lack, if that is the reason.
     pub(crate) unplaced: Vec<Unplaced>,
 }
 
@@ -61,7 +60,7 @@ impl Loading {
             move |job| {
                 let mut told = None;
                 let loaded = Analysis::load_watched(&project, &overrides, &mut |progress| {
-                    // Once a stage, and then not so often that telling takes longer than reading.
+                    // Each stage is reported once, and progress within a stage at intervals.
                     if told.replace(progress.stage) == Some(progress.stage) {
                         job.tell(Loaded::Progress(progress));
                     } else {
@@ -77,7 +76,7 @@ impl Loading {
                     Err(error) => {
                         let text = chain(&error);
                         let lacks = matches!(&error, PipelineError::Data(error) if error.is_lacking());
-                        // Where they cannot be gathered, why the project cannot be read is what matters.
+                        // If these values cannot be gathered, the first error is the one to show.
                         let found = lacks.then(|| pipeline::unplaced(&project, &mut |_| job.go_on()).ok());
                         let unplaced = found.flatten().unwrap_or_default();
                         Err(Failure { path: project, text, unplaced })
@@ -93,7 +92,7 @@ impl Loading {
         self.slot.stop();
     }
 
-    /// Takes what it has to say; its end, or its failure, is handed on.
+    /// Handles a report; returns the end or the failure.
     pub(crate) fn take(&mut self, answer: Answer<Loaded>) -> Option<Result<Arc<Analysis>, Failure>> {
         match self.slot.take(answer)? {
             Ok(Loaded::Progress(progress)) => {
@@ -109,7 +108,7 @@ impl Loading {
     }
 }
 
-/// Draws it.
+/// Draws the stages and the progress.
 pub(crate) fn render(page: &mut Page, area: Rect, loading: &Loading) {
     let theme = page.theme;
     let width = usize::from(area.width);

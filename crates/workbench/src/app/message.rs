@@ -1,4 +1,4 @@
-//! Everything that can happen to the workbench. Each room names its own part.
+//! The messages of the loop. Each room defines the messages of its part.
 
 use super::loading::Loaded;
 use super::registry;
@@ -8,26 +8,26 @@ use crate::screens::proposal;
 use crate::shared::state;
 use crate::shared::window::Report;
 
-/// What came of writing δ into the project: a sentence, or why it is not there.
+/// The result of writing δ into the project: a sentence, or the reason why it failed.
 pub(crate) type DeltaWritten = Result<String, String>;
 
-/// Something that happened: a key, or what a job has to say.
+/// A message to the loop: an event of the terminal, or a report of a job.
 pub(crate) enum Message {
-    /// A key, a click, a paste, a new size; or the terminal went away.
+    /// A key, a click, a paste or a new size; or the terminal is lost.
     Typed(Typed),
     /// Time passed while jobs run.
     Tick,
-    /// Loading went on, or ended.
+    /// A report of loading a project.
     Loading(Answer<Loaded>),
-    /// To what all share.
+    /// A job of what all screens share.
     Shared(state::Message),
-    /// To a screen.
+    /// A job of a screen.
     Screen(registry::Message),
-    /// To a window.
+    /// A job of a window.
     Window(Report),
     /// A job of the proposal.
     Proposal(proposal::state::Message),
-    /// δ was written into the project file, or was not.
+    /// The end of writing δ into the project file.
     DeltaWritten(Answer<DeltaWritten>),
     /// A sentence for the analyst.
     Said(String),

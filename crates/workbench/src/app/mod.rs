@@ -1,4 +1,4 @@
-//! The whole: what all share, the screens, what lies over them, and the one place where anything changes.
+//! The app: it owns the shared state, the screens and the windows, and it alone changes what they share.
 
 pub(crate) mod mounted;
 pub(crate) mod opening;

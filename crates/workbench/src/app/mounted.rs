@@ -1,4 +1,4 @@
-//! A screen with the way back from its jobs: all screens alike, whatever their own commands and messages.
+//! A screen with the link of its jobs, behind a trait that hides the types of its commands and messages.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::shared::intent::{Change, Figures, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Taking};
 use crate::shared::state::Shared;
 
-/// A screen, and the way back from its jobs.
+/// A screen, and the link from its jobs.
 pub(crate) struct Mounted<S: Screen> {
     pub(crate) screen: S,
     pub(crate) link: Link<S::Message>,
 }
 
-/// Any screen; its own commands are places in its own table.
+/// Any screen. A command of a screen is an index into the rows of that screen.
 pub(crate) trait AnyScreen {
     fn legend(&self) -> &'static [&'static str];
     fn shows_others(&self) -> bool;
@@ -44,7 +44,7 @@ pub(crate) trait AnyScreen {
 }
 
 impl<S: Screen> Mounted<S> {
-    /// Takes what one of its jobs has to say.
+    /// Handles a message of one of its jobs.
     pub(crate) fn update(&mut self, shared: &Shared, seen: &Hits, message: S::Message) -> Intent {
         self.screen.update(&Scope { shared, link: &self.link, seen }, message)
     }

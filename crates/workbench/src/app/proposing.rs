@@ -110,7 +110,7 @@ impl App {
         app
     }
 
-    /// Opens the project that was written; the proposal waits behind it.
+    /// Opens the project that was written. The proposal is kept until the project is loaded.
     pub(super) fn load_proposed(&mut self, path: &Path, hierarchies: usize) {
         let loading = Loading::start(&self.link.map(Message::Loading), path.to_owned(), Overrides::default());
         let name = path.display().to_string();
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// Back to the proposal of a project that could not be opened, or was not to be; says whether there is one.
+    /// Goes back to the proposal, because its project cannot be opened or the user stopped it. Returns whether a proposal exists.
     pub(super) fn back_to_proposal(&mut self, why: &str) -> bool {
         let Some(screen) = self.proposed.take() else { return false };
         self.phase = Phase::Proposing(screen);
@@ -148,7 +148,7 @@ impl App {
         true
     }
 
-    /// That a session is saved beside the project, which was there before.
+    /// Drops the proposal once its project is loaded, and mentions an older session beside the project.
     pub(super) fn forget_proposal(&mut self) {
         if self.proposed.take().is_some()
             && let Some((_, home)) = &self.opening.home

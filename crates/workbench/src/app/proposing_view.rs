@@ -1,4 +1,4 @@
-//! What stands around a proposal: the title, the footer, the status, and above a path that is typed what would be written.
+//! Draws a proposal: its title, footer and status, and the files to be written while their path is typed.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::screens::proposal::state::ProposalScreen;
 use crate::screens::proposal::view;
 use crate::shared::intent::Purpose;
 
-/// Draws the proposal, and what is open over it.
+/// Draws the proposal, and the windows over it.
 pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalScreen) {
     let theme = page.theme;
     let keymap = &app.settings.keymap;
@@ -41,7 +41,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
     page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
     if let Some((Purpose::Target, typed)) = app.windows.line() {
-        // What is open stays in sight.
+        // The open questions stay in sight.
         let [_, table, ..] = view::parts(body);
         render_files(page, table, screen, typed.trim());
     }
@@ -51,7 +51,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
     }
 }
 
-/// What would be written, and what of it is there already.
+/// Draws the list of files to be written; files that exist are marked.
 fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &str) {
     let theme = page.theme;
     let target = absolute(Path::new(typed)).unwrap_or_else(|_| Path::new(typed).to_owned());
@@ -86,7 +86,7 @@ fn render_files(page: &mut Page, area: Rect, screen: &ProposalScreen, typed: &st
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// Its own commands, then those that hold everywhere and here.
+/// The commands of the proposal, then those of all screens that work here.
 fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
     let is_here = |place: usize| match registry::command(place) {
         Command::Own(_) => true,

@@ -1,19 +1,19 @@
-//! A project that is being read while another one stands.
+//! A project that is being read while the present one stays open.
 
 use std::path::PathBuf;
 
 use super::loading::Loading;
 
-/// A project that is being read while another one stands.
+/// A project that is being read in the background.
 pub(crate) struct Reading {
     pub(super) loading: Loading,
     pub(super) target: Target,
 }
 
-/// What comes of it.
+/// Which project it is.
 pub(super) enum Target {
-    /// The same project, as it is by now, and what was done to it here.
+    /// The open project, read again; `done` says what the workbench has just written into it.
     Same { done: Option<String> },
-    /// Another one: how it was named.
+    /// Another project, with its name as typed.
     Other { name: String, path: PathBuf },
 }

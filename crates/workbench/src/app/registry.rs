@@ -1,4 +1,4 @@
-//! The list of screens. From it follow who gets a key, a click, a message and a change, and the whole table of commands.
+//! The list of screens. It decides which screen gets a key, a click, a message or a change, and it makes the command table.
 
 use std::sync::LazyLock;
 
@@ -21,13 +21,13 @@ macro_rules! screens {
             $(pub(crate) $field: Mounted<$Type>,)*
         }
 
-        /// What the jobs of a screen have to say.
+        /// A message of a job of a screen.
         pub(crate) enum Message {
             $($Name(<$Type as Screen>::Message),)*
         }
 
         impl Screens {
-            /// Every screen as it is before anybody has opened it.
+            /// Makes every screen, before any of them was open.
             pub(crate) fn new(shared: &Shared, link: &Link<Message>) -> Self {
                 Self {
                     $($field: Mounted { screen: Screen::new(shared), link: link.map(Message::$Name) },)*
@@ -38,12 +38,12 @@ macro_rules! screens {
             pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
                 match name {
                     $(ScreenName::$Name => &self.$field,)*
-                    // What comes after a proposal.
+                    // The first screen after a proposal.
                     ScreenName::Proposal => &self.workbench,
                 }
             }
 
-            /// The same, to act on it.
+            /// The screen of a name, to act on it.
             pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
                 match name {
                     $(ScreenName::$Name => &mut self.$field,)*
@@ -62,7 +62,7 @@ macro_rules! screens {
         /// All screens, in the order of their keys.
         pub(crate) const NAMES: &[ScreenName] = &[$(ScreenName::$Name),*];
 
-        /// The whole table: each screen's own commands, then those that hold everywhere, among them those that open a screen.
+        /// The command table: the commands of each screen, then those that hold on every screen.
         static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
             let mut table = (Vec::new(), Vec::new());
             for (place, row) in ProposalScreen::ROWS.iter().enumerate() {
@@ -106,21 +106,21 @@ screens! {
     Releases, releases: screens::releases::state::Releases;
 }
 
-/// What a line of the table asks for.
+/// The command in a row of the command table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// A command of its screen, by its place in that screen's own table.
+    /// A command of one screen, as an index into the rows of that screen.
     Own(usize),
-    /// One that holds everywhere.
+    /// A command that holds on every screen.
     All(commands::Command),
 }
 
-/// The whole table of commands.
+/// The command table.
 pub(crate) fn table() -> &'static [Binding] {
     &TABLE.0
 }
 
-/// What a line of it asks for.
+/// The command in a row of the table.
 pub(crate) fn command(place: usize) -> Command {
     TABLE.1[place]
 }

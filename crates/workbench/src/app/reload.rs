@@ -1,5 +1,5 @@
-//! The project again after it was edited, or another one. The present one stands until the other is there, and where that
-//! cannot be read it goes on standing.
+//! Reads the project again after an edit, or reads another one. The present project stays open until the new one is read,
+//! and also if the new one cannot be read.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl App {
         self.read(path, self.opening.overrides, Target::Same { done: None });
     }
 
-    /// Reads the project again after it was written anew here.
+    /// Reads the project again after the workbench has written it.
     pub(super) fn reload_saved(&mut self, done: String) {
         self.close_windows();
         if let Phase::Mending { project, .. } = &self.phase {
@@ -49,7 +49,7 @@ impl App {
         self.read(path, self.opening.overrides, Target::Same { done: Some(done) });
     }
 
-    /// What other project to open.
+    /// Asks for the path of another project.
     pub(super) fn ask_for_project(&mut self) {
         let hint = "the path of a project file; this one stands until that one is read";
         let text = String::new();
@@ -59,7 +59,7 @@ impl App {
     /// Reads another project.
     ///
     /// # Errors
-    /// Where there is no such file.
+    /// The file does not exist.
     pub(super) fn open_project(&mut self, typed: &str) -> Result<(), String> {
         let name = typed.trim().to_owned();
         let path = PathBuf::from(&name);
@@ -76,7 +76,7 @@ impl App {
         self.reading = Some(Reading { loading, target });
     }
 
-    /// Nobody waits for it any more.
+    /// Stops reading; the present project stays.
     pub(super) fn stop_reading(&mut self) {
         if let Some(reading) = self.reading.take() {
             reading.loading.stop();
@@ -84,7 +84,7 @@ impl App {
         "stopped: the project is the one that was read before".clone_into(&mut self.status);
     }
 
-    /// Takes what reading has to say.
+    /// Handles a report of reading.
     pub(super) fn take_reading(&mut self, answer: Answer<Loaded>) {
         let Some(reading) = &mut self.reading else { return };
         let Some(loaded) = reading.loading.take(answer) else { return };
@@ -113,7 +113,7 @@ impl App {
         }
     }
 
-    /// The project as it is by now; the analyst stands where the lattice is still the same.
+    /// Opens the project as it is now. If the lattice is unchanged, the analyst keeps the current place and the session.
     fn replace_same(&mut self, analysis: Arc<Analysis>, done: Option<String>) {
         let Phase::Ready(ready) = &self.phase else { return };
         let before = &ready.shared;
@@ -135,7 +135,7 @@ impl App {
             Some(done) => format!("{done}; {place}"),
             None => format!("changed: {}; {place}", parts.join(", ")),
         };
-        // Who has only looked has nothing to keep: the session begins under the δ that the project has now.
+        // If the session has no step yet, a new one begins under the δ that the project has now.
         let log = (keeps_place && is_begun(&before.log)).then(|| before.log.clone());
         let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
@@ -152,7 +152,7 @@ impl App {
         self.status = status;
     }
 
-    /// The file in which the session goes on, and why it is another one than before; nothing if it is the same.
+    /// The new file of the session and the reason for it; empty if the file is the same.
     fn goes_on_in(&self, before: Option<&Path>) -> String {
         let Phase::Ready(ready) = &self.phase else { return String::new() };
         ready.shared.saver.flush();
@@ -182,7 +182,7 @@ impl App {
         self.status = status;
     }
 
-    /// Puts another analysis in place of the present one; what runs for that one is given up.
+    /// Replaces the open analysis, and stops what runs for it.
     pub(super) fn replace(&mut self, analysis: Arc<Analysis>, log: Option<Log>, delta: Option<Delta>) {
         self.close_windows();
         let Phase::Ready(ready) = &mut self.phase else { return };
@@ -215,7 +215,7 @@ impl App {
     }
 }
 
-/// That searches of the tables as they were are given up, where some run.
+/// How many running searches are dropped, as the end of a sentence; empty if none runs.
 fn dropped(before: &Shared) -> String {
     match before.runs.unfinished() {
         0 => String::new(),
@@ -223,7 +223,7 @@ fn dropped(before: &Shared) -> String {
     }
 }
 
-/// Where sessions of a project lie, and how they name it.
+/// The folder of a project's sessions, and the name of the project in them.
 pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -231,14 +231,14 @@ pub(super) fn home_of(path: &Path) -> Option<(String, Home)> {
     Some((project, Home { folder, stem }))
 }
 
-/// What a place means depends on: the quasi-identifiers and their levels.
+/// What the meaning of a place depends on: the quasi-identifiers and their levels.
 fn shape(analysis: &Analysis) -> Vec<(String, u8, u8)> {
     let problem = analysis.problem();
     let quasi = problem.quasi().iter().enumerate();
     quasi.map(|(place, own)| (own.name.clone(), problem.finest(place).0, problem.coarsest(place).0)).collect()
 }
 
-/// What of the project is no longer the same, in words.
+/// The differences between two readings of a project, in words.
 fn differences(before: &Analysis, now: &Analysis) -> Vec<String> {
     let (old, new) = (before.problem(), now.problem());
     let mut said = Vec::new();

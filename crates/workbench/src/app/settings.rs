@@ -1,4 +1,5 @@
-//! How the workbench looks and which keys it has: from a settings file, from the environment, never from the terminal itself.
+//! The colours, symbols, mouse and keys of the workbench, from a settings file and the environment. The terminal is never
+//! asked.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::kit::keymap::Keymap;
 use crate::kit::symbols::Symbols;
 use crate::kit::theme::{Background, Colours, Depth, Theme};
 
-/// What holds for a session.
+/// The settings of the workbench.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub(crate) theme: Theme,
@@ -22,7 +23,7 @@ pub struct Settings {
     pub(crate) mouse: bool,
 }
 
-/// The file, as it is written.
+/// The settings file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SettingsFile {
@@ -36,7 +37,7 @@ struct SettingsFile {
     keys: BTreeMap<String, Vec<String>>,
 }
 
-/// How many colours, by name.
+/// The number of colours, as the file writes it.
 #[derive(Clone, Copy, Debug, Deserialize)]
 enum ColourFile {
     #[serde(rename = "none")]
@@ -59,21 +60,21 @@ struct ColoursFile {
     faint: Option<String>,
 }
 
-/// What the environment says of the terminal.
+/// What the environment tells about the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Surroundings {
     depth: Depth,
     background: Background,
     symbols: Symbols,
-    /// Over SSH the terminal's own selection is worth more than clicks.
+    /// Off over SSH, where the selection of the terminal is more useful than clicks.
     mouse: bool,
 }
 
 impl Settings {
-    /// The settings of a file; without one, of the user's own where it exists, else what the environment says.
+    /// Reads the named settings file, or else the user's file if it exists. The environment gives the defaults.
     ///
     /// # Errors
-    /// A file that is named and missing, or that cannot be understood: with its name, and the key and line.
+    /// The named file is missing, or a file has an error: the message names the file, the key and the line.
     pub fn find(named: Option<&Path>) -> anyhow::Result<Self> {
         let surroundings = Surroundings::look();
         let path = named.map(Path::to_owned).or_else(|| usual_path().filter(|path| path.exists()));
@@ -89,7 +90,7 @@ impl Settings {
         let file: SettingsFile = toml::from_str(text)?;
         let background = file.background.unwrap_or(surroundings.background);
         let depth = match file.colour {
-            // Whoever asks for no colour by the environment is not overruled.
+            // The file does not override a user who wants no colour by the environment.
             _ if surroundings.depth == Depth::None => Depth::None,
             None => surroundings.depth,
             Some(ColourFile::None) => Depth::None,
@@ -121,7 +122,7 @@ impl Settings {
         })
     }
 
-    /// No colour, the table's own keys: what tests start from.
+    /// Settings for tests: no colour, and the default keys.
     #[cfg(test)]
     pub(crate) fn plain() -> Self {
         let (theme, symbols) = (Theme::plain(), Symbols::Unicode);
@@ -129,7 +130,7 @@ impl Settings {
     }
 }
 
-/// `palmtop/settings.toml` where the user's settings are kept.
+/// `palmtop/settings.toml` in the user's folder of settings.
 fn usual_path() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let folder = set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")))?;
@@ -157,7 +158,7 @@ impl Surroundings {
     }
 }
 
-/// Some terminals say their colours: `15;0` is white on black.
+/// Some terminals give their colours in a variable: `15;0` is white on black.
 fn background_of(colours: Option<&str>) -> Background {
     let last = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
     match last {

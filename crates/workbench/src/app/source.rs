@@ -1,4 +1,4 @@
-//! What to open, and how soon it answers.
+//! What the workbench opens.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,10 +11,10 @@ use crate::kit::terminal::OnExit;
 use crate::screens::proposal::state::Begin;
 use crate::shared::saver::Home;
 
-/// How long a frame waits for an answer that is about to come.
+/// How long a frame waits for the answer to the last key.
 pub(crate) const ANSWER: Duration = Duration::from_millis(30);
 
-/// A project, or none yet.
+/// A project, or tables without one.
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub enum What {
     /// A project file.
@@ -23,24 +23,24 @@ pub enum What {
     Tables(Begin),
 }
 
-/// What to open.
+/// What to open, and how.
 pub struct Source {
     /// The project file, or the tables to propose one for.
     pub project: What,
-    /// δ from the command line.
+    /// The options of the command line that override the project.
     pub overrides: Overrides,
     /// How a command names the project.
     pub command_name: String,
-    /// A line to greet with.
+    /// The first line of the status, instead of the loading time.
     pub banner: Option<String>,
-    /// How a session names the project, and where sessions lie; none for a built-in project.
+    /// The name of the project in its sessions, and the folder of the sessions; `None` for a built-in project.
     pub home: Option<(String, Home)>,
-    /// The session to go on with.
+    /// The session to resume.
     pub resumed: Option<(LogFile, Log)>,
-    /// Whether to ask about that: the analyst may begin anew.
+    /// Whether to ask before resuming: the analyst may begin a new session instead.
     pub asks_to_go_on: bool,
-    /// How it looks, and its keys.
+    /// The colours, symbols, mouse and keys.
     pub settings: Settings,
-    /// What to do on every way out, signals among them.
+    /// What to do on every exit, also on a signal.
     pub on_exit: OnExit,
 }

@@ -28,21 +28,21 @@ use crate::shared::saver::Home;
 use crate::shared::state::Shared;
 use crate::shared::window::Context;
 
-/// How the project was named on the command line, and what to go on with.
+/// How the project was opened: its names, its options and its session.
 pub(crate) struct Opening {
     pub(crate) overrides: Overrides,
     /// How a command names the project.
     pub(crate) command_name: String,
     pub(crate) banner: Option<String>,
-    /// How a session names the project, and where sessions lie; none for a built-in project.
+    /// The name of the project in its sessions, and the folder of the sessions; `None` for a built-in project.
     pub(crate) home: Option<(String, Home)>,
-    /// The session to go on with.
+    /// The session to resume.
     pub(crate) resumed: Option<(LogFile, Log)>,
-    /// Whether to ask about that: the analyst may begin anew.
+    /// Whether to ask before resuming: the analyst may begin a new session instead.
     pub(crate) asks_to_go_on: bool,
 }
 
-/// The whole state.
+/// The state of the workbench.
 pub(crate) struct App {
     pub(crate) phase: Phase,
     /// The proposal of the project that is being read.
@@ -51,39 +51,39 @@ pub(crate) struct App {
     /// What the last frame drew.
     pub(crate) seen: Seen,
     pub(crate) windows: Windows,
-    /// What is asked over whatever is open, which stays as it is.
+    /// The question over the windows.
     pub(crate) asked: Option<Asked>,
-    /// What just happened, or why a command could not run.
+    /// The status line: what just happened, or why a command could not run.
     pub(crate) status: String,
-    /// What the status line had before.
+    /// The earlier messages of the status line.
     pub(crate) messages: MessageLog,
     /// Keys that wait for a count, in their order.
     pub(super) held: VecDeque<KeyEvent>,
-    /// What only the loop can do, in order.
+    /// The effects for the loop, in order.
     pub(super) effects: Vec<Effect>,
     pub(crate) link: Link<Message>,
     pub(super) opening: Opening,
-    /// The project as it is by now, or another one, while it is read.
+    /// The same project or another one, while it is being read.
     pub(crate) reading: Option<Reading>,
-    /// δ on its way into the project file.
+    /// The job that writes δ into the project file.
     pub(crate) writing: Slot<DeltaWritten>,
     pub(super) done: bool,
 }
 
-/// What writing δ into the project is called.
+/// The job that writes δ into the project file.
 const WRITING: Task = Task { kind: "project", doing: "writing the project" };
 
-/// How far it is.
+/// What the workbench shows now.
 pub(crate) enum Phase {
     /// The project is being read.
     Loading(Loading),
-    /// It could not be, since its hierarchies lack some values: a window adds them. `why` is the message of the readers.
+    /// The project cannot be read, because its hierarchies lack some values. A window adds them; `why` is the error.
     Mending { project: PathBuf, why: String },
-    /// It could not be.
+    /// The project cannot be read, for this reason.
     Failed(String),
-    /// It is there.
+    /// A project is open.
     Ready(Box<Ready>),
-    /// There is none yet: one is proposed.
+    /// A project is being proposed.
     Proposing(Box<ProposalScreen>),
 }
 
@@ -97,7 +97,7 @@ impl Phase {
         }
     }
 
-    /// The same, to act on it.
+    /// The open workspace, to act on it.
     pub(super) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
         match self {
             Self::Ready(ready) => Some(&mut **ready),
@@ -107,41 +107,41 @@ impl Phase {
     }
 }
 
-/// A question that only a yes answers.
+/// A question over everything else. Any key but a yes closes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// Really quit?
+    /// Quit?
     Quit,
     /// Read the project again, and drop the searches that run?
     Reload,
-    /// The same for another project.
+    /// Open another project, and drop the searches that run?
     Open,
-    /// Replace the project that is there by the proposed one?
+    /// Replace the existing project by the proposed one?
     Replace,
-    /// Go on with the session that was saved, or begin anew?
+    /// Resume the saved session, or begin a new one?
     GoOn,
 }
 
-/// A project that is there.
+/// An open project.
 pub(crate) struct Ready {
     pub(crate) shared: Shared,
     pub(crate) screens: Screens,
 }
 
-/// What a frame drew, for whoever acts on it.
+/// What a frame drew.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) hits: Hits,
-    /// Whether there was no room for what is open: then keys would be typed blind.
+    /// Whether there was no room to draw what is open: then keys do nothing, because the analyst would type blind.
     pub(crate) is_too_small: bool,
 }
 
-/// What only the loop can do, which owns the terminal.
+/// Something that only the loop can do, because it owns the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// Give the terminal back to the shell until it continues us.
     Suspend,
-    /// Draw everything anew.
+    /// Draw all cells again.
     Redraw,
     /// Listen to the mouse, or leave it to the terminal.
     Mouse(bool),
@@ -150,18 +150,18 @@ pub(crate) enum Effect {
 }
 
 impl Ready {
-    /// What goes on in the background, for all and for each screen.
+    /// What the jobs of the project and its screens do in the background.
     pub(crate) fn activity(&self) -> Activity {
         let screens = NAMES.iter().map(|name| self.screens.get(*name).activity());
         screens.fold(self.shared.activity(), |all, own| all | own)
     }
 
-    /// What would be lost with a screen, as a sentence.
+    /// What a screen has not saved yet, as a sentence.
     pub(crate) fn unsaved(&self) -> Option<String> {
         NAMES.iter().find_map(|name| self.screens.get(*name).unsaved(&self.shared))
     }
 
-    /// The name of the screen that is open.
+    /// The open screen.
     pub(crate) fn open(&self) -> ScreenName {
         self.shared.open
     }
@@ -174,7 +174,7 @@ impl App {
         Self::in_phase(Phase::Loading(loading), opening, settings, link)
     }
 
-    /// As it begins.
+    /// The state at the beginning of a phase.
     pub(super) fn in_phase(phase: Phase, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
         let effects = if settings.mouse { vec![Effect::Mouse(true)] } else { Vec::new() };
         Self {
@@ -201,12 +201,12 @@ impl App {
         self.done
     }
 
-    /// What only the loop can do, taken from here.
+    /// Takes the effects for the loop.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
-    /// What goes on in the background.
+    /// What all jobs do in the background.
     pub(crate) fn activity(&self) -> Activity {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
@@ -240,7 +240,7 @@ impl App {
         answer
     }
 
-    /// What must be on disk before the way out.
+    /// What must be on disk before the workbench exits.
     pub(crate) fn keeper(&self) -> Option<Arc<dyn Keeper>> {
         match &self.phase {
             Phase::Ready(ready) => Some(Arc::new(ready.shared.saver.clone())),
@@ -256,7 +256,7 @@ impl App {
         }
     }
 
-    /// Changes the state by one message, and does what waited for it.
+    /// Handles one message, and runs the keys that waited for it.
     pub(crate) fn update(&mut self, message: Message) {
         self.take(message);
         self.messages.note(&self.status);

@@ -1,4 +1,4 @@
-//! δ on its way into the project file, which is read again once it is there.
+//! Writes δ into the project file, and then reads the project again.
 
 use palmtop_flow::pipeline;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::kit::words::chain;
 use crate::overlays::notice::Notice;
 
 impl App {
-    /// Writes δ into the project file; a step of the session says so.
+    /// Writes δ into the project file, and records that in the session.
     pub(super) fn write_delta(&mut self, delta: Delta) {
         let Phase::Ready(ready) = &mut self.phase else { return };
         ready.shared.note_written_delta();
@@ -24,7 +24,7 @@ impl App {
         });
     }
 
-    /// Takes what came of it: the project is read again.
+    /// Handles the result: the project is read again, or a notice gives the reason.
     pub(super) fn delta_written(&mut self, answer: Answer<DeltaWritten>) {
         let Some(taken) = self.writing.take(answer) else { return };
         let why = || self.writing.failure().unwrap_or_default().to_owned();

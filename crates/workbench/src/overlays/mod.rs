@@ -1,4 +1,4 @@
-//! What opens over a screen, a folder each. None knows another, and none a screen.
+//! The windows that open over a screen, one folder each. No window uses another window or a screen.
 
 pub(crate) mod notice;
 pub(crate) mod messages;

@@ -1,4 +1,4 @@
-//! The audit of one release, as it is made and what it came to.
+//! The state of the audit of one release.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,27 +14,26 @@ use crate::shared::intent::{Edit, Intent};
 use crate::shared::state::Shared;
 use crate::shared::window::Report;
 
-/// What auditing is called.
+/// The audit as a job.
 const AUDITING: Task = Task { kind: "audit", doing: "auditing" };
 
-/// What an audit has to say.
+/// A report of the audit.
 pub(crate) enum Audited {
-    /// It went on.
     Step(Step),
-    /// It ended.
     Ended(Box<Audit>),
 }
 
-/// What its job has to say.
+/// A message of the audit's job.
 pub(crate) type Message = Answer<Audited>;
 
-/// How far it is.
+/// The stage of the audit.
 pub(crate) enum Stage {
-    /// It is being made.
-    Running { started: Instant, step: Option<Step> },
-    /// It is made.
+    Running {
+        started: Instant,
+        step: Option<Step>,
+    },
     Done(Box<Audit>),
-    /// It broke, and why.
+    /// The job failed, for this reason.
     Broken(String),
 }
 
@@ -48,7 +47,7 @@ pub(crate) struct AuditWindow {
 }
 
 impl AuditWindow {
-    /// Opens the window for what a search released, and begins, unless it was audited before.
+    /// Opens the window for the release of a search, and begins the audit unless its result is known.
     pub(crate) fn open(
         link: &Link<Report>,
         shared: &Shared,
@@ -81,7 +80,7 @@ impl AuditWindow {
         {
             return Intent::None;
         }
-        // The slot goes with the window, and what it works on with it.
+        // Dropping the window drops its slot, which stops the job.
         Intent::Close
     }
 
@@ -110,7 +109,7 @@ impl AuditWindow {
         Intent::None
     }
 
-    /// Whether it is being made.
+    /// Whether the audit is running.
     pub(crate) fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Running { .. })
     }

@@ -1,4 +1,4 @@
-//! The audit as it is seen.
+//! Draws the audit.
 //!
 //! ```text
 //! ╭ audit: what this release tells who knows palmtop ─────────╮
@@ -17,10 +17,10 @@ use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// The column of the lines' names.
+/// The width of the names.
 const NAMES: usize = 10;
 
-/// Draws it over the screen.
+/// Draws the audit over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
     let theme = page.theme;
     let width = usize::from(area.width.saturating_sub(4).clamp(40, 100));

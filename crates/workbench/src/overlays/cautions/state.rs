@@ -1,4 +1,4 @@
-//! The list of cautions, from a row on.
+//! The list of cautions: its release, and the first row shown.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use palmtop_search::release::Release;
 
 use crate::kit::scroll::Scroll;
 
-/// The release that a list of cautions is of.
+/// The release of a list of cautions.
 pub(crate) enum Subject {
-    /// Where the analyst stands.
+    /// The release of the current place.
     Here,
-    /// The one under the cursor, which an export would write.
+    /// The release under the cursor, which an export would write.
     Pointed(Place, Arc<Release>),
-    /// There is none under the cursor, and why: the list is the project's.
+    /// No release is under the cursor, for this reason: the list has the cautions of the project.
     Nothing(String),
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct CautionList {
 }
 
 impl CautionList {
-    /// A list from its beginning on.
+    /// A list, shown from its first row.
     pub(crate) fn of(subject: Subject) -> Self {
         Self { subject, scroll: Scroll::default() }
     }

@@ -1,4 +1,4 @@
-//! The cautions of the place where the analyst stands, the severe ones first.
+//! Draws the cautions, the severe ones first.
 //!
 //! ```text
 //! ╭ cautions of n2: 3 cautions, 1 severe: lines 1 to 20 of 24, j and k scroll, others close ╮
@@ -19,7 +19,7 @@ use crate::kit::{text, window};
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 
-/// Draws them over the screen.
+/// Draws the cautions over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, own: &CautionList) {
     let theme = page.theme;
     let columns = window::columns(area);

@@ -1,4 +1,4 @@
-//! A few choices, of which one is taken.
+//! The state of a list of choices.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -12,7 +12,7 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    /// The choices, with the cursor on what holds now.
+    /// The choices, with the cursor on the one that holds now.
     pub(crate) fn new(choosing: Choosing) -> Self {
         Self { cursor: choosing.taken.unwrap_or(0), choosing }
     }

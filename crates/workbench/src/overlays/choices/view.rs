@@ -1,4 +1,4 @@
-//! A few choices, a line each.
+//! Draws the choices, one in each line.
 //!
 //! ```text
 //! ╭ zip: hierarchy ─ Enter takes it, Esc leaves all ─╮
@@ -16,7 +16,7 @@ use crate::kit::layout::{centred, clear_for_window, cursor, first_row};
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// Draws them over the screen.
+/// Draws the choices over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, choices: &Choices) {
     let theme = page.theme;
     let (labels, said) = (&choices.choosing.labels, &choices.choosing.said);

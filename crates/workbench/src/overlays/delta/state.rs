@@ -1,4 +1,5 @@
-//! δ at hand: the two bounds, typed, and an advisor that finds them from a prior and an acceptable misuse.
+//! The fields of the dialog of δ: the two bounds, and the advisor, which derives them from a prior and an acceptable
+//! misuse.
 
 use palmtop_core::model::{Advice, Delta, Fraction, Problem, Stakes, TermError, Verdict, advise};
 use palmtop_flow::session::{Grounds, Reason};
@@ -21,11 +22,11 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// All, in the order of the dialog.
+    /// All fields, in the order of the dialog.
     pub(crate) const ALL: [Self; 7] =
         [Self::Min, Self::Max, Self::Prior, Self::Misuse, Self::MisuseDown, Self::Cost, Self::Reason];
 
-    /// Its name, and what it means.
+    /// The name of the field, and what it means.
     pub(crate) fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Min => ("δmin", "nobody is less likely in T than this"),
@@ -39,7 +40,7 @@ impl Field {
     }
 }
 
-/// What is wrong with a field, by its name.
+/// An error of a field, with the name of the field.
 fn named(error: TermError, field: Field) -> String {
     error.given_for(field.words().0).to_string()
 }
@@ -50,7 +51,7 @@ pub(crate) struct DeltaDialog {
     /// Whether δ was fixed before a search, so that a change needs a reason.
     pub(crate) is_fixed: bool,
     pub(crate) field: Field,
-    /// Whether δ was pointed at on a chart of losses.
+    /// Whether the analyst chose δ on a chart of losses.
     pub(crate) is_from_results: bool,
     /// Why δ was not changed.
     pub(crate) refused: Option<String>,
@@ -67,7 +68,7 @@ impl DeltaDialog {
         Self { fields, is_fixed, field: Field::Max, is_from_results: false, refused: None }
     }
 
-    /// With another δ typed, which was pointed at on a chart of losses, and for which the reason is to follow.
+    /// Types in a δ that the analyst chose on a chart of losses; the reason comes next.
     pub(crate) fn with(mut self, delta: Delta) -> Self {
         self.fields[Field::Min as usize] = Input::new(delta.min().to_string());
         self.fields[Field::Max as usize] = Input::new(delta.max().to_string());
@@ -76,7 +77,7 @@ impl DeltaDialog {
         self
     }
 
-    /// What is typed for the advisor.
+    /// The text of the advisor's fields.
     pub(super) fn typed_stakes(&self) -> TypedStakes {
         let text = |field| self.text(field).to_owned();
         TypedStakes {
@@ -87,18 +88,18 @@ impl DeltaDialog {
         }
     }
 
-    /// What is typed in a field.
+    /// The text of a field.
     pub(crate) fn text(&self, field: Field) -> &str {
         self.fields[field as usize].text().trim()
     }
 
-    /// The field that is typed into.
+    /// The active field.
     pub(crate) fn input(&mut self) -> &mut Input {
         self.refused = None;
         &mut self.fields[self.field as usize]
     }
 
-    /// The next field, or the one before.
+    /// Goes to the next field, or to the previous one.
     pub(crate) fn next(&mut self, forward: bool) {
         let all = Field::ALL.len();
         let step = if forward { 1 } else { all - 1 };
@@ -108,18 +109,18 @@ impl DeltaDialog {
         }
     }
 
-    /// Why δ is changed; `None` where no reason is asked for.
+    /// The reason for a change of δ; `None` if δ is not fixed yet, so that no reason is needed.
     ///
     /// # Errors
-    /// That it is missing, or what is wrong with it.
+    /// The reason is missing, or cannot be used.
     pub(crate) fn reason(&self) -> Result<Option<Reason>, String> {
         if self.is_fixed { Reason::read(self.text(Field::Reason)).map(Some) } else { Ok(None) }
     }
 
-    /// The δ that is typed.
+    /// The typed δ.
     ///
     /// # Errors
-    /// What is wrong with it, or why no release can keep it.
+    /// A bound cannot be read, or no release can keep this δ.
     pub(crate) fn delta(&self, problem: &Problem) -> Result<Delta, String> {
         let delta =
             Delta::read(self.text(Field::Min), self.text(Field::Max)).map_err(|error| error.to_string())?;
@@ -142,7 +143,7 @@ impl DeltaDialog {
         }
     }
 
-    /// What the advisor says of the fields below δ; nothing while they are empty.
+    /// The advice for the typed fields; `None` while they are empty.
     pub(crate) fn advice(&self, problem: &Problem) -> Option<Result<Advice, String>> {
         let is_empty = |field| self.text(field).is_empty();
         if is_empty(Field::Prior) && is_empty(Field::Misuse) && is_empty(Field::MisuseDown) {
@@ -154,7 +155,7 @@ impl DeltaDialog {
         }))
     }
 
-    /// What the advisor is given, if a δ keeps what it advises.
+    /// The fields of the advisor, if a δ lies within the advised one.
     pub(crate) fn grounds(&self, problem: &Problem, delta: Delta) -> Option<Grounds> {
         let advised = self.advice(problem)?.ok()?.delta();
         let text = |field| self.text(field).to_owned();
@@ -180,7 +181,7 @@ impl DeltaDialog {
     /// Puts the advised δ into the two fields.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why there is no advice.
     pub(crate) fn take_advice(&mut self, problem: &Problem) -> Result<(), String> {
         let advice = self.advice(problem).ok_or("the advisor needs a prior and a misuse")??;
         let delta = advice.delta();

@@ -1,4 +1,4 @@
-//! What keys do in the dialog.
+//! Handles the keys of the dialog of δ.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -29,7 +29,7 @@ impl DeltaDialog {
         Intent::None
     }
 
-    /// Takes the δ that is typed, and writes it into the project file where that is asked for.
+    /// Takes the typed δ; with `into_project`, also writes it into the project file.
     fn take(&mut self, shared: &Shared, into_project: bool) -> Intent {
         let delta = match self.delta(&shared.problem) {
             Ok(delta) => delta,
@@ -49,7 +49,7 @@ impl DeltaDialog {
         }
         let reason = match self.reason() {
             Ok(reason) => reason,
-            // The reason for this δ was given when it was taken.
+            // The analyst gave the reason when this δ was taken.
             Err(_) if is_same => None,
             Err(why) => {
                 self.field = Field::Reason;
@@ -73,7 +73,7 @@ impl DeltaDialog {
     }
 }
 
-/// Why δ cannot be written into the project file, as far as that can be told beforehand.
+/// Why δ cannot be written into the project file, as far as that is known in advance.
 fn why_not_into_project(shared: &Shared, delta: Delta) -> Option<String> {
     if !shared.saver.is_kept() {
         return Some("a built-in project is not written; Enter takes δ for this session".to_owned());

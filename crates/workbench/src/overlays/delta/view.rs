@@ -1,4 +1,4 @@
-//! δ at hand: the two bounds as they are typed, the verdict that they would give, and the advisor below.
+//! Draws the dialog of δ: the two bounds, the verdict that they would give, and the advisor.
 //!
 //! ```text
 //! ╭ δ ─────────────────────────────────────────────────────────╮
@@ -24,22 +24,22 @@ use crate::kit::text;
 use crate::kit::theme::{Theme, sign};
 use crate::shared::state::Shared;
 
-/// The column of the names.
+/// The width of the names.
 const NAMES: usize = 14;
-/// How wide a field is.
+/// The width of a field.
 const FIELD: usize = 20;
 
-/// What the words of the advisor mean.
+/// An example of the advisor's fields.
 const EXAMPLE: &str = "Example: all of T are treated for an addiction. 7% of P are believed to have one: prior 0.07. A release may raise that belief \
      about nobody above 8%: misuse 0.01 at cost 1. At cost 2 a misuse of 0.01 lets it rise half as far, to 7.5%.";
 
-/// What docs/choosing-delta.md says of a δ that is taken from a chart of losses.
+/// The warning about a δ that was chosen on a chart of losses; docs/choosing-delta.md has the reasons.
 const FROM_RESULTS: &str = "Do not choose δ by what releases lose: an analyst who raises δ until the loss pleases has no δ. Give a reason that holds without the chart.";
 
-/// What `^W` writes; nothing else of the policy can be set on the workbench.
+/// What `^W` writes: the workbench sets δ alone, no other criterion.
 const WRITTEN: &str = "^W writes δ alone; k, l, t and the rest of [policy] are set in the project.";
 
-/// Draws it over the screen.
+/// Draws the dialog over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &DeltaDialog) {
     let theme = page.theme;
     let width = 90.min(area.width.saturating_sub(2));
@@ -77,12 +77,12 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Delt
         let said = text::wrap(FROM_RESULTS, width.saturating_sub(2));
         lines.extend(said.into_iter().map(|line| Line::styled(format!(" {line}"), theme.warning())));
     }
-    // What it says comes first, where there is no room for both.
+    // If there is no room for both, the advice comes before the example.
     let example = faint(theme, EXAMPLE, width);
     if dialog.refused.is_none() && lines.len() + example.len() + 2 <= usize::from(area.height) {
         lines.extend(example);
     }
-    // What the advisor cannot read is said there already.
+    // The advisor has already shown its own error.
     let is_said =
         |why: &&String| dialog.advice(&shared.problem).is_none_or(|own| own.err().as_ref() != Some(*why));
     if let Some(refused) = dialog.refused.as_ref().filter(is_said) {
@@ -108,10 +108,10 @@ fn field_line(theme: Theme, dialog: &DeltaDialog, field: Field, width: usize) ->
     ])
 }
 
-/// What the typed δ would make of what is on the workbench.
+/// The verdict of the current place under the typed δ.
 fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Line<'static> {
     let (said, style) = match (dialog.delta(&shared.problem), shared.current_view()) {
-        // It is said in full below.
+        // The reason appears in full below.
         (Err(why), _) if dialog.refused.as_ref() == Some(&why) => ("nothing".to_owned(), theme.bad()),
         (Err(why), _) => (why, theme.bad()),
         (Ok(_), None) => ("still being counted".to_owned(), theme.faint()),
@@ -133,7 +133,7 @@ fn outlook(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) ->
     ])
 }
 
-/// What the advisor says.
+/// The lines of the advice.
 fn advice(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
     match dialog.advice(&shared.problem) {
         None => {
@@ -149,7 +149,7 @@ fn advice(theme: Theme, shared: &Shared, dialog: &DeltaDialog, width: usize) -> 
     }
 }
 
-/// The advised δ, and what is believed afterwards, in decimals rounded to the safe side and in words.
+/// The advised δ and the belief afterwards, in decimals rounded to the safe side, and in words.
 fn advised(theme: Theme, advice: &Advice, dialog: &DeltaDialog, width: usize) -> Vec<Line<'static>> {
     let (delta, prior) = (advice.delta(), dialog.text(Field::Prior));
     let (least, most) = advice.beliefs();

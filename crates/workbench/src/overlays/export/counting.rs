@@ -1,4 +1,4 @@
-//! What has to be known of a release before it is written, counted while its name is typed.
+//! The cautions of a release, counted while the analyst types the name of its file.
 
 use palmtop_core::progress::Meter;
 use palmtop_flow::caution::{self, Caution, Facts, Telling};
@@ -9,12 +9,12 @@ use palmtop_search::release::Release;
 use crate::shared::existing::Existing;
 use crate::shared::saver::Saver;
 
-/// What was counted, or why it could not be.
+/// The cautions, or why they could not be counted.
 pub(crate) type Counted = Result<Known, String>;
 
-/// What has to be known of a release.
+/// What to know about a release before it is written.
 pub(crate) struct Known {
-    /// What the release says of a person under δ, in one sentence or two.
+    /// What the release reveals about a person under δ, in one or two sentences.
     pub(crate) headline: String,
     /// Its cautions, the severe ones first.
     pub(crate) cautions: Vec<Caution>,

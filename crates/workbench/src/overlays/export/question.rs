@@ -1,4 +1,4 @@
-//! What is asked before a release is written: each question has one kind of answer, and they are asked one after the other.
+//! The questions before a release is written. The dialog asks them one after the other; each has one kind of answer.
 
 use palmtop_core::model::Presence;
 use palmtop_flow::caution::Key;
@@ -9,54 +9,53 @@ use super::counting::Counted;
 use crate::kit::text;
 use crate::kit::words::sentence;
 
-/// What the analyst types to have a release written that is not δ-present.
+/// The words that permit a release that is not δ-present.
 pub(crate) const ADMISSION: &str = "not present";
-/// What the analyst types if an audit found people outside δ.
+/// The words that permit a release for which an audit found people outside δ.
 pub(crate) const OUTSIDE: &str = "outside delta";
-/// What the analyst types if δmax is 1.
+/// The words that permit a release under δmax = 1.
 pub(crate) const NO_PROMISE: &str = "no promise";
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
-    /// What it is about.
     pub(crate) about: About,
     /// The sentences of the question, without how to answer it.
     pub(crate) said: String,
 }
 
-/// What a question is about, and so how it is answered.
+/// The subject of a question; it decides how the question is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// The release breaks the policy: [`ADMISSION`] is typed.
+    /// The release breaks the policy: the analyst types [`ADMISSION`].
     NotPresent,
-    /// δmax is 1, so nothing is promised: [`NO_PROMISE`] is typed.
+    /// δmax is 1, so δ promises nothing: the analyst types [`NO_PROMISE`].
     NoPromise,
-    /// An audit found people outside δ: [`OUTSIDE`] is typed.
+    /// An audit found people outside δ: the analyst types [`OUTSIDE`].
     OutsideDelta,
-    /// Nobody knows what the release tells an attacker who knows the algorithm: `y` is pressed.
+    /// It is not known what the release reveals to an attacker who knows the algorithm: the analyst presses `y`.
     KnowsAlgorithm,
-    /// A severe caution, by its key and its subject: the reason to accept it is typed.
+    /// A severe caution, with its key and its subject: the analyst types a reason to accept it.
     Caution(Key, Option<String>),
-    /// A note that is asked about, by its key: `y` is pressed.
+    /// A note that needs an answer, with its key: the analyst presses `y`.
     Note(Key),
-    /// The cautions could not be counted: `y` is pressed.
+    /// The cautions could not be counted: the analyst presses `y`.
     Uncounted,
 }
 
-/// How a question is answered.
+/// A kind of answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// These words are typed.
+    /// The analyst types these words.
     Words(&'static str),
-    /// A reason is typed.
+    /// The analyst types a reason.
     Reason,
-    /// `y` is pressed.
+    /// The analyst presses `y`.
     Yes,
 }
 
 impl About {
-    /// How it is answered.
+    /// The kind of answer.
     pub(crate) fn kind(&self) -> Kind {
         match self {
             Self::NotPresent => Kind::Words(ADMISSION),
@@ -67,7 +66,7 @@ impl About {
         }
     }
 
-    /// What a typed reason has to say.
+    /// The sentence that asks for a reason.
     pub(crate) fn reason_question(&self) -> String {
         let subject = match self {
             Self::Caution(_, Some(subject)) => format!("`{}`", text::safe(subject)),
@@ -77,10 +76,10 @@ impl About {
         format!("Type the reason why {subject} may be published all the same, in at least {words} words")
     }
 
-    /// Takes a typed text.
+    /// Checks a typed answer.
     ///
     /// # Errors
-    /// What is wrong with it; nothing if the words are merely not complete.
+    /// What is wrong with the reason; `None` if the words are not complete yet.
     pub(crate) fn take(&self, typed: &str) -> Result<(), Option<String>> {
         match self.kind() {
             Kind::Words(words) if words == typed.trim() => Ok(()),
@@ -93,7 +92,7 @@ impl About {
     }
 }
 
-/// What has to be asked of a release before it is written.
+/// The questions to answer before a release is written.
 pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
     let mut asked = Vec::new();
     let mut ask = |about, said: String| asked.push(Question { about, said });
@@ -111,7 +110,7 @@ pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
             let about = if is_outside { About::OutsideDelta } else { About::KnowsAlgorithm };
             ask(about, format!("An attacker who knows palmtop: {}.", finding.words()));
         }
-        // It breaks δ as it is: that is asked.
+        // The question about the broken δ covers this.
         KnowsAlgorithm::NotAudited if !is_present => {}
         KnowsAlgorithm::NotAudited => ask(
             About::KnowsAlgorithm,

@@ -1,4 +1,4 @@
-//! The export dialog: what will be written where, and what the analyst has to say before it is.
+//! The state of the export dialog, and the jobs that count, write and report.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -27,27 +27,27 @@ use crate::shared::saver::{Saver, said_of_removed};
 use crate::shared::state::Shared;
 use crate::shared::window::{Links, Report};
 
-/// How far an export is.
+/// The stage of an export.
 #[derive(Clone, Debug)]
 pub(crate) enum Stage {
-    /// The name is being typed.
+    /// The analyst types the name of the file.
     Name,
-    /// Its cautions are being counted; these keys were typed meanwhile.
+    /// The cautions are being counted; these keys were typed in the meantime.
     Counting(Vec<KeyEvent>),
-    /// A question is asked, by its index, and the answer is being typed.
+    /// A question is open: its index, and the answer as typed so far.
     Asked(usize, Input),
-    /// The name is taken: overwrite?
+    /// The file exists: overwrite it?
     Overwrite,
-    /// It is being written and verified.
+    /// The release is being written and verified.
     Running { started: Instant, progress: Option<Progress<ExportStage>> },
-    /// It is on disk, verified.
+    /// The release is on disk, verified.
     Written(Written),
-    /// Nothing was written, and why.
+    /// Nothing was written, for this reason.
     Refused(String),
 }
 
 impl Stage {
-    /// Whether it is being written and verified.
+    /// Whether the release is being written and verified.
     pub(crate) fn is_running(&self) -> bool {
         matches!(self, Self::Running { .. })
     }
@@ -56,7 +56,7 @@ impl Stage {
 /// Why an export wrote nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExportFailure {
-    /// The name is taken.
+    /// The file exists.
     Exists,
     /// The analyst stopped it.
     Cancelled,
@@ -64,25 +64,23 @@ pub(crate) enum ExportFailure {
     Other(String),
 }
 
-/// What writing has to say.
+/// A report of the job that writes.
 pub(crate) enum Exported {
-    /// It went on.
     Progress(Progress<ExportStage>),
-    /// It ended.
     Ended(Result<Box<Finished>, ExportFailure>),
 }
 
 /// A release that was written.
 pub(crate) struct Finished {
     pub(crate) written: Written,
-    /// What the register is to have of it, or why there is nothing.
+    /// The entry for the register, or why there is none.
     pub(crate) entry: Result<Entry, String>,
 }
 
 /// The first rows as they will be written, or why they cannot be shown.
 pub(crate) type Preview = Result<Vec<Vec<String>>, String>;
 
-/// What its jobs have to say.
+/// A message of a job of the dialog.
 pub(crate) enum Message {
     /// The preview.
     Previewed(Answer<Preview>),
@@ -90,13 +88,13 @@ pub(crate) enum Message {
     Exported(Answer<Exported>),
     /// The report of what was written.
     Reported(Answer<ReportFile>),
-    /// What has to be known of the release.
+    /// The cautions of the release.
     Counted(Answer<Counted>),
-    /// What the register has already.
+    /// The newest entry of the register.
     Earlier(Answer<Option<String>>),
 }
 
-/// Where a report stands and whether it says that the release is verified, or why there is none.
+/// The path of a report and whether the report calls the release verified, or why there is no report.
 pub(crate) type ReportFile = Result<(PathBuf, bool), String>;
 
 /// The dialog.
@@ -106,34 +104,34 @@ pub(crate) struct ExportDialog {
     pub(crate) previews: Slot<Preview>,
     pub(crate) earlier_releases: Slot<Option<String>>,
     counts: Slot<Counted>,
-    /// What has to be known of the release, once it is counted.
+    /// The cautions of the release, once they are counted.
     pub(crate) counted: Option<Counted>,
-    /// How far what has no room is scrolled.
+    /// How far the middle part is scrolled.
     pub(crate) scroll: Scroll,
-    /// What was wrong with the reason that was typed.
+    /// What is wrong with the typed reason.
     pub(crate) wrong: Option<String>,
-    /// The severe cautions that were accepted here.
+    /// The severe cautions that the analyst accepted in this dialog.
     accepted: Vec<Accepted>,
     /// The newest release of the register, with its time, if there is one.
     pub(crate) earlier: Option<String>,
     pub(crate) exports: Slot<Exported>,
     pub(crate) reports: Slot<ReportFile>,
-    /// What came of the report of what was written, once one was asked for.
+    /// The report of the written release, or why it failed, once the analyst asked for it.
     pub(crate) report: Option<ReportFile>,
     pub(crate) release: Arc<Release>,
     pub(crate) target: Input,
     pub(crate) stage: Stage,
-    /// The first rows as they will be written, once they are read.
+    /// The first rows as they will be written, once the job has read them.
     pub(crate) preview: Option<Preview>,
-    /// What has to be answered before it is written.
+    /// The questions to answer before the release is written.
     pub(crate) questions: Vec<Question>,
-    /// Where the release comes from.
+    /// The place of the release.
     pub(crate) place: Place,
     command_name: String,
     overrides: String,
-    /// Whether the current step of the session is this release: an export makes it so.
+    /// Whether the current step of the session is this release; an export makes it the current step.
     is_step: bool,
-    /// Where sessions are, which are never overwritten.
+    /// The files of the session, which an export never overwrites.
     saver: Saver,
     /// Whether the release is judged by a looser δ than the project's.
     is_looser: bool,
@@ -153,7 +151,7 @@ impl ExportDialog {
             Place::Search(search) => shared.audit_of(search, &release).cloned(),
             Place::Node(_) => None,
         };
-        // What an audit found stays with its release.
+        // The result of an audit stays with its release.
         let release = match audit {
             Some(audit) => Arc::new(Release { audit: Some(audit), ..Release::clone(&release) }),
             None => release,
@@ -213,7 +211,7 @@ impl ExportDialog {
         }
     }
 
-    /// The headless twin of what this dialog does, or why there is none.
+    /// The command line that does the same as this dialog, or why there is none.
     pub(crate) fn command_line(&self) -> String {
         let target = quoted(self.target.text().trim());
         let rest = format!("-o {target}{}", self.permissions());
@@ -223,14 +221,14 @@ impl ExportDialog {
         let what = match &self.place {
             Place::Node(node) => Some(format!("--node {}", levels(node))),
             Place::Search(search) => match (&search.node, search.rounds) {
-                // What is withdrawn of a node is not in the command.
+                // The command cannot say which members of a node were withdrawn.
                 (Some(node), _)
                     if self.release.withdrawn() == 0
                         && (!search.complete || search.delta != self.release.delta()) =>
                 {
                     Some(format!("--node {}", levels(node)))
                 }
-                // Under another δ the search would find something else.
+                // Under another δ the search would find another release.
                 _ if search.delta != self.release.delta() => None,
                 (_, Some(rounds)) => Some(format!("--strategy {} --rounds {rounds}", search.strategy)),
                 _ if search.opening.is_some() => {
@@ -266,7 +264,7 @@ impl ExportDialog {
         self.saver.path().filter(|_| self.is_step)
     }
 
-    /// What a command must be told to do what was admitted here.
+    /// The options of the command for what the analyst permitted in this dialog.
     fn permissions(&self) -> String {
         let overwrites = if matches!(self.stage, Stage::Overwrite) { " --force" } else { "" };
         let admits = if self.release.is_present() { "" } else { " --allow-not-present" };
@@ -285,7 +283,7 @@ impl ExportDialog {
             || self.reports.is_open()
     }
 
-    /// Stops writing, if it is not too late: nothing gets the name then.
+    /// Stops writing. If it is not too late, no file gets the name.
     pub(crate) fn cancel(&self) {
         self.exports.stop();
     }
@@ -295,7 +293,7 @@ impl ExportDialog {
         matches!(self.stage, Stage::Written(_))
     }
 
-    /// What is being typed.
+    /// The active field.
     pub(crate) fn input(&mut self) -> &mut Input {
         match &mut self.stage {
             Stage::Asked(_, typed) => typed,
@@ -303,7 +301,7 @@ impl ExportDialog {
         }
     }
 
-    /// A typed character.
+    /// Types a character, if the stage takes text.
     pub(crate) fn type_character(&mut self, character: char) {
         if matches!(self.stage, Stage::Name) || self.asked().is_some_and(|own| own.about.kind() != Kind::Yes)
         {
@@ -312,7 +310,7 @@ impl ExportDialog {
         }
     }
 
-    /// The question that is asked now.
+    /// The open question.
     pub(crate) fn asked(&self) -> Option<&Question> {
         match self.stage {
             Stage::Asked(index, _) => self.questions.get(index),
@@ -320,7 +318,7 @@ impl ExportDialog {
         }
     }
 
-    /// Enter: goes on if the name, or the answer that was typed, allows it.
+    /// Handles Enter: goes on if the typed name or answer allows it.
     pub(crate) fn confirm(&mut self, analysis: &Arc<Analysis>) {
         match &self.stage {
             Stage::Name if self.target.text().trim().is_empty() => {}
@@ -353,7 +351,7 @@ impl ExportDialog {
         }
     }
 
-    /// `y`: answers a question that asks for no words.
+    /// Handles `y`: answers a question that needs no words.
     pub(crate) fn agree(&mut self, analysis: &Arc<Analysis>) {
         if let Stage::Asked(index, _) = self.stage {
             self.ask(analysis, index + 1);
@@ -375,14 +373,14 @@ impl ExportDialog {
         self.stage = Stage::Running { started: Instant::now(), progress: None };
         let (analysis, release) = (Arc::clone(analysis), Arc::clone(&self.release));
         let target = PathBuf::from(self.target.text().trim());
-        // Only the answer to the question about it leads here.
+        // The analyst has answered the question about it.
         let options = ExportOptions { force, allow_not_present: !release.is_present() };
         let (recipe, accepted) = (Recipe::of(self.place.clone()), self.accepted.clone());
         let (saver, say) = (self.saver.clone(), self.say.clone());
         self.exports.ask(&self.link, Message::Exported, move |job| {
             let mut told = None;
             let mut observer = |progress: Progress<ExportStage>| {
-                // Once a stage, and then not so often that telling takes longer than writing.
+                // Each stage is reported once, and progress within a stage at intervals.
                 if told.replace(progress.stage) == Some(progress.stage) {
                     job.tell(Exported::Progress(progress));
                 } else {
@@ -416,7 +414,7 @@ impl ExportDialog {
         });
     }
 
-    /// Makes the report of what was written, beside it under the first free name: the file is recounted from the raw tables once more.
+    /// Writes the report of the release beside it, under the first free name. The job recounts the release from the raw tables.
     pub(crate) fn write_report(&mut self, analysis: &Arc<Analysis>) {
         let Stage::Written(written) = &self.stage else { return };
         let (analysis, release) = (Arc::clone(analysis), written.path.clone());
@@ -425,14 +423,14 @@ impl ExportDialog {
         let link = self.say.clone();
         self.report = None;
         self.reports.ask(&self.link, Message::Reported, move |_| {
-            // The step and the entry of the release are on their way to the disk.
+            // The session and the register may still be on their way to the disk.
             saver.flush();
             let session = saver.path();
             let reader = Reader::Signer;
             let asking = Asking { project: &project, release: &release, delta, reader };
             let mut say = |said| link.send(said);
             let written = reporting::write(&analysis, &saver, asking, session.as_deref(), &mut say);
-            // The dialog may be closed by now: what came of the report is a message all the same.
+            // The dialog may be closed by now, so the result is also a message.
             link.send(reporting::outcome(&written));
             Some(written)
         });
@@ -477,7 +475,7 @@ impl ExportDialog {
         Intent::None
     }
 
-    /// Goes on where the cautions were waited for, with the keys that were typed meanwhile.
+    /// Goes on once the cautions are counted, with the keys that were typed in the meantime.
     fn go_on_counted(&mut self, analysis: &Arc<Analysis>) -> Intent {
         let Stage::Counting(keys) = &mut self.stage else { return Intent::None };
         let keys = std::mem::take(keys);
@@ -486,7 +484,7 @@ impl ExportDialog {
         Intent::Many(keys.into_iter().map(|key| self.press(analysis, key)).collect())
     }
 
-    /// What came of it: a release that was written is a step of the session and an entry of the register.
+    /// Handles the end of writing: a written release becomes a step of the session and an entry of the register.
     fn take(&mut self, ended: Result<Box<Finished>, ExportFailure>) -> Intent {
         let (stage, intent) = match ended {
             Ok(finished) => {
@@ -516,13 +514,13 @@ impl ExportDialog {
     }
 }
 
-/// The newest release of the register, with its time. A register that cannot be read is said when it is written to.
+/// The newest release of the register, with its time. An unreadable register is reported when the export writes to it.
 fn newest_of(analysis: &Analysis) -> Option<String> {
     let register = register::of_project(analysis.path()).ok()?;
     register.entries().last().map(|entry| format!("{} of {}", entry.file, entry.at))
 }
 
-/// Sensitive values are not shown: a shared screen must leak nothing.
+/// Hides the sensitive values, because other people may see the screen.
 fn hide_sensitive(analysis: &Analysis, mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     let hidden = analysis.sensitive_columns();
     let Some((header, rows_below)) = rows.split_first_mut() else {

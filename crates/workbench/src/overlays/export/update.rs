@@ -1,4 +1,4 @@
-//! What keys do in the dialog.
+//! Handles the keys of the export dialog.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl ExportDialog {
             return Intent::None;
         }
         match (key.code, &self.stage) {
-            // What is written is written whole, or not at all.
+            // A file is written in full or not at all.
             (KeyCode::Esc | KeyCode::Char('x'), Stage::Running { .. }) => self.cancel(),
             (_, Stage::Running { .. }) => {}
             (KeyCode::Char('r'), Stage::Written(_)) if !self.reports.is_open() => self.write_report(analysis),
@@ -44,9 +44,9 @@ impl ExportDialog {
         Intent::None
     }
 
-    /// Scrolls by a key, whatever is asked: no such key is an answer. Says whether it is such a key.
+    /// Scrolls, if the key scrolls; such a key never answers a question. Returns whether it scrolls.
     fn scrolls(&mut self, code: KeyCode) -> bool {
-        /// Less than the least that there is room for beside a long question.
+        /// Less than the rows that remain beside a long question.
         const PAGE: usize = 5;
         let row = &mut self.scroll.row;
         *row = match code {

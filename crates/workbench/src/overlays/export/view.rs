@@ -1,4 +1,4 @@
-//! The export dialog: what will be written, what is checked, what the guarantee assumes.
+//! Draws the export dialog: what will be written, what is checked, and what the guarantee assumes.
 //!
 //! ```text
 //! ╭ export: the file gets its name once it is verified ╮
@@ -28,17 +28,17 @@ use crate::kit::{bar, columns, text};
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 
-/// The column of the fields' names.
+/// The width of the names.
 const NAMES: usize = 9;
 
-/// A line, with the caution that it is a part of, if it is of one.
+/// A line, with the index of its caution if it is part of one.
 type Fact = (Option<usize>, Line<'static>);
 
 /// The most lines that a list of columns has above what scrolls.
 const LISTED: usize = 3;
 
-/// Draws the dialog over the screen: at its head what is published, at its foot the question, and between them the rest, which
-/// scrolls where it is too long.
+/// Draws the dialog over the screen: what is published at the top, the question at the bottom, and a part between them that
+/// scrolls.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &ExportDialog) {
     let theme = page.theme;
     let width = area.width.saturating_sub(4).clamp(40, 112);
@@ -59,7 +59,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, dialog: &Expo
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The lines that there is room for, from the scrolled one on; then how many others there are, and the keys that show them.
+/// The lines that fit, then the number of the other lines and the keys that show them.
 fn scrolled(theme: Theme, dialog: &ExportDialog, mut facts: Vec<Fact>, room: usize) -> Vec<Line<'static>> {
     if facts.len() > room {
         facts.retain(|(_, line)| line.width() > 0);
@@ -82,7 +82,7 @@ fn scrolled(theme: Theme, dialog: &ExportDialog, mut facts: Vec<Fact>, room: usi
     shown.chain([sign]).collect()
 }
 
-/// A question in at most so many lines: its beginning, and its end with what is typed.
+/// A question in at most `room` lines: its beginning, and its end with the typed answer.
 fn shortened(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
     let end = 2.min(room);
     if lines.len() > room {
@@ -91,21 +91,21 @@ fn shortened(mut lines: Vec<Line<'static>>, room: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// A value behind its name, in as many lines as it needs.
+/// A name and its value, in as many lines as the value needs.
 fn field(name: &str, value: &str, width: usize) -> Vec<Line<'static>> {
     let wrapped = text::wrap(value, width.saturating_sub(NAMES + 2)).into_iter().enumerate();
     let named = wrapped.map(|(row, line)| (if row == 0 { name } else { "" }, line));
     named.map(|(name, line)| Line::raw(format!(" {name:<NAMES$}{line}"))).collect()
 }
 
-/// The columns that are left out, and those that are published as they are.
+/// The columns that are left out, and those that are published unchanged.
 fn column_lists(shared: &Shared, width: usize) -> [Vec<Line<'static>>; 2] {
     let excluded = names(&shared.analysis.identifiers(), left_out(shared));
     let unchanged = names(&shared.analysis.sensitive(), "no sensitive column is listed");
     [field("excluded", &excluded, width), field("as it is", &unchanged, width)]
 }
 
-/// What never scrolls: where the release comes from and goes to, and which columns of T it has.
+/// The part that never scrolls: the source of the release, its file, and its columns of T.
 fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let release = &dialog.release;
     let (mark, style) = if release.is_present() {
@@ -137,7 +137,7 @@ fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> V
     lines
 }
 
-/// What is told of the release, what of it is checked, and what is assumed.
+/// The part that scrolls: the facts of the release, what is checked, and what is assumed.
 fn facts(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Fact> {
     let blank = || (None, Line::raw(""));
     let plain = |lines: Vec<Line<'static>>| lines.into_iter().map(|line| (None, line));
@@ -193,7 +193,7 @@ fn cautions(dialog: &ExportDialog) -> &[Caution] {
     }
 }
 
-/// Against whom δ holds, or that it does not.
+/// Against whom δ holds, or that it fails.
 fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
     let release = &dialog.release;
     let knower = release.knows_algorithm().words();
@@ -213,7 +213,7 @@ fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
     }
 }
 
-/// How sensitive columns are published, and what two releases of one table tell.
+/// How sensitive columns are published, and what two releases of one table reveal together.
 fn published(shared: &Shared, dialog: &ExportDialog) -> String {
     let earlier = dialog.earlier.as_ref().map_or_else(
         || "Two releases of one private table can be intersected: make one.".to_owned(),
@@ -227,7 +227,7 @@ fn published(shared: &Shared, dialog: &ExportDialog) -> String {
     format!("Sensitive columns are published {kept}. {earlier}")
 }
 
-/// What is said where every identifier has a pseudonym, or there is none.
+/// The line if every identifier has a pseudonym, or no identifier exists.
 fn left_out(shared: &Shared) -> &'static str {
     if pipeline::pseudonyms::notes(&shared.analysis).is_empty() {
         "no identifier is listed"
@@ -250,7 +250,7 @@ fn names(names: &[String], none: &str) -> String {
     if names.is_empty() { none.to_owned() } else { names.join(", ") }
 }
 
-/// The first rows: as a table where that fits, else one after the other, each in as many lines as it needs.
+/// The first rows: as a table if it fits, else one after the other, each in as many lines as it needs.
 fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let rows = match &dialog.preview {
         None => return vec![Line::styled(" preview  reading the private table …", theme.faint())],
@@ -266,10 +266,10 @@ fn preview(theme: Theme, dialog: &ExportDialog, width: usize) -> Vec<Line<'stati
     preview_table(theme, rows, width).unwrap_or_else(|| preview_rows(theme, rows, width))
 }
 
-/// How many lines a row of the preview may take.
+/// The most lines of a row of the preview.
 const ROW_LINES: usize = 6;
 
-/// Rows one after the other, each value behind its column's name.
+/// The rows one after the other, each value after the name of its column.
 fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Line<'static>> {
     let Some((header, rows)) = rows.split_first() else { return Vec::new() };
     let mut lines = Vec::new();
@@ -294,7 +294,7 @@ fn preview_rows(theme: Theme, rows: &[Vec<String>], width: usize) -> Vec<Line<'s
     lines
 }
 
-/// Rows as a table; none where they are wider than the window.
+/// The rows as a table; `None` if they are wider than the window.
 fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec<Line<'static>>> {
     let cell = |text: &String| text::width(&text::safe(&text.chars().take(200).collect::<String>()));
     let count = rows.first().map_or(0, Vec::len);
@@ -315,7 +315,7 @@ fn preview_table(theme: Theme, rows: &[Vec<String>], width: usize) -> Option<Vec
     Some(rows.iter().enumerate().map(line).collect())
 }
 
-/// What can be done with what was written, and what came of its report.
+/// What the analyst can do with the written release, and the result of its report.
 fn after(shared: &Shared, dialog: &ExportDialog) -> String {
     let releases = shared.key("releases");
     let others = format!("{releases} lists all releases; any other key closes.");
@@ -332,7 +332,7 @@ fn after(shared: &Shared, dialog: &ExportDialog) -> String {
     }
 }
 
-/// The question that is asked now, and how to answer it.
+/// The open question, and how to answer it.
 fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (String, Style) {
     let Some(Question { about, said }) = dialog.asked() else { return (String::new(), Style::new()) };
     match about.kind() {
@@ -350,7 +350,7 @@ fn asked(theme: Theme, dialog: &ExportDialog, typed: &Input, width: usize) -> (S
     }
 }
 
-/// What is asked, or what came of it.
+/// The question, or the result of the export.
 fn answer(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> Vec<Line<'static>> {
     let (said, style) = match &dialog.stage {
         Stage::Name => {

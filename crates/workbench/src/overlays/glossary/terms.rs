@@ -1,13 +1,13 @@
-//! The words and marks: the one table of them, whose twin is `docs/glossary.md`.
+//! The table of words and marks; `docs/glossary.md` has the same.
 
-/// Words that belong together.
+/// A section of the glossary.
 pub(crate) struct Section {
     pub(crate) title: &'static str,
     /// Each word or mark with its meaning.
     pub(crate) terms: &'static [(&'static str, &'static str)],
 }
 
-/// All of them, in the order of `docs/glossary.md`.
+/// All sections, in the order of `docs/glossary.md`.
 #[rustfmt::skip]
 pub(crate) const GLOSSARY: &[Section] = &[
     Section { title: "Tables and people", terms: &[

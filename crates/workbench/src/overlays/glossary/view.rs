@@ -1,4 +1,4 @@
-//! The glossary as it is seen.
+//! Draws the glossary.
 //!
 //! ```text
 //! ╭ words and marks: j and k scroll, any other key closes ─────╮
@@ -15,10 +15,10 @@ use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// The column of the words.
+/// The width of the words.
 const WORDS: usize = 26;
 
-/// Draws it over the screen, from its row on.
+/// Draws the glossary over the screen, from this row on.
 pub(crate) fn render(page: &mut Page, area: Rect, row: usize) {
     let theme = page.theme;
     let area = centred(area, 120, area.height);

@@ -1,4 +1,4 @@
-//! The help: the screens, the keys of the open one, those that hold everywhere, then how to read what is seen.
+//! Draws the help: the screens, the keys of the open screen, the keys of all screens, and how to read the screen.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -12,7 +12,7 @@ use crate::kit::page::Page;
 use crate::kit::rehearsal::may_break;
 use crate::kit::{text, window};
 
-/// The keys of a dialog with fields, and what they do.
+/// The keys of a field, and what they do.
 const FIELD_KEYS: [(&str, &str); 7] = [
     ("letters", "go into the field, ? and q too"),
     ("Enter", "takes what is typed"),
@@ -23,7 +23,7 @@ const FIELD_KEYS: [(&str, &str); 7] = [
     ("^C", "quits, after a question"),
 ];
 
-/// Draws the keys of a dialog with fields over it.
+/// Draws the keys of a field over its dialog.
 pub(crate) fn render_fields(page: &mut Page, area: Rect) {
     let theme = page.theme;
     let line = |(keys, does): &(&str, &str)| {
@@ -36,7 +36,7 @@ pub(crate) fn render_fields(page: &mut Page, area: Rect) {
     window::render(page, area, ("keys of a dialog", theme.strong()), lines, 0);
 }
 
-/// The screens with the keys that open them, in lines of so many columns.
+/// The screens with the keys that open them, in lines of at most `columns` columns.
 fn screens(keymap: &Keymap, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for (place, binding) in keymap.table().iter().enumerate().filter(|(_, binding)| binding.opens.is_some()) {
@@ -56,7 +56,7 @@ fn screens(keymap: &Keymap, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The column of the keys.
+/// The width of the keys.
 const KEYS: usize = 13;
 
 /// Draws the help over the screen, from this row on.

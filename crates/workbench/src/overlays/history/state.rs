@@ -1,13 +1,13 @@
-//! Every step so far, with a cursor.
+//! The list of steps, with a cursor.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
 use crate::kit::command::Movement;
 use crate::shared::intent::{Edit, Intent};
 
-/// The list.
+/// The open list of steps.
 pub(crate) struct History {
-    /// A step.
+    /// The index of a step.
     pub(crate) cursor: usize,
 }
 

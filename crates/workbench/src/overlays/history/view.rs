@@ -1,4 +1,4 @@
-//! Every step so far, to go back to any.
+//! Draws the list of steps.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -12,7 +12,7 @@ use crate::kit::text;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 
-/// Draws it over the screen.
+/// Draws the list over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared, cursor: usize) {
     let theme = page.theme;
     let steps = shared.log.steps();

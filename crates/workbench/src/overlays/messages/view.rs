@@ -1,4 +1,4 @@
-//! The last messages in a window, the newest first.
+//! Draws the last messages, the newest first.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -7,7 +7,7 @@ use crate::kit::page::Page;
 use crate::kit::{text, window};
 use crate::shared::messages::MessageLog;
 
-/// Draws them over the screen.
+/// Draws the messages over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, log: &MessageLog, row: usize) {
     let theme = page.theme;
     let columns = window::columns(area).saturating_sub(2);

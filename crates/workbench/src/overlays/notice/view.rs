@@ -1,4 +1,4 @@
-//! A window with a text in it.
+//! Draws a notice.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -7,7 +7,7 @@ use crate::kit::page::Page;
 use crate::kit::text::{safe, wrap};
 use crate::kit::window;
 
-/// Draws it over the screen.
+/// Draws the notice over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, (title, text): (&str, &str), row: usize) {
     let style = page.theme.bad();
     let columns = window::columns(area);

@@ -1,4 +1,4 @@
-//! The palette: every command by the words of its name and its description, or by its key.
+//! The palette: it finds a command by the words of its name and its description.
 
 use crate::kit::command::{Binding, Duty};
 use crate::kit::input::Input;
@@ -8,7 +8,7 @@ use crate::kit::name::ScreenName;
 /// The open palette.
 pub(crate) struct Palette {
     pub(crate) input: Input,
-    /// The lines of the command table that match, best first.
+    /// The rows of the command table that match, best first.
     pub(crate) matches: Vec<usize>,
     pub(crate) cursor: usize,
     screen: ScreenName,
@@ -16,19 +16,19 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// Opens it on a screen: its own commands come first.
+    /// Opens the palette on a screen; the commands of that screen come first.
     pub(crate) fn open(table: &'static [Binding], screen: ScreenName) -> Self {
         let mut palette = Self { input: Input::default(), matches: Vec::new(), cursor: 0, screen, table };
         palette.search();
         palette
     }
 
-    /// The line of the table under the cursor.
+    /// The row of the command table under the cursor.
     pub(crate) fn chosen(&self) -> Option<usize> {
         self.matches.get(self.cursor).copied()
     }
 
-    /// Matches anew what was typed.
+    /// Finds the rows that match the typed text.
     pub(crate) fn search(&mut self) {
         let typed = self.input.text().trim().to_lowercase();
         let listed = self.table.iter().enumerate();
@@ -43,7 +43,7 @@ impl Palette {
         let mut found: Vec<(Hit, usize)> = listed
             .filter_map(|(place, binding)| Some((Hit::of(self.table, binding, &typed)?, place)))
             .collect();
-        // Letters that are only somewhere in a word count if no word has what was typed as it is.
+        // Scattered letters count only if no word has the typed text in one piece.
         if found.iter().any(|(hit, _)| *hit < Hit::Letters) {
             found.retain(|(hit, _)| *hit < Hit::Letters);
         }
@@ -53,28 +53,28 @@ impl Palette {
     }
 }
 
-/// What other programs call a command: `:w` writes.
+/// The names of commands in other programs: `:w` writes.
 const CALLED: [(&str, &str); 5] = [
     ("w", "export"),
     ("write", "export"),
     ("q", "close"),
     ("quit", "close"),
-    // Whoever types no more wants the search, and not the lattice's best node.
+    // `best` alone means the search, not the best node of the lattice.
     ("best", "searches.best"),
 ];
 
-/// How a command matches what was typed, the most telling first.
+/// How a command matches the typed text, the best match first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Hit {
-    /// Other programs call the command so.
+    /// The text is the name of the command in other programs.
     Called,
-    /// Its name begins so: `exp` of `export`, `coa` of `workbench.coarser`.
+    /// The name begins with the text: `exp` of `export`, `coa` of `workbench.coarser`.
     Name,
-    /// Each typed word begins a word of its name, its screen or its description.
+    /// Each typed word begins a word of the name, the screen or the description.
     Words,
-    /// Each typed word is in one of these.
+    /// Each typed word is part of such a word.
     Parts,
-    /// The letters of each typed word are in one of these in their order, its first letter first: `chg` of `change`.
+    /// The letters of each typed word occur in such a word in order, beginning with its first: `chg` of `change`.
     Letters,
 }
 
@@ -106,14 +106,14 @@ impl Hit {
     }
 }
 
-/// Whether a word begins as some letters do and has the others behind, in their order.
+/// Whether a word begins with the first of some letters and has the others later, in order.
 fn has_letters(word: &str, letters: &str) -> bool {
     let mut left = word.chars();
     word.chars().next() == letters.chars().next()
         && letters.chars().all(|letter| left.any(|own| own == letter))
 }
 
-/// Before there is a project there is one screen alone, and afterwards it is not among them.
+/// Whether a row counts on a screen: the commands of the proposal count on the proposal alone, and no others do there.
 fn is_there(binding: &Binding, open: ScreenName) -> bool {
     let is_of = |screen: Option<ScreenName>| screen == Some(ScreenName::Proposal);
     match open {
@@ -124,7 +124,7 @@ fn is_there(binding: &Binding, open: ScreenName) -> bool {
     }
 }
 
-/// Moving the cursor is for keys.
+/// Whether the palette lists a row; it leaves out the movements of the cursor.
 fn is_listed(binding: &Binding) -> bool {
     !matches!(binding.duty, Duty::Unlisted | Duty::UnlistedWayOut | Duty::Signal('c'))
 }

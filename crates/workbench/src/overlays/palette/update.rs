@@ -1,4 +1,4 @@
-//! What keys do in the palette.
+//! Handles the keys of the palette.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 

@@ -1,4 +1,4 @@
-//! The palette: what matches what is typed, with the key of each, and why one cannot run now.
+//! Draws the palette: the matching commands with their keys, and why one cannot run now.
 //!
 //! ```text
 //! ╭ commands ──────────────────────────────────────╮
@@ -20,10 +20,10 @@ use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// The rows for what is cut.
+/// The rows for the full description of the command under the cursor.
 const CUT: usize = 2;
 
-/// Draws it over the screen.
+/// Draws the palette over the screen.
 pub(crate) fn render(
     page: &mut Page,
     area: Rect,
@@ -40,7 +40,7 @@ pub(crate) fn render(
         .title(" commands: Enter runs, Esc closes, F1 keys ");
     let inner = block.inner(area);
     let width = usize::from(inner.width);
-    // The last rows are for what is cut of the command under the cursor.
+    // The last rows have the full description of the command under the cursor.
     let rows = usize::from(inner.height).saturating_sub(1 + CUT);
     let mut cut = String::new();
     let mut lines = vec![Line::from(vec![
@@ -57,7 +57,7 @@ pub(crate) fn render(
         let right = format!("  {} ", text::right(&keys, 5));
         let room = width.saturating_sub(text::width(&right) + 2 + names + 2);
         let said = match &why {
-            // Where there is no room for both, the name says what it is.
+            // If there is no room for both, the reason stays: the name tells what the command does.
             Some(why) => text::longest_that_fits(&[format!("{}: {why}", binding.long), why.clone()], room),
             None => binding.long.to_owned(),
         };

@@ -1,4 +1,4 @@
-//! Values that have no place in their hierarchies, where each is to lie, and what is typed for one.
+//! The values that their hierarchies lack, and the label that each of them gets.
 
 use std::path::PathBuf;
 
@@ -10,12 +10,12 @@ use crate::kit::input::Input;
 use crate::kit::words::chain;
 use crate::shared::intent::{Errand, Intent};
 
-/// A value, and the label that it is to lie in.
+/// A value, and the label that it gets.
 pub(crate) struct Row {
-    /// Its attribute, among those that have some.
+    /// The index of its attribute in `lists`.
     pub(crate) list: usize,
     pub(crate) value: UnplacedValue,
-    /// What was accepted or chosen.
+    /// The label that the analyst accepted or chose.
     pub(crate) under: Option<String>,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Places {
     pub(crate) lists: Vec<Unplaced>,
     pub(crate) rows: Vec<Row>,
     pub(crate) cursor: usize,
-    /// The label that is being typed.
+    /// The label, while the analyst types it.
     pub(crate) input: Option<Input>,
     /// What is wrong.
     pub(crate) wrong: Option<String>,
     /// Whether the help is shown.
     pub(crate) helps: bool,
-    /// Whether Esc was pressed while places were chosen and not saved.
+    /// Whether Esc was pressed while chosen labels are not saved.
     is_leaving: bool,
 }
 
@@ -44,7 +44,7 @@ impl Places {
         Self { project, lists, rows, cursor: 0, input: None, wrong: None, helps: false, is_leaving: false }
     }
 
-    /// How many values have a place now.
+    /// How many values have a label now.
     pub(crate) fn placed(&self) -> usize {
         self.rows.iter().filter(|row| row.under.is_some()).count()
     }
@@ -90,7 +90,7 @@ impl Places {
         Intent::None
     }
 
-    /// Accepts what is proposed for the value under the cursor, or takes its place away; then goes to the next one.
+    /// Accepts the proposed label of the value under the cursor, or takes the label back; then goes to the next value.
     fn accept(&mut self) {
         let count = self.rows.len();
         let Some(row) = self.rows.get_mut(self.cursor) else { return };
@@ -104,7 +104,7 @@ impl Places {
         Movement::Down.shift(&mut self.cursor, count);
     }
 
-    /// A key for the label that is being typed.
+    /// Handles a key while a label is typed.
     fn typed(&mut self, key: KeyEvent) {
         let Some(input) = &mut self.input else { return };
         match key.code {
@@ -128,14 +128,14 @@ impl Places {
         }
     }
 
-    /// The labels in which the value under the cursor can lie.
+    /// The labels that the value under the cursor can get.
     pub(crate) fn labels(&self) -> Vec<&str> {
         let Some(row) = self.rows.get(self.cursor) else { return Vec::new() };
         let own = &self.lists[row.list].editable;
         own.labels(own.level_of_places(row.value.is_finer))
     }
 
-    /// The one label that a text is, or that begins with it in any case.
+    /// The label that equals a text, or the only one that begins with it in upper or lower case.
     fn label_like(&self, typed: &str) -> Result<String, String> {
         let labels = self.labels();
         if labels.contains(&typed) {
@@ -150,7 +150,7 @@ impl Places {
         }
     }
 
-    /// Saves the hierarchies in which all values have a place.
+    /// Saves the hierarchies, once all values have a label.
     fn save(&mut self) -> Intent {
         let open = self.rows.len() - self.placed();
         if open > 0 {

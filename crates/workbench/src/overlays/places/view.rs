@@ -1,4 +1,4 @@
-//! Values that have no place in their hierarchies.
+//! Draws the values that their hierarchies lack.
 //!
 //! ```text
 //!  values without a place: 2 of 3 have one now
@@ -18,7 +18,7 @@ use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
 
-/// Draws it over everything.
+/// Draws the window over the screen.
 pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
     let theme = page.theme;
     let width = usize::from(area.width);
@@ -57,7 +57,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, places: &Places) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// What the keys do, and in full what the lines of the list cut off.
+/// Draws what the keys do, and the row under the cursor in full.
 fn help(page: &mut Page, area: Rect, places: &Places) {
     let width = usize::from(area.width).saturating_sub(2);
     let mut paragraphs = vec![
@@ -83,7 +83,7 @@ fn help(page: &mut Page, area: Rect, places: &Places) {
     page.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
 }
 
-/// How wide everything is.
+/// The widths of the columns.
 struct Columns {
     value: usize,
     people: usize,
@@ -137,7 +137,7 @@ fn line(theme: Theme, places: &Places, row: &Row, selected: bool, columns: &Colu
     ])
 }
 
-/// The labels that can be chosen.
+/// The labels that the analyst can choose.
 fn labels(places: &Places) -> String {
     format!("labels: {}", places.labels().join(", "))
 }

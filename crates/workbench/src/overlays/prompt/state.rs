@@ -1,4 +1,4 @@
-//! A line that is typed at the foot of the screen, for whatever the screen has asked for.
+//! The state of a line that the analyst types for a screen.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -10,7 +10,7 @@ use crate::shared::intent::{Intent, Purpose, Question, Stage};
 pub(crate) struct Prompt {
     pub(crate) question: Question,
     pub(crate) input: Input,
-    /// What is wrong with it, as far as it is typed.
+    /// What is wrong with the line.
     pub(crate) wrong: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Prompt {
         let purpose = self.question.purpose;
         match key.code {
             KeyCode::Esc if purpose == Purpose::Filter && self.question.text != filter => {
-                // It was a filter before, so it is one now.
+                // The earlier filter is valid, so it is restored.
                 let text = self.question.text.clone();
                 return Intent::Many(vec![
                     Intent::Typed { purpose, text, stage: Stage::Part },
@@ -52,7 +52,7 @@ impl Prompt {
         self.part()
     }
 
-    /// What is taken of it as far as it is typed. It may be no filter yet: then all stays as it is.
+    /// Hands over the line as typed so far, if the screen follows it while it is typed.
     pub(crate) fn part(&self) -> Intent {
         let purpose = self.question.purpose;
         if matches!(purpose, Purpose::Filter | Purpose::Find | Purpose::Draft) {

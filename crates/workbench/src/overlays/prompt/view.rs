@@ -1,4 +1,4 @@
-//! The line that is typed at the foot of the screen, with what can be typed, or what is wrong with it.
+//! Draws the line, and below it what can be typed or what is wrong.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -8,9 +8,9 @@ use super::state::Prompt;
 use crate::kit::page::Page;
 use crate::kit::text;
 
-/// Draws it over the footer and the status.
+/// Draws the line over the footer and the status.
 pub(crate) fn render(page: &mut Page, area: Rect, prompt: &Prompt) {
-    /// What is said below the line may need more than one: what is wrong is read whole.
+    /// The most rows below the line; an error is shown in full.
     const BELOW: usize = 4;
     let theme = page.theme;
     let width = usize::from(area.width);
