@@ -194,7 +194,7 @@ fn presence_of_one_and_of_zero_are_cautions() {
     assert!(found[0].is_open());
     assert_eq!(
         (found[0].key, found[0].sentence.as_str()),
-        (Key::Certain, "10 of the 40 people are certain to be members: everybody in their class is one.")
+        (Key::Certain, "10 of the 40 people are certain to be members: everyone in their class is a member.")
     );
     let absent = found.iter().find(|own| own.key == Key::CertainAbsent).unwrap();
     assert_eq!(
@@ -220,14 +220,15 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
     let member = found.iter().find(|own| own.key == Key::KnowsMember).unwrap();
     assert_eq!(
         member.sentence,
-        "An attacker who knows that somebody is a member: 4 of the 4 members are alone in their class, and 4 of them in a class with \
-         one value of `diagnosis`. The largest risk is 1.00 (prosecutor: by members) and 0.10 (journalist: by people of the public \
-         table), the mean risk 1.00 (marketer). The usual threshold is 0.09; 4 members are in classes below 11 members."
+        "An attacker who knows that a person is a member may find this person: 4 of the 4 members are alone in their class, and 4 in \
+         a class with only one value of `diagnosis`. The largest risk is 1.00 by members of the class (prosecutor) and 0.10 by people \
+         of the public table (journalist); the mean risk is 1.00 (marketer). The usual threshold is 0.09: 4 members are in classes \
+         of fewer than 11 members."
     );
     assert_eq!(
         member.remedy,
-        "Under [policy], `k = 11` keeps classes at or above the threshold, `l = { distinct = 2 }` puts two values into every class, `t` limits how \
-         far a class differs from all members."
+        "Under [policy], `k = 11` requires 11 members in each class, `l = { distinct = 2 }` requires two values in each class, `t` limits \
+         how far a class may differ from all members."
     );
     // All in one class of 16 with two values.
     let found = at_node(&even(4), ["0", "1/2"], [2, 0, 0]);
@@ -240,9 +241,9 @@ fn columns_that_say_nothing_are_a_caution() {
     let nothing = found.iter().find(|own| own.key == Key::SaysNothing).unwrap();
     assert_eq!(
         nothing.sentence,
-        "`zip` is generalized to everything in all 16 rows: the release says nothing about it."
+        "`zip` is fully generalized in all 16 rows: the release has no information about it."
     );
-    assert!(nothing.remedy.contains("is itself a choice made from the private table"));
+    assert!(nothing.remedy.contains("a decision that follows from this result depends on the private table, too"));
     // A column with one value in P hides nothing, at whatever level.
     for levels in [[0, 0, 0], [0, 2, 1]] {
         assert!(!keys(&at_node(&even(4), ["0", "1/2"], levels)).contains(&Key::SaysNothing));
@@ -472,7 +473,7 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!((status, err.matches("caution large_release: ").count()), (0, 1), "{err}");
     let said = err
-        .find("caution large_release: The release is large: a row has 603 characters of labels on average");
+        .find("caution large_release: The release is large: the labels of a row have 603 characters on average");
     assert!(
         said < err.find("rows written and verified") && said.is_some(),
         "said before it is written: {err}"
@@ -531,16 +532,16 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     let accept = ["--accept", "betrays:year=years of birth are public"];
     let (status, out, err) = palmtop(&case, &[&export[..], &accept].concat());
     assert_eq!(status, 0, "{err}");
-    let promise = "Judged by `zip`, `age` and `sex` alone, nobody of the 800 can be taken for a member with more than 10 %.";
-    assert!(out.contains(promise) && out.contains("`year` tells more about `age`: "), "{out}");
+    let promise = "For an attacker who uses only `zip`, `age` and `sex`: each of the 800 people is a member with a probability of at most 10 %.";
+    assert!(out.contains(promise) && out.contains("`year` reveals more about `age`: "), "{out}");
     assert!(
-        err.contains("and nothing else, and sees one release, and judges by `zip`, `age` and `sex` alone"),
+        err.contains("and nothing else, and sees one release, and uses only `zip`, `age` and `sex` of the release"),
         "{err}"
     );
     let (status, out, err) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
     assert_eq!(status, 0, "{err}");
     assert!(
-        out.contains("headline   Judged by `zip`, `age` and `sex` alone, nobody can be taken for a member"),
+        out.contains("headline   For an attacker who uses only `zip`, `age` and `sex`: each person is a member with"),
         "{out}"
     );
     assert!(
@@ -566,17 +567,17 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
         let found = adversaries.iter().find(|own| own["knows"].as_str().unwrap().contains(knows));
         found.unwrap_or_else(|| panic!("{adversaries:?}"))["judgement"].as_str().unwrap()
     };
-    assert_eq!(judged("judges by `zip`, `age` and `sex` alone"), "within");
+    assert_eq!(judged("uses only `zip`, `age` and `sex` of the release"), "within");
     assert_eq!(judged("also reads `year` of the release"), "beyond");
     // The recipient reads for whom the promise holds, and no figure of T.
     let guarantee = &case.json("recipient.json")["guarantee"];
     assert_eq!(
         guarantee["meaning"],
-        "Judged by `zip`, `age` and `sex` alone, nobody can be taken for a member with more than 10 %. People may be certain not \
-         to be members. `year` tells more about `age`."
+        "For an attacker who uses only `zip`, `age` and `sex`: each person is a member with a probability of at most 10 %. People may \
+         be certain not to be members. `year` reveals more about `age`."
     );
     assert!(
-        guarantee["holds_against"][0].as_str().unwrap().contains("judges by `zip`, `age` and `sex` alone")
+        guarantee["holds_against"][0].as_str().unwrap().contains("uses only `zip`, `age` and `sex` of the release")
     );
     let page = fs::read_to_string(case.path("recipient.html")).unwrap();
     assert!(page.contains("nothing is guaranteed for a reader who uses it, too"), "{page}");

@@ -204,7 +204,7 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
     let coarse = export("9/20", "2,2", "coarse.csv");
     assert_eq!(
         coarse["headline"],
-        "Nobody of the 400 can be taken for a member with more than 45 %. None of them are certain not to be members."
+        "Each of the 400 people is a member with a probability of at most 45 %. No person is certain not to be a member."
     );
     assert_eq!(names(&coarse), ["knows_algorithm", "says_nothing", "safe_harbor:day"]);
     // The figures are of people: 200 have one row, and 200 have two.
@@ -262,7 +262,7 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
     assert_eq!(betrays["accepted"], "the board decided so");
     let headline = first["headline"].as_str().unwrap();
     assert!(
-        headline.contains(" alone, ") && headline.contains("`birthdate` tells more about `age`"),
+        headline.starts_with("For an attacker who uses only ") && headline.contains("`birthdate` reveals more about `age`"),
         "{headline}"
     );
     let refused = own.palmtop(&[&node[..], &["x.releases.toml"]].concat());

@@ -340,7 +340,7 @@ fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_repo
 fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
     let work = Workspace::of("paper");
     let other = |cautions: &Value| sentence(cautions, "other_session").map(ToOwned::to_owned);
-    let named = |files: &str| Some(format!("δ was searched before in a session of this project: {files}."));
+    let named = |files: &str| Some(format!("Another session of this project has searched before: {files}."));
     work.do_it("anonymize paper.toml --strategy simulatable -o first.csv");
     let early = work.search_in_session("2026-01-02T03:04:05Z");
     assert_eq!(early, "paper.session.toml");

@@ -214,11 +214,11 @@ fn a_looser_delta_than_the_projects_is_a_caution() {
     let said = |key| report.verdict.cautions.iter().find(|caution| caution.key == key).unwrap();
     assert_eq!(
         said(Key::LooserDelta).sentence,
-        "δ is looser than the project's: 0 to 2/3, and the project has 1/2 to 2/3."
+        "δ is looser than the project's δ: 0 to 2/3 instead of 1/2 to 2/3."
     );
     assert_eq!(
         said(Key::KnowsAlgorithm).sentence,
-        "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged."
+        "An attacker who also knows palmtop and how this release was chosen may learn more. This was not judged."
     );
 }
 

@@ -1,4 +1,4 @@
-//! What the cautions of a release follow from. A release of the engine and a written file give the same facts.
+//! The facts from which the cautions of a release follow. A release in memory and its written file give the same facts.
 
 use super::headline::{headline, promise};
 use super::project::betrays;
@@ -18,136 +18,136 @@ use palmtop_search::simulatable::{self, Members, Question, Transcript};
 use palmtop_tables::telling::is_nearly_all;
 use palmtop_verify::Findings;
 
-/// What the cautions of a release follow from.
+/// The facts from which the cautions of a release follow.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// The δ that the release is judged by.
+    /// The δ under which the release is judged.
     pub delta: Delta,
     /// The project's δ, if the enforced one is looser.
     pub project_delta: Option<Delta>,
-    /// The δ that the prior and the acceptable misuse ask for, if the enforced one is looser.
+    /// The δ that the prior and the acceptable misuse require, if the enforced one is looser.
     pub advised_delta: Option<Delta>,
-    /// Members whom P lacks: they have no row.
+    /// The number of members who are not in P and were left out: they have no row.
     pub dropped: u64,
-    /// Members whom P lacks: they were added to it.
+    /// The number of members who were not in P and were added to P.
     pub added: u64,
-    /// Members without a row.
+    /// The number of withdrawn members: they have no row.
     pub withdrawn: u64,
-    /// How many people have which presence; `None` if the file cannot be read.
+    /// The number of people by presence; `None` if the file cannot be read.
     pub presences: Option<Presences>,
-    /// What an attacker finds who knows that somebody is a member; `None` if the file cannot be read.
+    /// The risks from an attacker who knows that a person is a member; `None` if the file cannot be read.
     pub members: Option<MemberFacts>,
-    /// The quasi-identifiers that are generalized to everything in nearly all rows.
+    /// The quasi-identifiers that are fully generalized in nearly all rows.
     pub blank: Vec<BlankColumn>,
-    /// How large the release is; `None` if the file cannot be read, or people have several rows.
+    /// The size of the release; `None` if the file cannot be read, or people have several rows.
     pub size: Option<ReleaseSize>,
-    /// The published columns that give a quasi-identifier away, with what that costs the release.
+    /// The published columns that reveal a quasi-identifier, with the cost for the release.
     pub betrayals: Vec<Caution>,
-    /// The published columns that tell more than the quasi-identifiers: the promise of δ leaves them out.
+    /// The published columns that reveal more than the quasi-identifiers do: the promise of δ does not cover them.
     pub telling: Telling,
-    /// The first questions of `simulatable` that failed, if it made the release and was run again.
+    /// The first questions of `simulatable` that failed; empty if `simulatable` was not run again for this release.
     pub failed_questions: Vec<String>,
     /// Whether people have several rows.
     pub of_people: bool,
-    /// What is known against an attacker who knows the algorithm.
+    /// The knowledge about an attacker who knows the algorithm.
     pub algorithm: AlgorithmKnowledge,
-    /// People whose posterior is outside δ under the project's prior.
+    /// The number of people whose posterior is outside δ under the project's prior.
     pub beyond_prior: u64,
-    /// The criteria that are enforced beside δ.
+    /// The enforced criteria other than δ.
     pub criteria: Vec<&'static str>,
-    /// Whether every class satisfies them.
+    /// Whether every class satisfies these criteria.
     pub keeps_criteria: bool,
-    /// What the session says; `None` if the release has none.
+    /// The facts about the session; `None` if the release has no session.
     pub session: Option<SessionFacts>,
 }
 
-/// How many people have which presence.
+/// The number of people by presence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presences {
-    /// All people of P.
+    /// The number of people in P.
     pub people: u64,
-    /// People who are certain to be members: presence 1.
+    /// The number of people who are certain to be members: presence 1.
     pub certain: u64,
-    /// People who are as likely members as not, or likelier: presence 1/2 or above.
+    /// The number of people with presence 1/2 or more.
     pub likely: u64,
-    /// People who are certain not to be members: presence 0.
+    /// The number of people who are certain not to be members: presence 0.
     pub absent: u64,
     /// The least and greatest presence.
     pub achieved: Achieved,
 }
 
-/// What an attacker finds who knows that somebody is a member.
+/// The risks from an attacker who knows that a person is a member.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemberFacts {
-    /// Members with a row.
+    /// The number of members with a row.
     pub members: u64,
-    /// Members who are alone in their class.
+    /// The number of members who are alone in their class.
     pub alone: u64,
-    /// Members in classes with fewer than [`MemberFacts::THRESHOLD`] members.
+    /// The number of members in classes with fewer than [`MemberFacts::THRESHOLD`] members.
     pub in_small_classes: u64,
-    /// The fewest members of a class: the largest risk by T is one over it.
+    /// The fewest members of a class. The largest prosecutor risk is 1 over this number.
     pub fewest_members: u64,
-    /// The fewest people of P in a class with members: the largest risk by P is one over it.
+    /// The fewest people of P in a class with members. The largest journalist risk is 1 over this number.
     pub fewest_people: u64,
-    /// The mean over members of one over the members of their class.
+    /// The mean, over members, of 1 over the members of their class.
     pub mean_risk: f64,
-    /// Each sensitive attribute, with the members in classes that have only one value of it.
+    /// Each sensitive attribute, with the number of members in classes that have only one value of it.
     pub one_value: Vec<(String, u64)>,
 }
 
 impl MemberFacts {
-    /// Regulators ask for a largest risk of 0.09, which is a class of 11.
+    /// A class of 11 members has the risk 0.09, the threshold of regulators.
     pub const THRESHOLD: u64 = 11;
 }
 
-/// A quasi-identifier that is generalized to everything.
+/// A quasi-identifier that is fully generalized in nearly all rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlankColumn {
-    /// The quasi-identifier.
+    /// The name of the quasi-identifier.
     pub name: String,
-    /// The rows that have nothing else in it.
+    /// The number of rows in which the column is fully generalized.
     pub rows: u64,
-    /// All rows.
+    /// The number of rows of the release.
     pub all: u64,
 }
 
-/// What is known against an attacker who knows the algorithm.
+/// The knowledge about an attacker who knows the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlgorithmKnowledge {
-    /// Everybody's posterior is within δ.
+    /// Every posterior is within δ, by proof.
     Exact,
-    /// An audit found so many people outside δ; `None` if it could not decide.
+    /// An audit found this number of people outside δ; `None` if the audit could not decide.
     Audited(Option<u64>),
-    /// A report says that `simulatable` made the release, but running it again gives another one.
+    /// A report names `simulatable` as the strategy, but a second run gives a different release.
     NotReproduced,
-    /// Nothing is known.
+    /// The release was neither proven nor audited.
     Unknown,
 }
 
-/// What a session says of the release.
+/// The facts of a session about the release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionFacts {
-    /// Whether its inputs are those of the release.
+    /// Whether the session has the inputs of the release.
     pub has_same_inputs: bool,
-    /// Whether it has steps, and none of them makes the release.
+    /// Whether the session has steps, but no step makes the release.
     pub lacks_release: bool,
     /// How often δ was changed after the first search.
     pub changes: usize,
 }
 
 impl Presences {
-    /// Those of classes; all people of P are in one of them.
+    /// Counts the people of classes. Each person of P must be in exactly one class.
     pub fn of(classes: impl IntoIterator<Item = Counts>) -> Self {
         let achieved = Achieved { min: Presence::ONE, max: Presence::ZERO };
         let none = Self { people: 0, certain: 0, likely: 0, absent: 0, achieved };
         classes.into_iter().filter(|counts| counts.public > 0).fold(none, |sum, counts| {
-            let if_so = |holds: bool| if holds { counts.public } else { 0 };
+            let people_if = |holds: bool| if holds { counts.public } else { 0 };
             let presence = counts.presence();
             Self {
                 people: sum.people + counts.public,
-                certain: sum.certain + if_so(counts.private == counts.public),
-                likely: sum.likely + if_so(2 * u128::from(counts.private) >= u128::from(counts.public)),
-                absent: sum.absent + if_so(counts.private == 0),
+                certain: sum.certain + people_if(counts.private == counts.public),
+                likely: sum.likely + people_if(2 * u128::from(counts.private) >= u128::from(counts.public)),
+                absent: sum.absent + people_if(counts.private == 0),
                 achieved: Achieved {
                     min: sum.achieved.min.min(presence),
                     max: sum.achieved.max.max(presence),
@@ -160,20 +160,18 @@ impl Presences {
 impl MemberFacts {
     fn of(classes: &RiskClasses) -> Self {
         let risk = Risk::of(classes, &Fraction::one());
-        let with = |is_so: &dyn Fn(&[ValueCounts], u64) -> bool| -> u64 {
+        let members_if = |holds: &dyn Fn(&[ValueCounts], u64) -> bool| -> u64 {
             let classes = classes.released.iter();
-            let counted = classes.filter(|class| is_so(&class.values, class.counts.private));
+            let counted = classes.filter(|class| holds(&class.values, class.counts.private));
             counted.map(|class| class.counts.private).sum()
         };
-        let one_value = classes
-            .sensitive
-            .iter()
-            .enumerate()
-            .map(|(nth, column)| (column.name.clone(), with(&|values, _| values[nth].distinct() == 1)));
+        let one_value = classes.sensitive.iter().enumerate().map(|(index, column)| {
+            (column.name.clone(), members_if(&|values, _| values[index].distinct() == 1))
+        });
         Self {
             members: risk.members,
             alone: risk.unique_members,
-            in_small_classes: with(&|_, members| members < Self::THRESHOLD),
+            in_small_classes: members_if(&|_, members| members < Self::THRESHOLD),
             fewest_members: risk.k,
             fewest_people: risk.k_map,
             mean_risk: risk.mean_risk,
@@ -183,36 +181,37 @@ impl MemberFacts {
 }
 
 impl MemberFacts {
-    /// How many members are exposed, the risks of being singled out with their usual names, and the usual threshold.
+    /// The number of exposed members, the risks of re-identification with their usual names, and the usual threshold.
     pub fn figures(&self) -> String {
         let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
         let disclosed = disclosed.fold(String::new(), |text, (name, members)| {
-            text + &format!(", and {} of them in a class with one value of `{name}`", count(*members))
+            text + &format!(", and {} in a class with only one value of `{name}`", count(*members))
         });
         self.risks(&disclosed)
     }
 
-    /// The members in a class with one value, by sensitive attribute, as a part of a sentence; `None` without any.
+    /// The number of members in a class with one value, by sensitive attribute, as a part of a sentence; `None` if it is 0.
     pub fn disclosed(&self) -> Option<String> {
         let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
         let each: Vec<String> = disclosed
             .map(|(name, number)| {
                 let are = if *number == 1 { "is" } else { "are" };
-                format!("{} {are} in a class with one value of `{name}`", members(*number))
+                format!("{} {are} in a class with only one value of `{name}`", members(*number))
             })
             .collect();
         (!each.is_empty()).then(|| listed(&each))
     }
 
-    /// The risks of being singled out, with a text behind the members who are alone.
+    /// The risks of re-identification. The text `disclosed` follows the number of members who are alone.
     pub fn risks(&self, disclosed: &str) -> String {
         let one_in = |members: u64| {
             Presence::new(1, members)
                 .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
         };
         format!(
-            "{} of the {} {} alone in their class{disclosed}. The largest risk is {} (prosecutor: by members) and {} (journalist: by \
-             people of the public table), the mean risk {:.2} (marketer). The usual threshold is 0.09; {} in classes below {}",
+            "{} of the {} {} alone in their class{disclosed}. The largest risk is {} by members of the class (prosecutor) and {} by \
+             people of the public table (journalist); the mean risk is {:.2} (marketer). The usual threshold is 0.09: {} in classes of \
+             fewer than {}",
             count(self.alone),
             members(self.members),
             if self.alone == 1 { "is" } else { "are" },
@@ -229,18 +228,17 @@ impl MemberFacts {
     }
 }
 
-/// The quasi-identifiers that are generalized to everything in nearly all rows: their text there stands for every value that
-/// P has.
+/// The quasi-identifiers that are fully generalized in nearly all rows: their label there contains every value of P.
 fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
     let all: u64 = classes.released.iter().map(|class| class.counts.private).sum();
-    let column = |(nth, quasi): (usize, &QuasiIdentifier)| {
+    let column = |(index, quasi): (usize, &QuasiIdentifier)| {
         let hierarchy = &quasi.hierarchy;
         let occurring: Vec<usize> = (0..)
             .zip(0..hierarchy.leaf_count())
-            .filter(|(code, _)| problem.occurs(nth, *code))
+            .filter(|(code, _)| problem.occurs(index, *code))
             .map(|(_, leaf)| leaf)
             .collect();
-        // A column with one value hides nothing.
+        // A column with only one value loses no information.
         let (first, _) = occurring.split_first().filter(|(_, others)| !others.is_empty())?;
         let texts: Vec<&str> = hierarchy
             .levels()
@@ -251,15 +249,14 @@ fn blank_columns(problem: &Problem, classes: &RiskClasses) -> Vec<BlankColumn> {
             .map(|level| &hierarchy.labels(level)[hierarchy.labels_of(level)[*first] as usize])
             .collect();
         let is_blank = |text: &String| texts.contains(&text.as_str());
-        let blank = classes.released.iter().filter(|class| is_blank(&class.labels[nth]));
+        let blank = classes.released.iter().filter(|class| is_blank(&class.labels[index]));
         let rows = blank.map(|class| class.counts.private).sum();
-        let is_told = rows > 0 && is_nearly_all(rows, all);
-        is_told.then(|| BlankColumn { name: quasi.name.clone(), rows, all })
+        (rows > 0 && is_nearly_all(rows, all)).then(|| BlankColumn { name: quasi.name.clone(), rows, all })
     };
     problem.quasi().iter().enumerate().filter_map(column).collect()
 }
 
-/// Classes as `risk` sees them, by their labels and counts, without the values of their members.
+/// Classes as `risk` takes them, with their labels and counts, but without the values of their members.
 fn without_values(classes: impl ExactSizeIterator<Item = (Vec<String>, Counts)>) -> RiskClasses {
     let all = classes.len() as u64;
     let released = classes.filter(|(_, counts)| counts.private > 0);
@@ -267,12 +264,12 @@ fn without_values(classes: impl ExactSizeIterator<Item = (Vec<String>, Counts)>)
     RiskClasses { all, released: released.collect(), sensitive: Vec::new() }
 }
 
-/// The criteria that are enforced beside δ.
+/// The enforced criteria other than δ.
 fn enforced(standings: Vec<Standing>) -> Vec<Standing> {
-    standings.into_iter().filter(|own| !own.is_delta() && own.required.is_some()).collect()
+    standings.into_iter().filter(|standing| !standing.is_delta() && standing.required.is_some()).collect()
 }
 
-/// The first questions that failed, each of another attribute or value, at most three.
+/// The first questions that failed, at most three, all different.
 fn failed_questions(problem: &Problem, transcript: &Transcript) -> Vec<String> {
     let mut questions: Vec<String> = Vec::new();
     for step in transcript.steps.iter().filter(|step| step.answer.is_none()) {
@@ -288,7 +285,8 @@ fn failed_questions(problem: &Problem, transcript: &Transcript) -> Vec<String> {
     questions
 }
 
-/// Each betrayal with the rows of the release that fit few people; the last one has the rows that do so by all of them.
+/// One caution for each betrayal, with the number of rows that fit few people. The last caution also has the number of rows
+/// that fit few people by all of these columns together.
 fn betrayal_cautions(
     analysis: &Analysis,
     betrayals: &Betrayals,
@@ -308,7 +306,7 @@ fn betrayal_cautions(
 }
 
 impl Facts {
-    /// The first sentence of the verdict: what δ says of a person.
+    /// The first sentence of the verdict: what δ means for one person.
     pub fn headline(&self) -> String {
         let headline = self
             .presences
@@ -317,8 +315,8 @@ impl Facts {
         self.telling.limit(&headline)
     }
 
-    /// The same with the first questions of `simulatable` that failed, if it made the release under this δ and a column says
-    /// nothing; it is run again for them.
+    /// Adds the first questions of `simulatable` that failed. This runs `simulatable` again under the δ `searched`, but only if a
+    /// column is fully generalized.
     #[must_use]
     pub fn with_questions(self, problem: &Problem, searched: Option<Delta>) -> Self {
         let Some(searched) = searched.filter(|_| !self.blank.is_empty()) else { return self };
@@ -329,7 +327,7 @@ impl Facts {
         Self { failed_questions: questions, ..self }
     }
 
-    /// Those of a release of the engine, with its classes as `risk` sees them.
+    /// The facts of a release in memory, with its classes as `risk` takes them.
     pub fn of_release(
         analysis: &Analysis,
         release: &Release,
@@ -358,13 +356,13 @@ impl Facts {
             ),
             algorithm: release.knows_algorithm().into(),
             beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
-            keeps_criteria: criteria.iter().all(|own| own.holds),
-            criteria: criteria.iter().map(|own| own.criterion).collect(),
+            keeps_criteria: criteria.iter().all(|standing| standing.holds),
+            criteria: criteria.iter().map(|standing| standing.criterion).collect(),
             ..Self::of_tables(analysis, release.delta())
         }
     }
 
-    /// The same if people have several rows; its classes are of people, and a column is blank by the released rows.
+    /// The facts if people have several rows. The classes count people; a column is blank according to the released rows.
     fn of_people(
         analysis: &Analysis,
         release: &Release,
@@ -386,7 +384,7 @@ impl Facts {
         }
     }
 
-    /// Those of a written release; of one that is not faithful, or cannot be read, only what the tables say.
+    /// The facts of a written release. If the file is not a faithful release, or cannot be read, only the facts of the tables.
     pub fn of_file(
         analysis: &Analysis,
         findings: &Findings,
@@ -422,7 +420,7 @@ impl Facts {
         }
     }
 
-    /// What is known before there is a release.
+    /// The facts of the tables, which exist before a release.
     fn of_tables(analysis: &Analysis, delta: Delta) -> Self {
         Self {
             project_delta: analysis.project().looser(delta),
@@ -432,7 +430,7 @@ impl Facts {
         }
     }
 
-    /// What is known of any release under δ.
+    /// The facts of every release under δ.
     fn of_delta(delta: Delta) -> Self {
         Self {
             delta,

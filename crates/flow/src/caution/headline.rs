@@ -1,25 +1,25 @@
-//! The first sentence of every verdict: what δ says of a person, in words and numbers.
+//! The first sentence of every verdict: what δ means for one person, in words and numbers.
 
 use super::facts::Presences;
 use palmtop_core::model::{Delta, Fraction, Presence};
 use palmtop_core::text::count;
 use palmtop_search::release::Achieved;
 
-/// The most decimals of an exact percentage; one that needs more is rounded to the safe side.
+/// The greatest number of decimals of an exact percentage. A percentage with more decimals is rounded to the safe side.
 const DECIMALS: u32 = 4;
 
-/// Half: from here on a person may be as likely a member as not.
+/// The bounds 1/2 to 1: a presence of 1/2 or more makes a person as likely a member as not.
 pub(super) fn half() -> Delta {
     let bounds = Presence::new(1, 2).and_then(|half| Delta::new(half, Presence::ONE));
     bounds.unwrap_or_else(|_| unreachable!("1/2 to 1 are bounds"))
 }
 
-/// A bound from above in per cent, exact or rounded up: `10 %`, `33.4 %`. A bound below 1 never becomes 100 %.
+/// An upper bound in per cent, exact or rounded up: `10 %`, `33.4 %`. A bound below 1 never becomes 100 %.
 pub fn at_most(bound: Presence) -> String {
     percent(bound, Fraction::decimal_up)
 }
 
-/// A bound from below in per cent, exact or rounded down: `33.3 %`. A bound above 0 never becomes 0 %.
+/// A lower bound in per cent, exact or rounded down: `33.3 %`. A bound above 0 never becomes 0 %.
 pub fn at_least(bound: Presence) -> String {
     percent(bound, Fraction::decimal_down)
 }
@@ -28,64 +28,66 @@ fn percent(bound: Presence, round: fn(&Fraction, u32) -> String) -> String {
     let exact = Fraction::from(bound);
     let in_percent = |decimals: u32| {
         let text = round(&exact, decimals + 2);
-        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-        let digits = format!("{whole}{part:0<width$}", width = decimals as usize + 2);
-        let (whole, part) = digits.split_at(digits.len() - decimals as usize);
-        let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
-        let whole = if whole.is_empty() { "0" } else { whole };
-        if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+        let (integer, part) = text.split_once('.').unwrap_or((&text, ""));
+        let digits = format!("{integer}{part:0<width$}", width = decimals as usize + 2);
+        let (integer, part) = digits.split_at(digits.len() - decimals as usize);
+        let (integer, part) = (integer.trim_start_matches('0'), part.trim_end_matches('0'));
+        let integer = if integer.is_empty() { "0" } else { integer };
+        if part.is_empty() { integer.to_owned() } else { format!("{integer}.{part}") }
     };
     let is_exact = |decimals: &u32| exact.decimal_down(decimals + 2) == exact.decimal_up(decimals + 2);
-    let tells = |decimals: &u32| {
+    let is_informative = |decimals: &u32| {
         let text = in_percent(*decimals);
         let is_bound = matches!(text.as_str(), "0" | "100");
         let significant = text.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count();
         !is_bound && significant >= 2
     };
-    let decimals = (0..=DECIMALS).find(is_exact).or_else(|| (1..=DECIMALS).find(tells));
-    // A bound that is nearer to 0 or 1 than such a percentage shows is written as a fraction.
+    let decimals = (0..=DECIMALS).find(is_exact).or_else(|| (1..=DECIMALS).find(is_informative));
+    // A bound that is so near to 0 or 1 that no such percentage shows it is written as a fraction.
     decimals.map_or_else(|| bound.to_string(), |decimals| format!("{} %", in_percent(decimals)))
 }
 
-/// What δ promises for a person, without any figure of a release: also for the recipient.
+/// What δ promises for each person, without any figure of a release, so that the recipient may read it, too.
 pub fn promise(delta: Delta) -> String {
     let most = at_most(delta.max());
     let upper = if delta.max() == Presence::ONE {
         "People may be certain to be members: δmax is 1 and promises nothing".to_owned()
     } else if delta.max() >= half().min() {
-        format!("People may be as likely members as not, or likelier: δ permits {most}")
+        format!("A person may be a member with a probability of 50 % or more: δ permits {most}")
     } else {
-        format!("Nobody can be taken for a member with more than {most}")
+        format!("Each person is a member with a probability of at most {most}")
     };
     let lower = if delta.min() == Presence::ZERO {
         "People may be certain not to be members".to_owned()
     } else {
-        format!("Nobody can be taken for a member with less than {}", at_least(delta.min()))
+        format!("Each person is a member with a probability of at least {}", at_least(delta.min()))
     };
     format!("{upper}. {lower}.")
 }
 
-/// The promise of a recounted release if it keeps δ, else how far δ is broken: without counts of people, which a recount of
-/// bounds does not have.
+/// The promise if a recounted release keeps δ, else how far the release breaks δ. Counts of people are missing, because a
+/// recount of bounds has none.
 pub fn recounted(delta: Delta, achieved: Achieved) -> String {
     let is_kept = delta.min() <= achieved.min && achieved.max <= delta.max();
     if is_kept { promise(delta) } else { format!("{}.", broken(delta, achieved).join(". ")) }
 }
 
-/// How far δ is broken above and below; empty if it is kept.
+/// How far δ is broken above and below; empty if the release keeps δ.
 fn broken(delta: Delta, achieved: Achieved) -> Vec<String> {
     let above = (achieved.max > delta.max()).then(|| {
         let (found, most) = (at_least(achieved.max), at_most(delta.max()));
-        format!("δ is broken: people can be taken for members with {found}, and δ permits {most}")
+        format!("δ is broken: people are members with a probability of up to {found}, and δ permits at most {most}")
     });
     let below = (achieved.min < delta.min()).then(|| {
         let (found, least) = (at_most(achieved.min), at_least(delta.min()));
-        format!("δ is broken: people can be taken for members with only {found}, and δ demands {least}")
+        format!(
+            "δ is broken: people are members with a probability of only {found}, and δ requires at least {least}"
+        )
     });
     above.into_iter().chain(below).collect()
 }
 
-/// What a release says of a person under δ: what δ promises if the release keeps it, else how far it is broken.
+/// What a release means for each person: the promise of δ if the release keeps δ, else how far the release breaks δ.
 pub fn headline(delta: Delta, presences: &Presences) -> String {
     let Presences { people, certain, likely, absent, achieved } = *presences;
     let all = count(people);
@@ -100,22 +102,21 @@ pub fn headline(delta: Delta, presences: &Presences) -> String {
         )
     } else if delta.max() >= half().min() {
         format!(
-            "{} of the {all} people are as likely members as not, or likelier: δ permits {most}",
+            "{} of the {all} people are members with a probability of 50 % or more: δ permits {most}",
             count(likely)
         )
     } else {
-        format!("Nobody of the {all} can be taken for a member with more than {most}")
+        format!("Each of the {all} people is a member with a probability of at most {most}")
     };
     let below = Achieved { max: delta.max(), ..achieved };
     let lower = if let [broken] = &broken(delta, below)[..] {
         broken.clone()
     } else if delta.min() > Presence::ZERO {
-        format!("Nobody can be taken for a member with less than {}", at_least(delta.min()))
+        format!("Each person is a member with a probability of at least {}", at_least(delta.min()))
+    } else if absent == 0 {
+        "No person is certain not to be a member".to_owned()
     } else {
-        format!(
-            "{} of them are certain not to be members",
-            if absent == 0 { "None".to_owned() } else { count(absent) }
-        )
+        format!("{} of them are certain not to be members", count(absent))
     };
     format!("{upper}. {lower}.")
 }
@@ -160,22 +161,22 @@ mod tests {
             (
                 ("0", "1/20"),
                 2,
-                "Nobody of the 19,800 can be taken for a member with more than 5 %. 18,800 of them are certain not to be members.",
+                "Each of the 19,800 people is a member with a probability of at most 5 %. 18,800 of them are certain not to be members.",
             ),
             (
                 ("0", "1/2"),
                 3,
-                "δ is broken: people can be taken for members with 60 %, and δ permits 50 %. 18,800 of them are certain not to be members.",
+                "δ is broken: people are members with a probability of up to 60 %, and δ permits at most 50 %. 18,800 of them are certain not to be members.",
             ),
             (
                 ("0", "3/5"),
                 3,
-                "100 of the 19,900 people are as likely members as not, or likelier: δ permits 60 %. 18,800 of them are certain not to be members.",
+                "100 of the 19,900 people are members with a probability of 50 % or more: δ permits 60 %. 18,800 of them are certain not to be members.",
             ),
             (
                 ("0", "999/1000"),
                 3,
-                "100 of the 19,900 people are as likely members as not, or likelier: δ permits 99.9 %. 18,800 of them are certain not to be members.",
+                "100 of the 19,900 people are members with a probability of 50 % or more: δ permits 99.9 %. 18,800 of them are certain not to be members.",
             ),
             (
                 ("0", "1"),
@@ -185,7 +186,7 @@ mod tests {
             (
                 ("1/100", "1/20"),
                 2,
-                "Nobody of the 19,800 can be taken for a member with more than 5 %. δ is broken: people can be taken for members with only 0 %, and δ demands 1 %.",
+                "Each of the 19,800 people is a member with a probability of at most 5 %. δ is broken: people are members with a probability of only 0 %, and δ requires at least 1 %.",
             ),
         ];
         for ((min, max), most, expected) in cases {
@@ -194,11 +195,9 @@ mod tests {
         let filled = Presences::of([Counts::new(1000, 40), Counts::new(500, 10)]);
         assert_eq!(
             headline(delta("1/100", "1/20"), &filled),
-            "Nobody of the 1,500 can be taken for a member with more than 5 %. Nobody can be taken for a member with less than 1 %."
+            "Each of the 1,500 people is a member with a probability of at most 5 %. Each person is a member with a probability of at least 1 %."
         );
-        assert!(
-            headline(delta("0", "1/20"), &filled).ends_with("None of them are certain not to be members.")
-        );
+        assert!(headline(delta("0", "1/20"), &filled).ends_with(" No person is certain not to be a member."));
     }
 
     #[test]
@@ -209,8 +208,8 @@ mod tests {
         assert_eq!(recounted(bounds, achieved("1/50", "1/20")), promise(bounds));
         assert_eq!(
             recounted(bounds, achieved("0", "1/3")),
-            "δ is broken: people can be taken for members with 33.3 %, and δ permits 5 %. δ is broken: people can be taken for members \
-             with only 0 %, and δ demands 1 %."
+            "δ is broken: people are members with a probability of up to 33.3 %, and δ permits at most 5 %. δ is broken: people are \
+             members with a probability of only 0 %, and δ requires at least 1 %."
         );
     }
 
@@ -219,11 +218,11 @@ mod tests {
         let cases = [
             (
                 ("1/100", "1/20"),
-                "Nobody can be taken for a member with more than 5 %. Nobody can be taken for a member with less than 1 %.",
+                "Each person is a member with a probability of at most 5 %. Each person is a member with a probability of at least 1 %.",
             ),
             (
                 ("0", "1/2"),
-                "People may be as likely members as not, or likelier: δ permits 50 %. People may be certain not to be members.",
+                "A person may be a member with a probability of 50 % or more: δ permits 50 %. People may be certain not to be members.",
             ),
             (
                 ("0", "1"),

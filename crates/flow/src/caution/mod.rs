@@ -1,7 +1,7 @@
-//! Cautions: what a person has to know about a project or a release before signing, in one list for every command and screen.
+//! Cautions: what a signer must know about a project or a release. Every command and screen shows the same list.
 //!
-//! A caution has a stable key, a severity, one sentence with its figures, and what to do. A severe caution must be answered
-//! before an export: with the remedy, or with [`Acceptance`], a reason that the session and the report quote.
+//! A caution has a stable key, a severity, a text with figures, and a remedy. A severe caution must be answered before an
+//! export: by the remedy, or by an [`Acceptance`], whose reason the session and the report quote.
 
 mod facts;
 mod headline;
@@ -32,13 +32,13 @@ pub use telling::{Cost, Telling, TellingColumn};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// It stops an export until it is answered.
+    /// The caution stops an export until it is answered.
     Severe,
-    /// It is shown and stops nothing.
+    /// The caution is shown and does not stop an export.
     Note,
 }
 
-/// Declares the keys once: the variant, its text in JSON and in `--accept`, its severity, and what it is about.
+/// Declares each key once: its variant, its text in JSON and in `--accept`, its severity, and its meaning.
 macro_rules! keys {
     ($($(#[doc = $doc:literal])+ $variant:ident = $text:literal, $severity:ident;)+) => {
         /// The stable key of a caution.
@@ -48,21 +48,21 @@ macro_rules! keys {
         }
 
         impl Key {
-            /// All keys, the severe ones first; lists of cautions have this order.
+            /// All keys, severe ones first. Lists of cautions have this order.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The key as JSON, `--accept` and the references write it.
+            /// The key as it is written in JSON, in `--accept` and in the docs.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
 
-            /// What it is about, in a sentence.
+            /// The meaning of the key in one or two sentences: its doc comment.
             pub fn meaning(self) -> String {
                 let lines: &[&str] = match self { $(Self::$variant => &[$($doc),+]),+ };
                 lines.concat().trim().to_owned()
             }
 
-            /// Whether such a caution must be answered before an export.
+            /// The severity of every caution with this key.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),+ }
             }
@@ -71,86 +71,86 @@ macro_rules! keys {
 }
 
 keys! {
-    /// A published column gives away a quasi-identifier, or a column of P that the project does not use.
-    /// The sentence has the number of rows that then fit fewer than 1/δmax people.
+    /// A published column reveals a quasi-identifier, or a column of P that the project does not use.
+    /// The sentence counts the rows that then fit fewer than 1/δmax people.
     Betrays = "betrays", Severe;
-    /// People are certain to be members: the achieved presence is 1.
+    /// Some people are certain to be members: their presence is 1.
     Certain = "certain", Severe;
-    /// Nobody decided the role of a published column of T: `init --yes` chose it.
+    /// Nobody decided the role of a published column of T: `init --yes` chose the role.
     Undecided = "undecided", Severe;
-    /// δmax is 1/2 or above: people may be as likely members as not, or likelier.
+    /// δmax is 1/2 or more: a person may be a member with a probability of 50 % or more.
     WeakDelta = "weak_delta", Note;
-    /// δ is looser than the project's.
+    /// δ is looser than the project's δ.
     LooserDelta = "looser_delta", Note;
-    /// δ is looser than the prior and the acceptable misuse ask for.
+    /// δ is looser than the δ that follows from the prior and the acceptable misuse.
     AdvisedDelta = "advised_delta", Note;
-    /// Neither a prior nor a reason justifies δ.
+    /// The choice of δ has no justification: neither a prior nor a reason is given.
     UnjustifiedDelta = "unjustified_delta", Note;
     /// δ was changed after the first search.
     ChangedDelta = "changed_delta", Note;
-    /// An attacker who knows the algorithm is not ruled out, or an audit found people outside δ.
+    /// Against an attacker who knows the algorithm, nothing is proven, or an audit found people outside δ.
     KnowsAlgorithm = "knows_algorithm", Note;
-    /// An attacker who knows that somebody is a member may find the row or read the sensitive value.
+    /// An attacker who knows that a person is a member may find the person's row or sensitive value.
     /// The sentence compares the risks with the threshold 0.09.
     KnowsMember = "knows_member", Note;
-    /// People are certain not to be members.
+    /// Some people are certain not to be members: their presence is 0.
     CertainAbsent = "certain_absent", Note;
-    /// Under the project's prior, the posterior of somebody is outside δ.
+    /// Under the project's prior, the posteriors of some people are outside δ.
     Prior = "prior", Note;
-    /// Columns are `*` in all rows, or in nearly all.
+    /// Columns are fully generalized in all rows, or in nearly all rows.
     SaysNothing = "says_nothing", Note;
     /// The labels of a row have more than 500 characters on average, or the release is ten times as large as T.
     /// palmtop asks about it before an export.
     LargeRelease = "large_release", Note;
-    /// Members of T who are not in P have no row.
+    /// Members of T who are not in P are left out of the release.
     LeftOut = "left_out", Note;
     /// Members of T who were not in P were added to it.
     Added = "added", Note;
-    /// Members are withdrawn.
+    /// Members of T are withdrawn: they have no row in the release.
     Withdrawn = "withdrawn", Note;
-    /// Another release of the same T exists; for a written file, an earlier one.
+    /// Another release of the same T exists. For a written file, only earlier releases count.
     EarlierRelease = "earlier_release", Note;
-    /// δ was searched in another session of the same project.
+    /// Another session of the same project has searched before.
     OtherSession = "other_session", Note;
-    /// The session does not lead to this release.
+    /// No step of the session makes this release, or the session has different inputs.
     Session = "session", Note;
-    /// Every row of P occurs twice or more often: people may be counted several times.
+    /// Every row of P occurs two or more times: people may be counted several times.
     DoubledPublic = "doubled_public", Note;
     /// An unused column of P looks like a count.
     CountLike = "count_like", Note;
-    /// A published column has nearly the name of a column of P.
+    /// A published column has nearly the same name as a column of P.
     NamedAlike = "named_alike", Note;
     /// A published column has a different value in nearly every row.
     UniqueColumn = "unique_column", Note;
     /// A published column or level is on HIPAA's Safe Harbor list.
     SafeHarbor = "safe_harbor", Note;
-    /// Two identifiers differ only by spaces, zeros or unseen characters: one person may count as two.
+    /// Two identifiers differ only by spaces, zeros or invisible characters: one person may be counted as two.
     AlikeIdentifiers = "alike_identifiers", Note;
 }
 
 impl Key {
-    /// Whether such a note is asked about before a release is written: nothing but a person's time is at risk, so it stops no
-    /// command that runs without a terminal.
+    /// Whether palmtop asks about a note with this key before it writes a release. Such a note risks only the reader's time, so
+    /// it does not stop a command that runs without a terminal.
     pub const fn is_asked(self) -> bool {
         matches!(self, Self::LargeRelease)
     }
 }
 
-/// Something that a person has to know before signing.
+/// A fact that the signer of a release must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caution {
-    /// Its stable key.
+    /// The stable key of this kind of caution.
     pub key: Key,
-    /// The column or attribute that it is about; `None` if it is about the whole release.
+    /// The column or attribute; `None` if the caution is about the whole project or release.
     #[serde(default)]
     pub subject: Option<String>,
-    /// Whether it stops an export.
+    /// Whether the caution stops an export.
     pub severity: Severity,
-    /// One sentence with its figures; no value of T.
+    /// The fact in one or a few sentences, with its figures. It has no value of T.
     pub sentence: String,
-    /// What to do about it.
+    /// What the analyst can do about the fact.
     pub remedy: String,
-    /// The reason it was accepted with, if it was.
+    /// The reason with which the caution was accepted; `None` if nobody accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
 }
@@ -174,7 +174,7 @@ impl Caution {
         Self { subject: Some(subject.into()), ..self }
     }
 
-    /// What `--accept` calls it: `certain`, or `betrays:birthdate`.
+    /// The name for `--accept`: `certain`, or `betrays:birthdate`.
     pub fn name(&self) -> String {
         match &self.subject {
             Some(subject) => format!("{}:{subject}", self.key.as_str()),
@@ -182,19 +182,19 @@ impl Caution {
         }
     }
 
-    /// Whether it is severe and nobody accepted it: an export is refused then.
+    /// Whether the caution is severe and nobody accepted it. Then an export is refused.
     pub fn is_open(&self) -> bool {
         self.severity == Severity::Severe && self.accepted.is_none()
     }
 
-    /// Whether a person is asked about it before an export, and nobody accepted it.
+    /// Whether palmtop asks about the caution before an export, and nobody accepted it.
     pub fn is_question(&self) -> bool {
         self.key.is_asked() && self.accepted.is_none()
     }
 }
 
 impl fmt::Display for Caution {
-    /// One line: the sentence and the remedy; of an accepted caution the reason and the sentence.
+    /// One line: the sentence and the remedy, or the reason and the sentence if the caution is accepted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.accepted {
             None => write!(f, "{} {}", self.sentence, self.remedy),
@@ -203,44 +203,45 @@ impl fmt::Display for Caution {
     }
 }
 
-/// A reason as a sentence.
+/// The reason with a full stop at its end.
 fn with_point(reason: &str) -> String {
     let is_closed = reason.ends_with(['.', '!', '?']);
     if is_closed { reason.to_owned() } else { format!("{reason}.") }
 }
 
-/// A caution that the analyst accepts, and why: `KEY=REASON`, or `KEY:COLUMN=REASON` for one column.
+/// A caution that the analyst accepts, with the reason: `KEY=REASON`, or `KEY:COLUMN=REASON` for one column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Acceptance {
-    /// The key.
+    /// The key of the accepted caution.
     pub key: Key,
     /// The column or attribute. `None` answers a severe caution only if no other one of its key is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// Why.
+    /// The reason, a sentence that reports quote.
     pub reason: String,
 }
 
 impl Acceptance {
-    /// What the register of releases has of it; `None` if this palmtop does not know the key, or the reason is no sentence.
+    /// Reads an acceptance of the register of releases; `None` if this palmtop does not know the key, or the reason is not a
+    /// sentence.
     pub fn of_register(accepted: &Accepted) -> Option<Self> {
         let key = Key::ALL.iter().copied().find(|key| key.as_str() == accepted.key)?;
         let reason = text::reason(&accepted.reason).ok()?.to_owned();
         Some(Self { key, subject: accepted.subject.clone(), reason })
     }
 
-    /// What a report has of a caution that was accepted; `None` if it was not, or the reason is no sentence.
+    /// Reads the acceptance of a caution in a report; `None` if nobody accepted the caution, or the reason is not a sentence.
     pub fn of_report(caution: &Caution) -> Option<Self> {
         let reason = text::reason(caution.accepted.as_ref()?).ok()?.to_owned();
         Some(Self { key: caution.key, subject: caution.subject.clone(), reason })
     }
 
-    /// Whether it names a caution.
+    /// Whether the acceptance has the key and the column of a caution.
     fn names(&self, caution: &Caution) -> bool {
         self.key == caution.key && self.subject == caution.subject
     }
 
-    /// Whether it names no column, and a caution has its key.
+    /// Whether the acceptance has no column, and the key of a caution.
     fn has_key(&self, caution: &Caution) -> bool {
         self.key == caution.key && self.subject.is_none()
     }
@@ -250,39 +251,44 @@ impl FromStr for Acceptance {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, reason) = text
-            .split_once('=')
-            .ok_or_else(|| format!("`{text}` has no reason; expected KEY=REASON or KEY:COLUMN=REASON"))?;
+        let (name, reason) = text.split_once('=').ok_or_else(|| {
+            format!("`{text}` has no reason: write KEY=REASON, or KEY:COLUMN=REASON for one column")
+        })?;
         let (key, subject) = name.split_once(':').map_or((name, None), |(key, subject)| (key, Some(subject)));
         let reason =
             text::reason(reason).map_err(|expected| format!("`{name}` has no reason: {expected}"))?;
         let found = Key::ALL.iter().find(|known| known.as_str() == key.trim()).ok_or_else(|| {
             let severe = Key::ALL.iter().filter(|key| key.severity() == Severity::Severe);
             let severe: Vec<&str> = severe.map(|key| key.as_str()).collect();
-            format!("no caution has the key `{}`; severe cautions are {}", key.trim(), severe.join(", "))
+            format!(
+                "no caution has the key `{}`; the keys of severe cautions are {}",
+                key.trim(),
+                severe.join(", ")
+            )
         })?;
         Ok(Self { key: *found, subject: subject.map(ToOwned::to_owned), reason: reason.to_owned() })
     }
 }
 
-/// Sorts cautions as [`Key::ALL`] does; those of one key keep their order.
+/// Sorts cautions by their key, in the order of [`Key::ALL`]; cautions with the same key keep their order.
 pub fn sort(cautions: &mut [Caution]) {
     cautions.sort_by_key(|caution| caution.key);
 }
 
-/// Answers cautions: each that an acceptance names gets its reason. An acceptance of a key alone answers a severe caution
-/// only if all open cautions of the key are of one column, so that no caution is answered by a reason for another one.
+/// Gives each accepted caution its reason. An acceptance without a column answers a severe caution only if all open cautions
+/// with this key are of one column. So no caution is answered by a reason for another one.
 pub fn accept(cautions: &mut [Caution], acceptances: &[Acceptance]) {
     for caution in cautions.iter_mut() {
-        if let Some(own) = acceptances.iter().find(|own| own.names(caution)) {
-            caution.accepted = Some(own.reason.clone());
+        if let Some(acceptance) = acceptances.iter().find(|acceptance| acceptance.names(caution)) {
+            caution.accepted = Some(acceptance.reason.clone());
         }
     }
     for acceptance in acceptances {
-        let is_asked = |own: &Caution| acceptance.has_key(own) && own.accepted.is_none();
-        let open: Vec<&Caution> = cautions.iter().filter(|own| is_asked(own) && own.is_open()).collect();
+        let is_named = |caution: &Caution| acceptance.has_key(caution) && caution.accepted.is_none();
+        let open = cautions.iter().filter(|caution| is_named(caution) && caution.is_open());
+        let open: Vec<&Caution> = open.collect();
         let is_vague = open.windows(2).any(|two| two[0].subject != two[1].subject);
-        for caution in cautions.iter_mut().filter(|own| is_asked(own) && !is_vague) {
+        for caution in cautions.iter_mut().filter(|caution| is_named(caution) && !is_vague) {
             caution.accepted = Some(acceptance.reason.clone());
         }
     }
@@ -316,7 +322,7 @@ mod tests {
     fn an_acceptance_answers_its_key_and_column_alone() {
         let of = |column: &str| Caution::new(Key::Betrays, "…", "…").about(column);
         let mut cautions = [of("birthdate"), of("village"), Caution::new(Key::Certain, "…", "…")];
-        // A key alone does not say which of two columns is meant.
+        // Two columns have open cautions with this key: an acceptance without a column answers neither.
         accept(&mut cautions, &["betrays=all are public".parse().unwrap()]);
         assert_eq!(cautions.iter().map(Caution::is_open).collect::<Vec<_>>(), [true, true, true]);
         accept(&mut cautions, &["betrays:village=villages are public".parse().unwrap()]);

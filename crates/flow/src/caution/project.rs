@@ -1,4 +1,4 @@
-//! The cautions of a project: what holds for every release of it.
+//! The cautions of a project. They hold for every release of it.
 
 use super::release::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
@@ -10,21 +10,21 @@ use palmtop_core::text::count;
 use palmtop_measure::betrayal::Betrayal;
 use palmtop_tables::alike::AlikeIdentifiers;
 
-/// The cautions of a project, with what those of its releases need.
+/// The cautions of a project, with the facts from which the cautions of its releases follow.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectCautions {
     /// The cautions under the δ of the problem, in the order of [`Key::ALL`].
     pub list: Vec<Caution>,
-    /// The published columns that give a quasi-identifier away.
+    /// The published columns that reveal a quasi-identifier.
     pub betrayals: Betrayals,
-    /// What releases may publish of HIPAA's list.
+    /// The published columns and levels on HIPAA's Safe Harbor list.
     pub safe_harbor: Vec<SafeHarborNote>,
     /// Whether people have several rows.
     pub of_people: bool,
 }
 
 impl ProjectCautions {
-    /// The same with the cautions of earlier releases and other sessions.
+    /// Adds the cautions about earlier releases and other sessions.
     #[must_use]
     pub fn beside(mut self, surroundings: &Surroundings) -> Self {
         self.list.extend(surroundings.cautions(self.of_people));
@@ -33,14 +33,14 @@ impl ProjectCautions {
     }
 }
 
-/// The cautions of a project under the δ of its problem. T is read again for its published columns; the meter is told of
-/// the bytes that are read.
+/// Finds the cautions of a project under the δ of its problem. This reads T again for its published columns; the meter counts
+/// the bytes.
 ///
-/// If people have several rows, one row of each person is compared to find what a published column gives away. How few people of P then
-/// fit a row is not counted, because a person is known by all of their rows.
+/// If people have several rows, one row of each person is compared to find what a published column reveals. The people of P who then
+/// fit a row are not counted, because an attacker knows a person by all of the person's rows.
 ///
 /// # Errors
-/// A [`PipelineError`] if T cannot be read again, is not what was loaded, or the meter says stop.
+/// A [`PipelineError`] if T cannot be read again, has changed since it was loaded, or the meter stops the work.
 pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCautions, PipelineError> {
     let delta = analysis.problem().delta();
     let notes = analysis.notes();
@@ -63,7 +63,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<ProjectCauti
     Ok(ProjectCautions { list, betrayals, safe_harbor, of_people })
 }
 
-/// A column that gives a quasi-identifier away, with what it costs a release; the project's `accept` answers it.
+/// A column that reveals a quasi-identifier, and its cost for a release. The project's `accept` answers this caution.
 pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Caution {
     let cost = if cost.is_empty() { String::new() } else { format!(" {}.", capitalized(cost)) };
     let sentence = format!("{}.{cost}", betrayal.sentence());
@@ -73,13 +73,13 @@ pub(super) fn betrays(project: &Project, betrayal: &Betrayal, cost: &str) -> Cau
     Caution { accepted, ..Caution::new(Key::Betrays, sentence, remedy).about(&betrayal.column) }
 }
 
-/// Published columns that have the name of a column of P, but for those that are found to give something away.
+/// Published columns with nearly the name of a column of P. Columns that are already known to reveal something are left out.
 fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution> {
     let known = betrayals.columns();
     let caution = |(column, public): &(String, String)| {
         let sentence = format!(
-            "`{column}` is published, and but for case and separators it has the name of the public table's column `{public}`: an attacker \
-             who knows that column may find people by it."
+            "`{column}` is published. Except for case and separators, it has the same name as column `{public}` of the public table: an \
+             attacker who knows `{public}` may find people by it."
         );
         let remedy = format!(
             "Make `{column}` a quasi-identifier (`role = \"quasi\"`, `public_column = \"{public}\"`, and a hierarchy), or withhold it \
@@ -90,7 +90,7 @@ fn named_alike(found: &[(String, String)], betrayals: &Betrayals) -> Vec<Caution
     found.iter().filter(|(column, _)| !known.contains(&column.as_str())).map(caution).collect()
 }
 
-/// The cautions of columns that are published beside the quasi-identifiers, and of levels on HIPAA's list.
+/// The cautions of published columns other than quasi-identifiers, and of levels on HIPAA's list.
 fn of_columns(
     project: &Project,
     betrayals: &Betrayals,
@@ -103,8 +103,8 @@ fn of_columns(
     betraying.chain(unique).chain(notes.into_iter().map(safe_harbor)).collect()
 }
 
-/// What stands in place of the cost of a betrayal if people have several rows.
-const NOT_COUNTED: &str = "one row of each person was compared; the people of P who then fit are not counted, because people have several rows";
+/// The text in place of the cost of a betrayal if people have several rows.
+const NOT_COUNTED: &str = "one row of each person was compared. The people of P who then fit are not counted, because people have several rows";
 
 fn safe_harbor(note: SafeHarborNote) -> Caution {
     let sentence = format!("Safe Harbor (HIPAA): `{}`: {}.", note.attribute, note.text);
@@ -118,7 +118,7 @@ fn undecided(project: &Project) -> impl Iterator<Item = Caution> {
 }
 
 fn undecided_role(name: &str) -> Caution {
-    let sentence = format!("`{name}` is published, and nobody decided its role.");
+    let sentence = format!("`{name}` is published, but nobody decided its role.");
     let remedy =
         format!("Decide the role of `{name}` in the project, and remove its line `undecided = true`.");
     Caution::new(Key::Undecided, sentence, remedy).about(name)
@@ -126,18 +126,19 @@ fn undecided_role(name: &str) -> Caution {
 
 fn count_like(column: &str) -> Caution {
     let sentence = format!(
-        "The unused column `{column}` of the public table looks like a count: it has whole numbers, and no two rows are alike."
+        "The unused column `{column}` of the public table looks like a count: it has whole numbers, and the table has no duplicate rows."
     );
     let remedy = format!(
-        "If a row stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it."
+        "If it is the number of people for whom a row stands, set `count = \"{column}\"` under [public]. Without this line, every \
+         presence is wrong."
     );
     Caution::new(Key::CountLike, sentence, remedy).about(column)
 }
 
 fn doubled_public(times: u64) -> Caution {
     let sentence = format!(
-        "The public table has every row {times} times, or a multiple of that: if each person is in it {times} times, every presence is \
-         {times} times too low."
+        "The public table has every row {times} times, or a multiple of that. If each person is in the table {times} times, every \
+         presence is {times} times too low."
     );
     Caution::new(Key::DoubledPublic, sentence, "Remove the repeated rows of the public table.")
 }
@@ -149,21 +150,24 @@ fn alike_identifiers(found: &AlikeIdentifiers) -> Caution {
         found => format!("{} identifiers differ", count(*found)),
     };
     let sentence = format!(
-        "Column `{column}` of the private table: {identifiers} from another only by spaces, unseen characters, leading zeros, `+` or \
-         `.0`, such as in {first} and {second}. If they are one person's, that person counts twice in T."
+        "Column `{column}` of the private table: {identifiers} from another only by spaces, invisible characters, leading zeros, `+` or \
+         `.0`, for example in {first} and {second}. If both identify one person, this person is counted twice."
     );
-    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in one way.").about(column)
+    Caution::new(Key::AlikeIdentifiers, sentence, "Write each identifier in only one way.").about(column)
 }
 
-/// A column with a value of each person or row; `of_people` if people have several rows.
+/// A column in which nearly every person or row has a different value; `of_people` if people have several rows.
 fn unique_column(found: &UniqueColumn, of_people: bool) -> Caution {
     let UniqueColumn { column, values, alone } = found;
     let (alone, values) = (count(*alone), count(*values));
-    let (are, rows) =
-        if of_people { ("are of one person alone", "rows") } else { ("occur only once", "row") };
+    let (are, rows) = if of_people {
+        ("belong to only one person", "rows of this person")
+    } else {
+        ("occur only once", "row")
+    };
     let sentence = format!(
-        "`{column}` is published unchanged, and {alone} of its {values} values {are}: an attacker who knows one, or a part of it, \
-         finds the {rows}."
+        "`{column}` is published unchanged, and {alone} of its {values} values {are}. An attacker who knows such a value, or a part of \
+         it, finds the {rows}."
     );
     Caution::new(Key::UniqueColumn, sentence, "Withhold the column, or declare it an identifier.")
         .about(column)

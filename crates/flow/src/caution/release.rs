@@ -1,4 +1,4 @@
-//! The cautions of a release, from facts that a search's release and a written file both give.
+//! The cautions of a release. They follow from [`Facts`], which a release in memory and a written file both give.
 
 use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
 use super::headline::{at_most, half};
@@ -7,16 +7,16 @@ use super::{Caution, Key, ProjectCautions, ReleaseSize};
 use palmtop_core::model::{Delta, Presence};
 use palmtop_core::text::count;
 
-/// The cautions of a release: those of its facts, and those of its project that hold for every release.
+/// Finds the cautions of a release: those that follow from its facts, and those of its project.
 pub fn of_release(facts: &Facts, project: &ProjectCautions) -> Vec<Caution> {
     let mut cautions = of_facts(facts);
-    // The facts say these of the δ of the release.
+    // These cautions of the project are about its own δ. The facts have them for the δ of the release.
     let of_delta = [Key::WeakDelta, Key::LooserDelta, Key::LeftOut, Key::Added];
-    let is_said = |own: &&Caution| {
-        of_delta.contains(&own.key)
-            || cautions.iter().any(|found| (found.key, &found.subject) == (own.key, &own.subject))
+    let is_repeated = |caution: &&Caution| {
+        of_delta.contains(&caution.key)
+            || cautions.iter().any(|found| (found.key, &found.subject) == (caution.key, &caution.subject))
     };
-    let others: Vec<Caution> = project.list.iter().filter(|own| !is_said(own)).cloned().collect();
+    let others: Vec<Caution> = project.list.iter().filter(|caution| !is_repeated(caution)).cloned().collect();
     cautions.extend(others);
     super::sort(&mut cautions);
     cautions
@@ -35,23 +35,23 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions
 }
 
-/// δmax of 1/2 or above, in words that hold for every release.
+/// The caution if δmax is 1/2 or more, in words that hold for every release.
 pub(super) fn weak_delta(delta: Delta) -> Option<Caution> {
     let sentence = if delta.max() == Presence::ONE {
         "δmax is 1: people may be certain to be members, and δ promises nothing.".to_owned()
     } else {
         let most = at_most(delta.max());
-        format!("δmax is {}: people may be as likely members as not, or likelier, up to {most}.", delta.max())
+        format!("δmax is {}: a person may be a member with a probability of up to {most}.", delta.max())
     };
     let remedy =
-        "Choose a δmax below 1/2; `palmtop advise` derives one from a prior and an acceptable misuse.";
+        "Choose a δmax below 1/2. `palmtop advise` computes one from a prior and an acceptable misuse.";
     (delta.max() >= half().min()).then(|| Caution::new(Key::WeakDelta, sentence, remedy))
 }
 
-/// A δ that is looser than the project's.
+/// The caution if δ is looser than the project's δ.
 pub(super) fn looser_delta(delta: Delta, project: Delta) -> Caution {
     let sentence = format!(
-        "δ is looser than the project's: {} to {}, and the project has {} to {}.",
+        "δ is looser than the project's δ: {} to {} instead of {} to {}.",
         delta.min(),
         delta.max(),
         project.min(),
@@ -60,25 +60,26 @@ pub(super) fn looser_delta(delta: Delta, project: Delta) -> Caution {
     Caution::new(
         Key::LooserDelta,
         sentence,
-        "Use the project's δ, or write the new one into the project with a reason.",
+        "Use the project's δ, or write the new δ into the project, with a reason.",
     )
 }
 
-/// Members whom P lacks.
+/// The cautions about members who are not in P.
 pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
     let mut cautions = Vec::new();
     if dropped > 0 {
         let sentence = format!(
-            "{} of the private table {} left out, because the public table lacks them.",
+            "{} of the private table {} left out: the public table does not have them.",
             members(dropped),
             if dropped == 1 { "is" } else { "are" }
         );
-        let remedy = "Look for other spellings and missing values in both tables; tell the recipient how many are left out.";
+        let remedy = "Look for different spellings and missing values in both tables. Tell the recipient how many members are left out.";
         cautions.push(Caution::new(Key::LeftOut, sentence, remedy));
     }
     if added > 0 {
         let sentence = format!(
-            "{} whom the public table lacks {} added to it; δ holds against an attacker who knows the public table with them.",
+            "{} {} added to the public table, which does not have them. δ holds only against an attacker who knows the public table with \
+             them.",
             members(added),
             if added == 1 { "was" } else { "were" }
         );
@@ -97,7 +98,8 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
         if let Some(Presences { people: all, likely, certain, .. }) = facts.presences {
             let (all, likely, certain) = (count(all), count(likely), count(certain));
             weak.sentence.push_str(&format!(
-                " In this release, {likely} of the {all} people are as likely members as not, or likelier, and {certain} are certain."
+                " In this release, {likely} of the {all} people are members with a probability of 50 % or more, and {certain} are certain to be \
+                 members."
             ));
         }
         cautions.push(weak);
@@ -105,14 +107,14 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.project_delta.map(|project| looser_delta(facts.delta, project)));
     if let Some(advised) = facts.advised_delta {
         let sentence = format!(
-            "δ is not as strict as the prior and the acceptable misuse ask for: they ask for {} to {}.",
+            "The prior and the acceptable misuse require a stricter δ: {} to {}.",
             advised.min(),
             advised.max()
         );
         cautions.push(Caution::new(
             Key::AdvisedDelta,
             sentence,
-            "Release under the stricter δ, or give the reason for this one.",
+            "Release under the stricter δ, or give a reason for this one.",
         ));
     }
     if let Some(session) = facts.session.filter(|found| found.changes > 0) {
@@ -122,7 +124,7 @@ fn of_delta(facts: &Facts) -> Vec<Caution> {
         cautions.push(Caution::new(
             Key::ChangedDelta,
             sentence,
-            "Read the reasons in the session: a δ that was fitted to a result promises less.",
+            "Read the reasons in the session: a δ that was adjusted to a result promises less.",
         ));
     }
     cautions
@@ -133,15 +135,15 @@ fn presence(facts: &Facts) -> Vec<Caution> {
     if let Some(Presences { people: all, certain, absent, .. }) = facts.presences {
         if certain > 0 {
             let sentence = format!(
-                "{} of the {} people {} certain to be members: everybody in their class is one.",
+                "{} of the {} people {} certain to be members: everyone in their class is a member.",
                 count(certain),
                 count(all),
                 if certain == 1 { "is" } else { "are" }
             );
             let remedy = if facts.delta.max() == Presence::ONE {
-                "Choose a δmax below 1, or accept it with a reason."
+                "Choose a δmax below 1, or accept this caution with a reason."
             } else {
-                "The release breaks δ: choose a coarser release that keeps it, or accept it with a reason."
+                "The release breaks δ: choose a coarser release that keeps δ, or accept this caution with a reason."
             };
             cautions.push(Caution::new(Key::Certain, sentence, remedy));
         }
@@ -152,19 +154,20 @@ fn presence(facts: &Facts) -> Vec<Caution> {
                 count(all),
                 if absent == 1 { "is" } else { "are" }
             );
-            let remedy = "If being no member tells something of a person, choose a δmin above 0 or `empty_regions = \"forbid\"`.";
+            let remedy = "If it is sensitive that a person is not a member, choose a δmin above 0, or set `empty_regions = \"forbid\"`.";
             cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy));
         }
     }
     if facts.beyond_prior > 0 {
         let sentence = format!(
-            "Under the project's prior, the posterior of {} is outside δ.",
-            people(facts.beyond_prior)
+            "Under the project's prior, {} {} a posterior outside δ.",
+            people(facts.beyond_prior),
+            if facts.beyond_prior == 1 { "has" } else { "have" }
         );
         cautions.push(Caution::new(
             Key::Prior,
             sentence,
-            "Choose a stricter δ, or drop the quasi-identifier on which the prior depends.",
+            "Choose a stricter δ, or remove the quasi-identifier on which the prior depends.",
         ));
     }
     if facts.withdrawn > 0 {
@@ -173,7 +176,7 @@ fn presence(facts: &Facts) -> Vec<Caution> {
             members(facts.withdrawn),
             if facts.withdrawn == 1 { "is" } else { "are" }
         );
-        let remedy = "Tell the recipient: counts that are made from the release lack these members.";
+        let remedy = "Tell the recipient: counts from the release do not include these members.";
         cautions.push(Caution::new(Key::Withdrawn, sentence, remedy));
     }
     cautions
@@ -181,16 +184,16 @@ fn presence(facts: &Facts) -> Vec<Caution> {
 
 fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
     let (sentence, remedy) = match known {
-        // Neither `audit` nor `simulatable` takes such a project.
+        // Both `audit` and `simulatable` refuse a project in which people have several rows.
         AlgorithmKnowledge::Unknown if of_people => (
-            "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged if people have \
-             several rows."
+            "An attacker who also knows palmtop and how this release was chosen may learn more. palmtop does not judge this if people \
+             have several rows."
                 .to_owned(),
-            "Choose the node before you see any result, and give the report the reason.",
+            "Choose the node before you see any result, and state the reason in the report.",
         ),
         AlgorithmKnowledge::Exact => return None,
         AlgorithmKnowledge::Audited(Some(0)) => (
-            "An audit found nobody outside δ for an attacker who knows the algorithm; an audit may miss people.".to_owned(),
+            "An audit found nobody outside δ for an attacker who knows the algorithm. An audit may miss people.".to_owned(),
             "`--strategy simulatable` rules this attacker out.",
         ),
         AlgorithmKnowledge::Audited(None) => (
@@ -205,43 +208,44 @@ fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
             "`--strategy simulatable` rules this attacker out.",
         ),
         AlgorithmKnowledge::NotReproduced => (
-            "The run's report says that `simulatable` made this release, and running it again gives another one.".to_owned(),
-            "Make the release again from the present tables.",
+            "The run's report names `simulatable` as the strategy, but a second run gives a different release.".to_owned(),
+            "Make the release again from the current tables.",
         ),
         AlgorithmKnowledge::Unknown => (
-            "An attacker who also knows palmtop and how this release was chosen may learn more: that is not judged.".to_owned(),
-            "`palmtop audit` measures it; `--strategy simulatable` rules this attacker out.",
+            "An attacker who also knows palmtop and how this release was chosen may learn more. This was not judged.".to_owned(),
+            "`palmtop audit` measures how much; `--strategy simulatable` rules this attacker out.",
         ),
     };
     Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy))
 }
 
-/// What an attacker finds who knows that somebody is a member, if it is more than regulators accept.
+/// The caution about an attacker who knows that a person is a member; `None` if the risks are below the usual thresholds.
 fn knows_member(facts: &MemberFacts, criteria: &[&str]) -> Option<Caution> {
     if facts.in_small_classes == 0 && facts.one_value.iter().all(|(_, members)| *members == 0) {
         return None;
     }
-    let sentence = format!("An attacker who knows that somebody is a member: {}.", facts.figures());
+    let sentence =
+        format!("An attacker who knows that a person is a member may find this person: {}.", facts.figures());
     Some(Caution::new(Key::KnowsMember, sentence, member_remedy(facts, criteria)))
 }
 
-/// What of `k`, `l` and `t` is not enforced yet and would change something.
+/// The criteria of `k`, `l` and `t` that would lower a risk, without those that hold already.
 fn member_remedy(facts: &MemberFacts, criteria: &[&str]) -> String {
     let enforces = |name: &str| criteria.contains(&name);
     let mut remedies = Vec::new();
     if facts.in_small_classes > 0 {
-        remedies.push(format!("`k = {}` keeps classes at or above the threshold", MemberFacts::THRESHOLD));
+        remedies.push(format!("`k = {0}` requires {0} members in each class", MemberFacts::THRESHOLD));
     }
     if facts.one_value.iter().any(|(_, members)| *members > 0) {
-        remedies.push("`l = { distinct = 2 }` puts two values into every class".to_owned());
+        remedies.push("`l = { distinct = 2 }` requires two values in each class".to_owned());
     }
     if !facts.one_value.is_empty() && !enforces("t") {
-        remedies.push("`t` limits how far a class differs from all members".to_owned());
+        remedies.push("`t` limits how far a class may differ from all members".to_owned());
     }
     format!("Under [policy], {}.", remedies.join(", "))
 }
 
-/// Columns that say nothing in nearly all rows, and what may still be decided.
+/// The caution about fully generalized columns, with the decisions that are still possible.
 fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Caution> {
     let (first, others) = blank.split_first()?;
     let names: Vec<String> = blank.iter().map(|column| format!("`{}`", column.name)).collect();
@@ -252,7 +256,7 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
         format!("at least {} of the {} rows", count(fewest), count(first.all))
     };
     let mut sentence = format!(
-        "{} {} generalized to everything in {rows}: the release says nothing about {}.",
+        "{} {} fully generalized in {rows}: the release has no information about {}.",
         listed(&names),
         if others.is_empty() { "is" } else { "are" },
         if others.is_empty() { "it" } else { "them" }
@@ -265,20 +269,20 @@ fn says_nothing(blank: &[BlankColumn], failed_questions: &[String]) -> Option<Ca
         };
         sentence.push_str(&format!(" {word} about {}.", failed_questions.join("; ")));
     }
-    let remedy = "Decide without looking at the private table: fewer quasi-identifiers, `uncut = true`, or a looser δ for a stated reason. \
-                  A decision after this result is itself a choice made from the private table.";
+    let remedy = "Use fewer quasi-identifiers, `uncut = true`, or a looser δ with a stated reason. Decide this without looking at the private \
+                  table: a decision that follows from this result depends on the private table, too.";
     Some(Caution::new(Key::SaysNothing, sentence, remedy))
 }
 
-/// A session that does not lead to the release.
+/// The caution if the session does not make the release.
 fn session(facts: &Facts) -> Option<Caution> {
     let session = facts.session?;
     let sentence = match session {
         SessionFacts { has_same_inputs: false, .. } => {
-            "The session has other inputs: its steps are not those of this release."
+            "The session has different inputs, so its steps do not describe this release."
         }
         SessionFacts { lacks_release: true, .. } => "No step of the session makes this release.",
         SessionFacts { .. } => return None,
     };
-    Some(Caution::new(Key::Session, sentence, "Name the session that the release was made in."))
+    Some(Caution::new(Key::Session, sentence, "Name the session in which the release was made."))
 }

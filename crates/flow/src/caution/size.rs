@@ -1,4 +1,4 @@
-//! How large a release is, beside T: long sets of values can make rows that nobody can open.
+//! The size of a release, compared with T. Labels with long sets of values can make a file that is too large to open.
 
 use std::fs;
 
@@ -9,35 +9,35 @@ use palmtop_core::model::Problem;
 use palmtop_core::text::count;
 use palmtop_measure::risk::RiskClasses;
 
-/// The sizes of a release's rows and of its file, as CSV, and those of T.
+/// The sizes of the rows of a release and of its file as CSV, and the size of T.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReleaseSize {
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// The characters of all labels of all rows.
+    /// The number of characters of all labels in all rows.
     pub characters: u64,
-    /// The characters of the longest label.
+    /// The number of characters of the longest label.
     pub longest: u64,
     /// The quasi-identifier with the most characters.
     pub column: String,
-    /// The bytes of the release, estimated: its labels, and the other columns as in T.
+    /// The estimated bytes of the release: its labels, and its other columns as in T.
     pub bytes: u64,
-    /// The bytes of T's file, or of its values if those are more: a file may be packed.
+    /// The bytes of T's file, or of T's values if they are more: a file may be compressed.
     pub private_bytes: u64,
 }
 
 impl ReleaseSize {
-    /// A release whose rows have more characters of labels on average is too large.
+    /// If the labels of a row have more characters than this on average, the release is too large.
     pub const CHARACTERS: u64 = 500;
-    /// A release that is so many times as large as T is too large.
+    /// If the release is this many times as large as T, or more, it is too large.
     pub const TIMES: u64 = 10;
 
-    /// The size of a release from its classes; `None` if no quasi-identifier or no row is published.
+    /// Computes the size of a release from its classes; `None` if no quasi-identifier or no row is published.
     pub fn of(analysis: &Analysis, classes: &RiskClasses) -> Option<Self> {
-        Self::beside(analysis.problem(), classes, file_bytes(analysis))
+        Self::of_classes(analysis.problem(), classes, file_bytes(analysis))
     }
 
-    fn beside(problem: &Problem, classes: &RiskClasses, file_bytes: u64) -> Option<Self> {
+    fn of_classes(problem: &Problem, classes: &RiskClasses, file_bytes: u64) -> Option<Self> {
         let rows = classes.released.iter().map(|class| class.counts.private).sum();
         let width = problem.quasi().len();
         let (mut characters, mut bytes, mut longest) = (vec![0; width], 0, 0);
@@ -49,7 +49,8 @@ impl ReleaseSize {
                 bytes += label.len() as u64 * class.counts.private;
             }
         }
-        let (widest, _) = characters.iter().enumerate().max_by_key(|(nth, sum)| (**sum, width - nth))?;
+        let (widest, _) =
+            characters.iter().enumerate().max_by_key(|(column, sum)| (**sum, width - column))?;
         let values = value_bytes(problem);
         let private_bytes = file_bytes.max(values);
         (rows > 0).then(|| Self {
@@ -62,7 +63,7 @@ impl ReleaseSize {
         })
     }
 
-    /// The characters of labels of a row, on average.
+    /// The mean number of characters of the labels of a row.
     fn mean(&self) -> u64 {
         self.characters / self.rows
     }
@@ -72,21 +73,25 @@ impl ReleaseSize {
         self.characters > Self::CHARACTERS * self.rows || self.bytes >= Self::TIMES * self.private_bytes
     }
 
-    /// The caution, if the release is too large.
+    /// The caution; `None` if the release is not too large.
     pub(super) fn caution(&self) -> Option<Caution> {
         let times = self.bytes / self.private_bytes.max(1);
         let sentence = format!(
-            "The release is large: a row has {} characters of labels on average, the longest label has {}, and most of them \
-             are of `{}`. As CSV it has about {}{}.",
+            "The release is large: the labels of a row have {} characters on average. The longest label has {} characters; column `{}` \
+             has the most. As CSV, the release has about {}{}.",
             count(self.mean()),
             count(self.longest),
             self.column,
             megabytes(self.bytes),
-            if times < 2 { String::new() } else { format!(", {} times the private table", count(times)) }
+            if times < 2 {
+                String::new()
+            } else {
+                format!(", {} times as much as the private table", count(times))
+            }
         );
         let remedy = format!(
-            "Search longer (`--seconds`) or with another strategy, or give `{}` `cuts = \"labels\"`: it publishes one label in \
-             place of a long set.",
+            "Search longer (`--seconds`) or with another strategy, or set `cuts = \"labels\"` for `{}`: one label then replaces a \
+             long set of values.",
             self.column
         );
         self.is_large().then(|| Caution::new(Key::LargeRelease, sentence, remedy))
@@ -104,14 +109,14 @@ fn value_bytes(problem: &Problem) -> u64 {
     (0..problem.quasi().len()).map(of_attribute).sum()
 }
 
-/// The bytes of T's files; 0 if T is in P's rows, or a file is gone.
+/// The bytes of T's files; 0 if T is a part of P's rows. A missing file counts as 0.
 fn file_bytes(analysis: &Analysis) -> u64 {
     let PrivateSource::Table(table) = &analysis.project().private else { return 0 };
     let sizes = table.paths.iter().map(|path| fs::metadata(path).map_or(0, |file| file.len()));
     sizes.sum()
 }
 
-/// A size in millions of bytes: `363 MB`, `1.2 MB`, `84 kB`.
+/// A size in words, rounded: `363 MB`, `1.2 MB`, `84 kB`.
 #[expect(clippy::cast_precision_loss, reason = "a size to show")]
 fn megabytes(bytes: u64) -> String {
     match bytes {
@@ -141,9 +146,10 @@ mod tests {
             assert_eq!(size.caution().is_some(), is_large, "{size:?}");
         }
         let caution = of(100, 363_400, 363_400_000).caution().unwrap();
-        let said = "The release is large: a row has 3,634 characters of labels on average, the longest label has 900, and most of \
-                    them are of `zip`. As CSV it has about 363 MB, 363,400 times the private table.";
-        assert_eq!((caution.name().as_str(), caution.sentence.as_str()), ("large_release", said));
+        let sentence = "The release is large: the labels of a row have 3,634 characters on average. The longest label has 900 \
+                        characters; column `zip` has the most. As CSV, the release has about 363 MB, 363,400 times as much as the \
+                        private table.";
+        assert_eq!((caution.name().as_str(), caution.sentence.as_str()), ("large_release", sentence));
         assert!(caution.remedy.contains("cuts = \"labels\""));
     }
 }

@@ -1,4 +1,4 @@
-//! Published columns that tell more of people than the quasi-identifiers: what the promise of δ leaves out.
+//! Published columns that reveal more about people than the quasi-identifiers do. The promise of δ does not cover them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,44 +8,44 @@ use crate::project::Project;
 use palmtop_core::model::{Presence, Role};
 use palmtop_measure::betrayal::Risk;
 
-/// A published column that tells more of people than the quasi-identifiers do, or may do so.
+/// A published column that reveals more about people than the quasi-identifiers do, or may reveal more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TellingColumn {
-    /// The column.
+    /// The name of the published column.
     pub column: String,
-    /// What it gives away; empty if nobody decided its role.
+    /// The quasi-identifiers that the column reveals; empty if nobody decided the role of the column.
     pub about: Vec<String>,
 }
 
-/// The quasi-identifiers that a promise of δ is about, and the published columns that tell more.
+/// The quasi-identifiers that a promise of δ covers, and the published columns that reveal more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Telling {
-    /// The quasi-identifiers.
+    /// The quasi-identifiers, in project order.
     pub quasi: Vec<String>,
-    /// The published columns that tell more; if there is none, the promise holds for all of the release.
+    /// The published columns that reveal more. If the list is empty, the promise covers all columns of the release.
     pub columns: Vec<TellingColumn>,
-    /// What the columns cost a release together; `None` if that is not counted.
+    /// What all these columns together cost a release; `None` if this was not counted.
     pub cost: Option<Cost>,
 }
 
-/// What columns that tell more cost a release.
+/// What columns that reveal more cost a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Whether a released row fits fewer than 1/δmax people of P.
     pub is_beyond: bool,
-    /// How many rows do, as a part of a sentence.
+    /// The number of such rows, as a part of a sentence.
     pub words: String,
 }
 
 impl Telling {
-    /// The columns of a project that tell more, with what they cost a release under δmax, if that is counted.
+    /// The columns of a project that reveal more, and what they cost a release under δmax if a risk was counted.
     pub fn of(project: &Project, cautions: &ProjectCautions, cost: Option<(Risk, Presence)>) -> Self {
         let quasi = project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
         let mut columns: Vec<TellingColumn> = Vec::new();
         for betrayal in cautions.betrayals.list() {
-            match columns.iter_mut().find(|own| own.column == betrayal.column) {
-                Some(own) if own.about.contains(&betrayal.quasi) => {}
-                Some(own) => own.about.push(betrayal.quasi.clone()),
+            match columns.iter_mut().find(|known| known.column == betrayal.column) {
+                Some(known) if known.about.contains(&betrayal.quasi) => {}
+                Some(known) => known.about.push(betrayal.quasi.clone()),
                 None => columns.push(TellingColumn {
                     column: betrayal.column.clone(),
                     about: vec![betrayal.quasi.clone()],
@@ -55,7 +55,7 @@ impl Telling {
         let has_betrayals = !columns.is_empty();
         let undecided = cautions.list.iter().filter(|caution| caution.key == Key::Undecided);
         for column in undecided.filter_map(|caution| caution.subject.as_ref()) {
-            if columns.iter().all(|own| own.column != *column) {
+            if columns.iter().all(|known| known.column != *column) {
                 columns.push(TellingColumn { column: column.clone(), about: Vec::new() });
             }
         }
@@ -64,7 +64,7 @@ impl Telling {
         Self { quasi: quasi.map(|attribute| attribute.name.clone()).collect(), columns, cost }
     }
 
-    /// Whether no published column tells more.
+    /// Whether no published column reveals more.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
@@ -74,12 +74,13 @@ impl Telling {
         quoted(&self.quasi)
     }
 
-    /// The published columns that tell more.
+    /// The published columns that reveal more: `` `born` and `home` ``.
     pub fn readers_columns(&self) -> String {
-        quoted(&self.columns.iter().map(|own| own.column.clone()).collect::<Vec<_>>())
+        quoted(&self.columns.iter().map(|extra| extra.column.clone()).collect::<Vec<_>>())
     }
 
-    /// A statement about people, limited to readers who judge by the quasi-identifiers alone if a published column tells more.
+    /// A statement about people. If a published column reveals more, the statement is limited to an attacker who uses only the
+    /// quasi-identifiers.
     pub fn limit(&self, statement: &str) -> String {
         if self.is_empty() {
             return statement.to_owned();
@@ -87,34 +88,34 @@ impl Telling {
         let mut characters = statement.chars();
         let first = characters.next().map(|first| first.to_ascii_lowercase());
         let statement: String = first.into_iter().chain(characters).collect();
-        format!("Judged by {} alone, {statement} {}", self.judged_by(), self.sentences())
+        format!("For an attacker who uses only {}: {statement} {}", self.judged_by(), self.sentences())
     }
 
-    /// An adversary, who judges by the quasi-identifiers alone if a published column tells more.
+    /// An adversary. If a published column reveals more, the adversary is limited to the quasi-identifiers.
     pub fn limit_adversary(&self, adversary: &str) -> String {
         if self.is_empty() {
             adversary.to_owned()
         } else {
-            format!("{adversary}, and judges by {} alone", self.judged_by())
+            format!("{adversary}, and uses only {} of the release", self.judged_by())
         }
     }
 
-    /// What each column tells, and what that costs.
+    /// What each column reveals, and what all of them cost the release.
     pub fn sentences(&self) -> String {
         let (decided, undecided): (Vec<_>, Vec<_>) =
-            self.columns.iter().partition(|own| !own.about.is_empty());
-        let tells = (0..).zip(&decided).map(|(nth, own): (usize, _)| {
-            let tells = if nth == 0 { "tells more " } else { "" };
-            format!("`{}` {tells}about {}", own.column, quoted(&own.about))
+            self.columns.iter().partition(|extra| !extra.about.is_empty());
+        let revealed = (0..).zip(&decided).map(|(index, extra): (usize, _)| {
+            let verb = if index == 0 { "reveals more " } else { "" };
+            format!("`{}` {verb}about {}", extra.column, quoted(&extra.about))
         });
         let cost = self.cost.as_ref().map_or_else(String::new, |cost| format!(": {}", cost.words));
         let mut sentences = Vec::new();
         if !decided.is_empty() {
-            sentences.push(format!("{}{cost}.", tells.collect::<Vec<_>>().join(", ")));
+            sentences.push(format!("{}{cost}.", revealed.collect::<Vec<_>>().join(", ")));
         }
         if !undecided.is_empty() {
-            let names: Vec<String> = undecided.iter().map(|own| own.column.clone()).collect();
-            sentences.push(format!("Nobody decided whether {} may tell more.", quoted(&names)));
+            let names: Vec<String> = undecided.iter().map(|extra| extra.column.clone()).collect();
+            sentences.push(format!("Nobody decided whether {} may reveal more.", quoted(&names)));
         }
         sentences.join(" ")
     }
@@ -139,19 +140,19 @@ mod tests {
 
     #[test]
     fn a_statement_is_limited_only_if_a_column_tells_more() {
-        let statement = "Nobody of the 20 can be taken for a member with more than 10 %.";
+        let statement = "Each of the 20 people is a member with a probability of at most 10 %.";
         assert_eq!(telling(&[]).limit(statement), statement);
         let mut born = telling(&[("born", &["age"]), ("home", &["zip", "age"]), ("note", &[])]);
         assert_eq!(
             born.limit(statement),
-            "Judged by `age`, `sex` and `zip` alone, nobody of the 20 can be taken for a member with more than 10 %. `born` tells \
-             more about `age`, `home` about `zip` and `age`. Nobody decided whether `note` may tell more."
+            "For an attacker who uses only `age`, `sex` and `zip`: each of the 20 people is a member with a probability of at most \
+             10 %. `born` reveals more about `age`, `home` about `zip` and `age`. Nobody decided whether `note` may reveal more."
         );
         born.columns.truncate(1);
         born.cost =
             Some(Cost { is_beyond: true, words: "55 rows then fit exactly one person of P".to_owned() });
         assert!(born.limit("δ is broken.").ends_with(
-            "alone, δ is broken. `born` tells more about `age`: 55 rows then fit exactly one person of P."
+            "`zip`: δ is broken. `born` reveals more about `age`: 55 rows then fit exactly one person of P."
         ));
     }
 }

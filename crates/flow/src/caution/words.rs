@@ -1,4 +1,4 @@
-//! Counts in words.
+//! Counts and lists in words.
 
 use palmtop_core::text::count;
 
@@ -21,7 +21,7 @@ pub(super) fn listed(names: &[String]) -> String {
     }
 }
 
-/// The same sentence with a capital letter at its beginning.
+/// The sentence with a capital first letter.
 pub(super) fn capitalized(sentence: &str) -> String {
     let mut characters = sentence.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ╭ cautions of n2: 3 cautions, 1 severe: lines 1 to 20 of 24, j and k scroll, others close ╮
-//! │ Nobody of the 20,000 people can be taken for a member with more than 10 %.              │
+//! │ Each of the 20,000 people is a member with a probability of at most 10 %.               │
 //! │                                                                                         │
 //! │ ✗ betrays:birthdate   severe: answer it before the export                               │
 //! │   `birthdate` gives `age` away: …                                                       │

@@ -140,7 +140,7 @@ fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
     bench.keys("e");
     name(&mut bench, &folder);
     let screen = bench.screen(100, 40);
-    assert!(screen.contains("δ is broken: people can be taken for members"), "the headline: {screen}");
+    assert!(screen.contains("δ is broken: people are members with a probability of"), "the headline: {screen}");
     // Keys that are typed ahead of the cautions are not lost.
     bench.keys("<Enter>not present<Enter>");
     assert_eq!(bench.dialog().asked().map(|own| own.about.kind()), Some(Kind::Reason));
