@@ -243,7 +243,9 @@ fn columns_that_say_nothing_are_a_caution() {
         nothing.sentence,
         "`zip` is fully generalized in all 16 rows: the release has no information about it."
     );
-    assert!(nothing.remedy.contains("a decision that follows from this result depends on the private table, too"));
+    assert!(
+        nothing.remedy.contains("a decision that follows from this result depends on the private table, too")
+    );
     // A column with one value in P hides nothing, at whatever level.
     for levels in [[0, 0, 0], [0, 2, 1]] {
         assert!(!keys(&at_node(&even(4), ["0", "1/2"], levels)).contains(&Key::SaysNothing));
@@ -472,8 +474,9 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     let export = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--report", "out.json"];
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!((status, err.matches("caution large_release: ").count()), (0, 1), "{err}");
-    let said = err
-        .find("caution large_release: The release is large: the labels of a row have 603 characters on average");
+    let said = err.find(
+        "caution large_release: The release is large: the labels of a row have 603 characters on average",
+    );
     assert!(
         said < err.find("rows written and verified") && said.is_some(),
         "said before it is written: {err}"
@@ -535,13 +538,17 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     let promise = "For an attacker who uses only `zip`, `age` and `sex`: each of the 800 people is a member with a probability of at most 10 %.";
     assert!(out.contains(promise) && out.contains("`year` reveals more about `age`: "), "{out}");
     assert!(
-        err.contains("and nothing else, and sees one release, and uses only `zip`, `age` and `sex` of the release"),
+        err.contains(
+            "and nothing else, and sees one release, and uses only `zip`, `age` and `sex` of the release"
+        ),
         "{err}"
     );
     let (status, out, err) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
     assert_eq!(status, 0, "{err}");
     assert!(
-        out.contains("headline   For an attacker who uses only `zip`, `age` and `sex`: each person is a member with"),
+        out.contains(
+            "headline   For an attacker who uses only `zip`, `age` and `sex`: each person is a member with"
+        ),
         "{out}"
     );
     assert!(
@@ -577,10 +584,13 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
          be certain not to be members. `year` reveals more about `age`."
     );
     assert!(
-        guarantee["holds_against"][0].as_str().unwrap().contains("uses only `zip`, `age` and `sex` of the release")
+        guarantee["holds_against"][0]
+            .as_str()
+            .unwrap()
+            .contains("uses only `zip`, `age` and `sex` of the release")
     );
     let page = fs::read_to_string(case.path("recipient.html")).unwrap();
-    assert!(page.contains("nothing is guaranteed for a reader who uses it, too"), "{page}");
+    assert!(page.contains("the guarantee does not hold for a reader who also uses this column"), "{page}");
     for report in ["signer.json", "recipient.json"] {
         let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--report", report]);
         assert_eq!(status, 0, "{out}");

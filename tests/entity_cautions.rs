@@ -262,7 +262,8 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
     assert_eq!(betrays["accepted"], "the board decided so");
     let headline = first["headline"].as_str().unwrap();
     assert!(
-        headline.starts_with("For an attacker who uses only ") && headline.contains("`birthdate` reveals more about `age`"),
+        headline.starts_with("For an attacker who uses only ")
+            && headline.contains("`birthdate` reveals more about `age`"),
         "{headline}"
     );
     let refused = own.palmtop(&[&node[..], &["x.releases.toml"]].concat());

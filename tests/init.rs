@@ -341,7 +341,8 @@ fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
     let cautions = checked["cautions"].as_array().unwrap();
     let own =
         cautions.iter().find(|own| own["key"] == "named_alike" && own["subject"] == "Age group").unwrap();
-    let sentence = "Except for case and separators, it has the same name as column `age_group` of the public table";
+    let sentence =
+        "Except for case and separators, it has the same name as column `age_group` of the public table";
     assert!(own["sentence"].as_str().unwrap().contains(sentence), "{own}");
 }
 

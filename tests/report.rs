@@ -202,7 +202,7 @@ fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
     // A criterion beside δ.
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
     paper.expect(3, "report paper.toml out.csv -o k.json");
-    assert_eq!(paper.report("k.json").verdict.reasons, ["k = 3 is required, and 2 is achieved"]);
+    assert_eq!(paper.report("k.json").verdict.reasons, ["k = 3 is required, but 2 is achieved"]);
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
     assert!(is_claimed("o.csv", "--delta-max 2/3"), "under its own");
     assert!(!is_claimed("o.csv", ""), "under a stricter one than it was searched under");
     let basis = toy.report("r.json").adversaries[1].basis.clone();
-    assert!(basis.contains("searched under another δ"), "{basis}");
+    assert!(basis.contains("searched under a different δ"), "{basis}");
     // A session that judges under 1/2 what was searched under 2/3 says so in its run report.
     let mut replayed: Value = serde_json::from_str(&toy.read("o.json")).unwrap();
     replayed["taken_from"] = replayed["delta"].clone();
@@ -446,7 +446,7 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
     assert!(!is_claimed("own.csv", ""), "the project has another δ now");
     assert!(!is_claimed("own.csv", "--delta-max 1/2"), "the project is another file now");
     let basis = toy.report("r.json").adversaries[1].basis.clone();
-    assert!(basis.contains("was changed since the run"), "{basis}");
+    assert!(basis.contains("was changed after the run"), "{basis}");
     assert_eq!(toy.report("r.json").made_by.unwrap().command, None, "no command makes it of these inputs");
     toy.write("p.toml", project);
     assert!(is_claimed("own.csv", ""), "the project is as it was");
@@ -498,7 +498,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     let done = paper.expect(1, "report paper.toml other.csv -o no.json --run out.json");
     assert!(done.err.contains("out.json is the report of another file"), "{}", done.err);
     let done = paper.expect(1, "report paper.toml other.csv -o no.json --run paper.toml");
-    assert!(done.err.contains("paper.toml is no report of `anonymize`"), "{}", done.err);
+    assert!(done.err.contains("paper.toml is not a report of `anonymize`"), "{}", done.err);
     assert!(!paper.path("no.json").exists());
     // One that lies beside and is of another file is not taken.
     fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
@@ -721,7 +721,7 @@ fn a_column_that_nothing_was_done_to_is_told_as_such() {
     assert_eq!(paper.run(&made).status, 0);
     paper.expect(0, "report paper.toml out.csv -o r.json --for recipient --delta-min 0 --delta-max 1");
     let report = paper.recipient("r.json");
-    assert_eq!(report.columns[0].treatment, "published as it is in the tables");
+    assert_eq!(report.columns[0].treatment, "published as in the tables, not generalized");
     assert_eq!(report.columns[1].treatment, "generalized");
 }
 
@@ -862,7 +862,7 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
         paper.write("spoilt.json", &json.to_string());
         let done = paper.expect(3, "verify paper.toml out.csv --report spoilt.json");
         assert!(done.out.contains("has 1 other figure of "), "{file} {pointer}\n{}", done.out);
-        assert!(done.out.contains(&format!("✗ {what}: the report says ")), "{file} {pointer}\n{}", done.out);
+        assert!(done.out.contains(&format!("✗ {what}: the report has ")), "{file} {pointer}\n{}", done.out);
     }
     // A report of one release is not that of another.
     paper.expect(0, "anonymize paper.toml --strategy best --rounds 3 -o other.csv");
@@ -872,13 +872,13 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 2\n\n[delta]");
     let done = paper.expect(3, "verify paper.toml out.csv --report recipient.json");
     assert!(
-        done.out.contains("guarantee.criteria[0].name: the report says missing, and it is \"k\""),
+        done.out.contains("guarantee.criteria[0].name: the report has no such entry, but the recount has \"k\""),
         "{}",
         done.out
     );
     for (text, message) in [
-        ("{", "it is no JSON"),
-        ("{}", "it is neither what"),
+        ("{", "it is not JSON"),
+        ("{}", "it was written neither by"),
         ("{\"document\": \"palmtop report\", \"form\": 99}", "its form is 99"),
         ("{\"output_sha256\": \"a\", \"output_sha256\": \"b\"}", "occurs twice"),
     ] {

@@ -1,4 +1,4 @@
-//! Each adversary whom a report judges.
+//! The attackers whom a report judges, each with a verdict.
 
 use super::making::requirement;
 use super::origin::{Chosen, RunFile};
@@ -7,10 +7,10 @@ use crate::caution::{Cost, Facts};
 use crate::pipeline::Analysis;
 use palmtop_verify::{Findings, UnderPrior, adversary};
 
-/// What an audit found is not recounted.
+/// Marks a result of an audit, which the report quotes but does not recount.
 pub(super) const RECORDED: &str = "as recorded, not recounted";
 
-/// Each adversary, what he knows, and the verdict on what the release tells him.
+/// Judges each attacker: what the attacker knows, and whether the release keeps δ against the attacker.
 pub(super) fn adversaries(
     (analysis, findings): (&Analysis, &Findings),
     facts: &Facts,
@@ -18,8 +18,8 @@ pub(super) fn adversaries(
     run: Option<&RunFile>,
 ) -> Vec<AdversarySection> {
     let is_unread = !findings.is_faithful();
-    let own = |knows: String, judgement: Judgement, basis: String| {
-        // Of a file that says what is not so, nothing good is said.
+    let section = |knows: String, judgement: Judgement, basis: String| {
+        // A file that is not a faithful release gets no verdict.
         let judgement = if is_unread { Judgement::NotJudged } else { judgement };
         AdversarySection { knows, judgement, basis }
     };
@@ -27,64 +27,63 @@ pub(super) fn adversaries(
     let (by_algorithm, algorithm) = match chosen {
         Chosen::Exact(_) => (
             by_presence,
-            "the search was run again here and gives this release; it asks nothing of T of which some answer would take anybody \
-             out of δ (exact, under a uniform prior)"
+            "exact, under a uniform prior: a second run of the search gives this release, and the search asks a question about T only \
+             if every possible answer keeps everyone within δ"
                 .to_owned(),
         ),
         Chosen::Audited(people) => (
             Judgement::Beyond,
             format!(
-                "{RECORDED}: an audit found {people} individuals beyond δ by the events that it looked at"
+                "{RECORDED}: an audit found {people} individuals beyond δ, for the events that it examined"
             ),
         ),
         Chosen::NoneFound => (
             Judgement::NotJudged,
             format!(
-                "{RECORDED}: an audit found nobody beyond δ by the events that it looked at; there may be some"
+                "{RECORDED}: an audit found nobody beyond δ, for the events that it examined; an audit may miss people"
             ),
         ),
         Chosen::NotDecided => (
             Judgement::NotJudged,
-            format!("{RECORDED}: an audit could not decide whether somebody is beyond δ"),
+            format!("{RECORDED}: an audit could not decide whether people are beyond δ"),
         ),
         Chosen::NotReproduced => (
             Judgement::NotJudged,
-            "the run's own report says `simulatable`, but running it again gives another release".to_owned(),
+            "the run's report names `simulatable` as the strategy, but a second run gives a different release".to_owned(),
         ),
         Chosen::OtherDelta => (
             Judgement::NotJudged,
-            "the run searched under another δ, and what holds there does not hold under the δ of this report".to_owned(),
+            "the run searched under a different δ; its result does not hold under the δ of this report".to_owned(),
         ),
         Chosen::OtherInputs => (
             Judgement::NotJudged,
-            "the project, a table or a hierarchy was changed since the run, so what holds of the run does not hold here"
+            "the project, a table or a hierarchy was changed after the run; the run's result does not hold for the changed files"
                 .to_owned(),
         ),
         Chosen::Unknown => (
             Judgement::NotJudged,
-            "not audited: where the edges of classes fall may tell more; only a release of the strategy simulatable is exact here"
+            "not audited: the boundaries of classes may reveal more; only the strategy `simulatable` has an exact verdict here"
                 .to_owned(),
         ),
     };
     let together = if run.is_some_and(RunFile::is_beside) {
-        "as the run's own report says, it was made beside an earlier release so that both keep δ together; that is not recounted \
-         here"
+        "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
-        "what several releases tell together is not judged here; it is counted from all of them"
+        "several releases together are not judged here; `palmtop compose` judges them"
     };
     let (by_prior, prior) = match findings.under_prior {
         Some(found) => under_prior(found),
         None if analysis.project().prior.is_some() => {
-            (Judgement::NotJudged, "whose class is which is not known".to_owned())
+            (Judgement::NotJudged, "it is not known which individual is in which class".to_owned())
         }
         None => (
             Judgement::NotJudged,
-            "the project has no prior; in each class all individuals are taken to be equally likely"
+            "the project has no prior; all individuals of a class are assumed equally likely to be members"
                 .to_owned(),
         ),
     };
     let mut adversaries = vec![
-        own(
+        section(
             facts.telling.limit_adversary(&adversary(findings.added)),
             by_presence,
             format!(
@@ -92,29 +91,31 @@ pub(super) fn adversaries(
                 findings.achieved_min, findings.achieved_max
             ),
         ),
-        own(
-            "knows the same, how many members T has, δ, and how palmtop chose this release".to_owned(),
+        section(
+            "knows the same, and also the number of members of T, δ, and how palmtop chose this release"
+                .to_owned(),
             by_algorithm,
             algorithm,
         ),
-        own(
-            "has several releases of the same private table, or of one that changed".to_owned(),
+        section(
+            "has several releases of the same private table, or of a changed version of it".to_owned(),
             Judgement::NotJudged,
             together.to_owned(),
         ),
-        own(
-            "believes beforehand that some individuals are likelier to be members than others".to_owned(),
+        section(
+            "believes before the release that some individuals are more likely members than others"
+                .to_owned(),
             by_prior,
             prior,
         ),
-        knows_member((facts, findings), &own),
+        knows_member((facts, findings), &section),
     ];
-    // Behind those who judge by the quasi-identifiers.
-    adversaries.splice(2..2, reads_published(facts, &own));
+    // After the two attackers who use only the quasi-identifiers.
+    adversaries.splice(2..2, reads_published(facts, &section));
     adversaries
 }
 
-/// The attacker who also reads the published columns that tell more.
+/// The attacker who also reads the published columns that reveal more; `None` if no column does.
 fn reads_published(
     facts: &Facts,
     section: &impl Fn(String, Judgement, String) -> AdversarySection,
@@ -127,13 +128,13 @@ fn reads_published(
     Some(section(knows, judgement, telling.sentences()))
 }
 
-/// The attacker who knows that somebody is a member. δ does not limit what this attacker finds: `k` limits who is found, `l` and
-/// `t` limit values.
+/// The attacker who knows that a person is a member. δ does not limit what this attacker finds: `k` limits the risk of finding the
+/// person's row, `l` and `t` limit the risk of finding a sensitive value.
 fn knows_member(
     (facts, findings): (&Facts, &Findings),
     section: &impl Fn(String, Judgement, String) -> AdversarySection,
 ) -> AdversarySection {
-    let knows = "knows that somebody is a member, and the public table's columns of that person".to_owned();
+    let knows = "knows that a person is a member, and the person's values in the public table".to_owned();
     let enforced = findings.criteria.iter().filter_map(|outcome| {
         let required = outcome.required.as_ref().filter(|_| ["k", "l", "t"].contains(&outcome.criterion))?;
         let required = requirement(outcome.criterion, required);
@@ -150,7 +151,7 @@ fn knows_member(
         let limits_values = enforced.iter().any(|(name, _)| *name != "k");
         match members.disclosed() {
             Some(disclosed) if limits_values => basis.push(disclosed),
-            Some(disclosed) => basis.push(format!("the values are not limited: {disclosed}")),
+            Some(disclosed) => basis.push(format!("sensitive values are not protected: {disclosed}")),
             None => {}
         }
         basis.push(members.risks(""));
@@ -165,7 +166,7 @@ fn under_prior(found: UnderPrior) -> (Judgement, String) {
         return (Judgement::Within, basis);
     }
     let basis = format!(
-        "recounted under the project's prior: {over} individuals are over δmax and {under} under δmin; the worst posterior is \
+        "recounted under the project's prior: {over} individuals are above δmax and {under} below δmin; the worst posterior is \
          {worst:.5}"
     );
     (Judgement::Beyond, basis)

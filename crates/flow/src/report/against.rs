@@ -1,4 +1,4 @@
-//! A report held against what is made again of the same release: every leaf of its JSON is compared, but those that are only told.
+//! Compares a report with a new report of the same release: every leaf of the JSON, except for those that nothing recounts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,50 +12,50 @@ use super::{RecipientReport, Report};
 use palmtop_core::model::Stakes;
 use palmtop_tables::input;
 
-/// What kind of report was held against a release.
+/// The kind of a report that is compared with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeldKind {
-    /// That of the person who signs, which `report --format json` writes.
+    /// The signer's report, which `report --format json` writes.
     Signer,
-    /// The recipient's.
+    /// The recipient's report, which `report --for recipient --format json` writes.
     Recipient,
-    /// That of a run, which `anonymize --report` and `replay --report` write.
+    /// A run's report, which `anonymize --report` and `replay --report` write.
     Run,
 }
 
-/// A part of a report that nothing recounts, and why.
+/// A part of a report that nothing recounts, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// Its path in the JSON; `[]` stands for every index. All under it is meant, too.
+    /// The path in the JSON; `[]` stands for every index. The path includes all leaves below it.
     pub path: &'static str,
-    /// Why it is not recounted.
+    /// The reason why this part is not recounted.
     pub why: &'static str,
 }
 
-/// Shortens the tables below.
+/// Builds a row of the tables below.
 const fn told(path: &'static str, why: &'static str) -> Told {
     Told { path, why }
 }
 
-const VERSION: &str = "which palmtop made it";
-const TIME: &str = "a time";
-const PATH: &str = "the name of a file, which its SHA-256 identifies";
-const ANALYST: &str = "the analyst's statement";
-const OF_RUN: &str = "how the search went, which the release does not show";
+const VERSION: &str = "the version of palmtop";
+const TIME: &str = "a time or a duration";
+const PATH: &str = "the name of a file; its SHA-256 is compared";
+const ANALYST: &str = "a statement of the analyst";
+const OF_RUN: &str = "a fact about the search, which the release does not show";
 
 const SIGNER: &[Told] = &[
     told("palmtop", VERSION),
     told("made_at", TIME),
     told("release.file", PATH),
-    told("made_by", "what the run's report says of the making"),
+    told("made_by", "a quotation of the run's report"),
     told("inputs[].path", PATH),
     told("inputs[].modified", TIME),
     told("delta.advice.prior", ANALYST),
     told("delta.advice.cost", ANALYST),
     told("delta.advice.misuse", ANALYST),
     told("delta.advice.misuse_down", ANALYST),
-    told("session", "what the session's file says"),
-    told("check", "commands, with the names of files"),
+    told("session", "a quotation of the session file"),
+    told("check", "commands with names of files"),
 ];
 
 const RECIPIENT: &[Told] = &[told("palmtop", VERSION), told("made_on", TIME), told("release.file", PATH)];
@@ -66,23 +66,23 @@ const RUN: &[Told] = &[
     told("seed", OF_RUN),
     told("search", OF_RUN),
     told("taken_from", OF_RUN),
-    told("beside", "it is of another release, too: `compose` recounts it"),
+    told("beside", "a fact about two releases: `compose` recounts it"),
     told("seconds", TIME),
     told("load_seconds", TIME),
     told("bound_seconds", TIME),
     told("write_seconds", TIME),
     told("verify_seconds", TIME),
-    told("decisions", "what the session's file says"),
+    told("decisions", "a quotation of the session file"),
     told("palmtop", VERSION),
     told("output", PATH),
     told("inputs[].path", PATH),
 ];
 
-/// Leaves with values of T: a difference is named, and what is in T is not.
+/// Leaves with values of T: a difference is reported without the value of T.
 const VALUES_OF_T: &[&str] = &["fidelity.values[].value"];
 
 impl HeldKind {
-    /// What it is called.
+    /// The name of this kind of report.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Signer => "report",
@@ -91,7 +91,7 @@ impl HeldKind {
         }
     }
 
-    /// What of it is told, and not recounted: a small list, and all else is compared.
+    /// The parts of the report that nothing recounts. All other leaves are compared.
     pub fn told(self) -> &'static [Told] {
         match self {
             Self::Signer => SIGNER,
@@ -101,40 +101,42 @@ impl HeldKind {
     }
 }
 
-/// What holding a report against a release showed.
+/// The result of comparing a report with a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// What was held against it.
+    /// The kind of the report.
     pub kind: HeldKind,
-    /// How many leaves of the JSON were compared.
+    /// The number of compared leaves of the JSON.
     pub compared: u64,
-    /// The leaves with what an audit found: they are compared with what is recorded, which is not recounted.
+    /// The paths of leaves with the result of an audit. They are compared with the recorded result, which is not recounted.
     pub recorded: Vec<String>,
-    /// Each leaf that the report has otherwise, has too much, or lacks.
+    /// The leaves that differ, or that only one of the two reports has.
     pub differences: Vec<Difference>,
 }
 
-/// A leaf that the report has otherwise.
+/// A leaf that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Its path in the JSON: `criteria[1].achieved`.
+    /// The path in the JSON: `criteria[1].achieved`.
     pub what: String,
-    /// What the report says.
+    /// The value in the report.
     pub reported: String,
-    /// What was made again.
+    /// The recounted value.
     pub found: String,
 }
 
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: the report says {}, and it is {}", self.what, self.reported, self.found)
+        let words = |leaf| if leaf == MISSING { "no such entry" } else { leaf };
+        let (reported, found) = (words(self.reported.as_str()), words(self.found.as_str()));
+        write!(f, "{}: the report has {reported}, but the recount has {found}", self.what)
     }
 }
 
-/// What a leaf is called that only one of the two has.
+/// The text in place of a leaf that one of the two reports does not have.
 const MISSING: &str = "missing";
 
-/// A report in JSON as it was read.
+/// A report that was read from JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reported {
     kind: HeldKind,
@@ -145,20 +147,20 @@ impl Reported {
     /// Reads a report in JSON.
     ///
     /// # Errors
-    /// [`ReportError::NoReport`] if the file is none of the reports that palmtop writes.
+    /// [`ReportError::NoReport`] if the file is not a report of palmtop.
     pub fn read(path: &Path) -> Result<Self, ReportError> {
         let wrong = |detail: String| ReportError::NoReport { path: path.to_owned(), detail };
         let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
         let Strict(value) = serde_json::from_slice(&bytes).map_err(|error| {
-            wrong(format!("it is no JSON ({error}); give what `report --format json` wrote"))
+            wrong(format!("it is not JSON ({error}); give the file that `report --format json` wrote"))
         })?;
         Self::of(value).map_err(wrong)
     }
 
-    /// A report by its JSON.
+    /// Takes a report from its JSON.
     ///
     /// # Errors
-    /// What is wrong, if it is none of the reports that palmtop writes.
+    /// A description of the problem, if the JSON is not a report of palmtop.
     pub fn of(value: Value) -> Result<Self, String> {
         let kind = match value.get("document").and_then(Value::as_str) {
             Some(Report::DOCUMENT) => HeldKind::Signer,
@@ -166,30 +168,29 @@ impl Reported {
             None if value.get("output_sha256").is_some() => HeldKind::Run,
             _ => {
                 return Err(
-                    "it is neither what `report --format json` writes nor what `anonymize --report` does"
-                        .to_owned(),
+                    "it was written neither by `report --format json` nor by `anonymize --report`".to_owned()
                 );
             }
         };
         if kind != HeldKind::Run && value.get("form").and_then(Value::as_u64) != Some(u64::from(Report::FORM))
         {
             let form = value.get("form").map_or_else(|| "none".to_owned(), ToString::to_string);
-            return Err(format!("its form is {form}, and this palmtop reads form {}", Report::FORM));
+            return Err(format!("it has form {form}, but this palmtop reads form {}", Report::FORM));
         }
         Ok(Self { kind, value })
     }
 
-    /// What kind of report it is.
+    /// The kind of the report.
     pub fn kind(&self) -> HeldKind {
         self.kind
     }
 
-    /// Its JSON.
+    /// The report as JSON.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// The prior and the acceptable misuse that it was made with, to make it again; `None` without them.
+    /// The prior and the acceptable misuse in the report, which a new report needs; `None` if the report has none.
     pub fn stakes(&self) -> Option<Stakes> {
         let advice = self.value.get("delta")?.get("advice")?;
         let text = |key: &str| advice.get(key).and_then(Value::as_str);
@@ -205,12 +206,12 @@ impl Reported {
         })
     }
 
-    /// Compares it with what was made again, leaf by leaf; numbers as they are written.
+    /// Compares the report with a new one, leaf by leaf. Numbers are compared by their digits.
     pub fn against(&self, found: &Value) -> Held {
-        let told: Vec<&str> = self.kind.told().iter().map(|told| told.path).collect();
+        let not_recounted: Vec<&str> = self.kind.told().iter().map(|part| part.path).collect();
         let (reported, found) = (leaves(&self.value), leaves(found));
         let paths: BTreeSet<&String> = reported.keys().chain(found.keys()).collect();
-        let is_compared = |path: &&&String| !told.iter().any(|told| at(told, path));
+        let is_compared = |path: &&&String| !not_recounted.iter().any(|part| at(part, path));
         let compared = || paths.iter().filter(is_compared);
         let differences = compared().filter_map(|path| {
             let (reported, found) = (reported.get(*path), found.get(*path));
@@ -219,7 +220,7 @@ impl Reported {
             }
             let is_private = VALUES_OF_T.iter().any(|value| at(value, path));
             let found = match found {
-                Some(_) if is_private => "another value".to_owned(),
+                Some(_) if is_private => "a different value".to_owned(),
                 found => shown(found),
             };
             Some(Difference { what: (*path).clone(), reported: shown(reported), found })

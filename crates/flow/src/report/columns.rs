@@ -1,4 +1,4 @@
-//! The columns of a released file as they are in it: how values are written, and what each label stands for.
+//! The columns of a released file: the form of their values, and the values that each label stands for.
 
 use std::collections::BTreeSet;
 
@@ -6,24 +6,24 @@ use super::sections::{CodeSection, ColumnSection};
 use crate::pipeline::{Analysis, ReadRelease};
 use palmtop_tables::join::OutsiderRule;
 
-/// The most values that are listed for a label.
+/// The greatest number of listed values of a label.
 const MOST: usize = 40;
-/// More values than this are given by the first and the last, if no other value lies between.
+/// If a label has more values than this, and P has no other value between the first and the last, only these two are listed.
 const FEW: usize = 10;
 
-/// How the values of each column of a release are written, as they are in the file.
+/// Finds the form of the values in each column of a release.
 pub(super) fn columns(analysis: &Analysis, read: &ReadRelease, released: &[String]) -> Vec<ColumnSection> {
     let project = analysis.project();
     let form = |column: &String| {
         let quasi = project.quasi().position(|(attribute, _)| project.private_column(attribute) == column);
         let kept = read.columns.iter().position(|known| known == column);
         let texts: BTreeSet<&str> = match (quasi, kept) {
-            (Some(nth), _) => read.classes.iter().map(|class| class.texts[nth].as_str()).collect(),
+            (Some(index), _) => read.classes.iter().map(|class| class.texts[index].as_str()).collect(),
             (None, Some(position)) => {
                 let kept = read.classes.iter().flat_map(|class| &class.kept);
                 kept.map(|(texts, _)| texts[position].as_str()).collect()
             }
-            // New pseudonyms: letters and digits without a meaning.
+            // Pseudonyms that were drawn anew are texts.
             (None, None) => BTreeSet::new(),
         };
         ColumnSection { column: column.clone(), form: form_of(&texts).to_owned() }
@@ -31,11 +31,11 @@ pub(super) fn columns(analysis: &Analysis, read: &ReadRelease, released: &[Strin
     released.iter().map(form).collect()
 }
 
-/// How texts are written: the narrowest form that all of them have. Labels for any value and for none are of every form.
+/// The narrowest form that all texts have. The label `*` and the empty text fit every form.
 fn form_of(texts: &BTreeSet<&str>) -> &'static str {
     let pieces: Vec<&str> =
-        texts.iter().flat_map(|text| pieces(text)).filter(|own| !own.is_empty()).collect();
-    let is_all = |is_of: &dyn Fn(&str) -> bool| !pieces.is_empty() && pieces.iter().all(|piece| is_of(piece));
+        texts.iter().flat_map(|text| pieces(text)).filter(|piece| !piece.is_empty()).collect();
+    let is_all = |fits: &dyn Fn(&str) -> bool| !pieces.is_empty() && pieces.iter().all(|piece| fits(piece));
     if is_all(&|piece| is_number(piece, None)) {
         "whole numbers"
     } else if is_all(&|piece| is_number(piece, Some('.'))) {
@@ -53,7 +53,7 @@ fn form_of(texts: &BTreeSet<&str>) -> &'static str {
     }
 }
 
-/// The values that a label names: the ends of a range, the members of a set, or itself; none for any value.
+/// The values in a label: the ends of a range, the elements of a set, or the label itself; empty for `*`.
 fn pieces(text: &str) -> Vec<&str> {
     let inside = |open, close| text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
     match (text, inside('[', ']').or_else(|| inside('{', '}'))) {
@@ -67,43 +67,43 @@ fn is_number(text: &str, mark: Option<char>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let text = text.strip_prefix('-').unwrap_or(text);
     match mark.and_then(|mark| text.split_once(mark)) {
-        Some((whole, part)) => digits(whole) && digits(part),
+        Some((integer, part)) => digits(integer) && digits(part),
         None => digits(text),
     }
 }
 
-fn is_date(text: &str, between: char, lengths: [usize; 3]) -> bool {
-    let parts: Vec<&str> = text.split(between).collect();
+fn is_date(text: &str, separator: char, lengths: [usize; 3]) -> bool {
+    let parts: Vec<&str> = text.split(separator).collect();
     let is_part = |(part, length): (&&str, usize)| {
         part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())
     };
     parts.len() == 3 && parts.iter().zip(lengths).all(is_part)
 }
 
-/// Whether the values of a label are given by their first and last: three dates or more, or many other values, in ascending order,
-/// between which P has no other value.
+/// Whether the values of a label can be given by the first and the last: three or more dates, or many other values, in ascending
+/// order, with no other value of P between them.
 fn is_range(all: &[&String], occurring: &[String]) -> bool {
-    let are_dates = || all.iter().all(|own| is_date(own, '-', [4, 2, 2]));
+    let are_dates = || all.iter().all(|value| is_date(value, '-', [4, 2, 2]));
     if all.len() <= FEW && (all.len() < 3 || !are_dates()) {
         return false;
     }
-    let numbers: Option<Vec<f64>> = all.iter().map(|own| own.parse().ok()).collect();
+    let numbers: Option<Vec<f64>> = all.iter().map(|value| value.parse().ok()).collect();
     let (Some(first), Some(last)) = (all.first(), all.last()) else { return false };
-    let between = |own: &&String| match numbers.as_deref() {
-        Some([first, .., last]) => own.parse::<f64>().is_ok_and(|own| (*first..=*last).contains(&own)),
-        _ => own.as_str() >= first.as_str() && own.as_str() <= last.as_str(),
+    let is_between = |value: &&String| match numbers.as_deref() {
+        Some([first, .., last]) => value.parse::<f64>().is_ok_and(|value| (*first..=*last).contains(&value)),
+        _ => value.as_str() >= first.as_str() && value.as_str() <= last.as_str(),
     };
     let ascends = match &numbers {
         Some(numbers) => numbers.is_sorted(),
         None => all.is_sorted(),
     };
-    ascends && occurring.iter().filter(between).count() == all.len()
+    ascends && occurring.iter().filter(is_between).count() == all.len()
 }
 
-/// The labels that occur in a release, each with the values of P that it contains. Ranges, sets, `*` and values that stand for
-/// themselves explain themselves.
+/// The labels in a release, each with the values of P that it stands for. Ranges, sets, `*` and single values need no explanation
+/// and are left out.
 ///
-/// If the project adds members to P, P's values may be T's, so none are listed.
+/// If the project adds members to P, values of P may be values of T. Then the list is empty.
 pub(super) fn codes(analysis: &Analysis, read: &ReadRelease) -> Vec<CodeSection> {
     let project = analysis.project();
     if project.outsiders == OutsiderRule::Add {
@@ -125,7 +125,7 @@ pub(super) fn codes(analysis: &Analysis, read: &ReadRelease) -> Vec<CodeSection>
             let values = match all.as_slice() {
                 _ if is_missing => Vec::new(),
                 [first, .., last] if is_range => vec![(*first).clone(), (*last).clone()],
-                all => all.iter().take(MOST).map(|&own| own.clone()).collect(),
+                all => all.iter().take(MOST).map(|&value| value.clone()).collect(),
             };
             codes.push(CodeSection {
                 column: project.private_column(attribute).to_owned(),
@@ -154,8 +154,8 @@ mod tests {
             is_range(&of, texts)
         };
         assert!(all(&days, 1) && all(&days[..3], 1) && all(&codes, 1), "dates, three dates, codes");
-        assert!(!all(&days[..2], 1) && !all(&codes[..10], 1), "so few are listed");
-        assert!(!all(&days, 2) && !all(&codes, 2), "others lie between");
+        assert!(!all(&days[..2], 1) && !all(&codes[..10], 1), "few values are listed");
+        assert!(!all(&days, 2) && !all(&codes, 2), "other values are between");
         let numbers: Vec<String> = (1..=40).map(|number| number.to_string()).collect();
         assert!(all(&numbers, 1) && !all(&numbers, 3), "numbers are ordered as numbers");
         let unordered: Vec<String> = days.iter().rev().cloned().collect();

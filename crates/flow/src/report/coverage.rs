@@ -1,4 +1,4 @@
-//! What a report does not cover, and what the person who signs has to know.
+//! The limits of a verdict, and the cautions for the signer.
 
 use super::adversaries::RECORDED;
 use super::error::ReportError;
@@ -10,30 +10,30 @@ use crate::caution::{
 use crate::pipeline::{self, Analysis, PipelineError};
 use palmtop_core::model::Delta;
 
-/// What no verdict on a release covers, whatever it is.
+/// The limits of every verdict. Both reports list them.
 pub(super) const ALWAYS: [&str; 6] = [
-    "Other knowledge: an adversary who knows more of somebody than the public table's columns, or that a neighbour is in the \
-     private table, may learn more.",
-    "Other releases of the same private table, or of one that changed since: what they tell together has to be judged together.",
-    "Sensitive and insensitive columns are published unchanged, or as labels of one level: the release hides who is in the table, and not what is known of \
-     those who are.",
+    "Other knowledge: an attacker may learn more if the attacker knows more about a person than the columns of the public table. \
+     An example is an attacker who knows that a neighbour is in the private table.",
+    "Other releases: releases of the same private table, or of a changed version of it, must be judged together.",
+    "Sensitive and insensitive columns: their values are published unchanged, or as labels of one level. The release hides who is \
+     in the private table. It does not hide the values of a person who is known to be in it.",
     "Published columns together: each published column, and the difference of two dates, is compared with each quasi-identifier. \
      Other relations of several published columns with a quasi-identifier are not examined.",
-    "Uneven priors: all individuals of a class are taken to be as likely to be members beforehand; who knows that some are likelier \
-     may learn more.",
-    "Whether the public table is what an adversary knows, the hierarchies mean what they say, and the columns have the right \
-     roles: that is taken from the project.",
+    "Uneven priors: before the release, all individuals of a class are assumed equally likely to be members. An attacker who knows \
+     that some are more likely members may learn more.",
+    "The project: palmtop cannot check whether the public table has all that an attacker knows, whether the hierarchies are right, \
+     and whether the columns have the right roles.",
 ];
 
-/// That nobody looked at who knows how the release was chosen.
-pub(super) const ALGORITHM: &str = "Knowledge of the algorithm: who knows palmtop, the policy and the number of members may learn \
-     more from where the edges of classes fall. Only the strategy `simulatable` keeps everybody within δ against this attacker.";
+/// The limit of a verdict if the release is not exact against an attacker who knows the algorithm.
+pub(super) const ALGORITHM: &str = "Knowledge of the algorithm: an attacker who knows palmtop, the policy and the number of members \
+     may learn more from the boundaries of classes. Only the strategy `simulatable` keeps everyone within δ against this attacker.";
 
-/// That pseudonyms link.
-pub(super) const PSEUDONYMS: &str = "Pseudonyms: whoever has the key, or a name beside a pseudonym, knows whose row it is, and the \
-     same pseudonym in two releases links their rows.";
+/// The limit of a verdict if the release has pseudonyms.
+pub(super) const PSEUDONYMS: &str = "Pseudonyms: a person who has the key, or knows whose pseudonym it is, can find that person's \
+     rows. The same pseudonym in two releases links their rows.";
 
-/// What the verdict does not cover.
+/// The limits of the verdict on one release.
 pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
     let mut lines: Vec<String> = ALWAYS.iter().map(|&line| line.to_owned()).collect();
     if chosen.exact().is_none() {
@@ -45,7 +45,7 @@ pub(super) fn not_covered(analysis: &Analysis, chosen: &Chosen) -> Vec<String> {
     lines
 }
 
-/// What has to be known before signing.
+/// The cautions for the signer, each with its reason if it was accepted.
 pub(super) fn cautions(
     project: &ProjectCautions,
     facts: Facts,
@@ -74,15 +74,17 @@ pub(super) fn cautions(
     };
     let is_audited = matches!(facts.algorithm, AlgorithmKnowledge::Audited(_));
     let mut cautions = caution::of_release(&facts, project);
-    for own in cautions.iter_mut().filter(|own| is_audited && own.key == Key::KnowsAlgorithm) {
-        own.sentence.push_str(&format!(" This is {RECORDED}."));
+    let of_audit = |caution: &&mut Caution| is_audited && caution.key == Key::KnowsAlgorithm;
+    for caution in cautions.iter_mut().filter(of_audit) {
+        caution.sentence.push_str(&format!(" This is {RECORDED}."));
     }
-    let has_reason = session.is_some_and(|session| session.decisions.iter().any(|own| own.reason.is_some()));
+    let has_reason =
+        session.is_some_and(|session| session.decisions.iter().any(|decision| decision.reason.is_some()));
     if delta.advice.is_none() && !has_reason {
         cautions.push(Caution::new(
             Key::UnjustifiedDelta,
-            "δ is not justified: neither a prior with an acceptable misuse nor a reason is known.",
-            "Give the report a prior and an acceptable misuse, or state a reason when δ is decided.",
+            "δ is not justified: the report has neither a prior with an acceptable misuse nor a reason.",
+            "Give `report` a prior and an acceptable misuse, or state a reason when you decide δ.",
         ));
         caution::sort(&mut cautions);
     }

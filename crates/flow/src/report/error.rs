@@ -1,4 +1,4 @@
-//! Why there is no report.
+//! The reasons why a report cannot be made.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::session::SessionError;
 use palmtop_core::model::AdviceError;
 use palmtop_tables::error::DataError;
 
-/// Why there is no report.
+/// The reason why a report cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -24,54 +24,54 @@ pub enum ReportError {
     /// A file cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A prior and a misuse that give no δ.
+    /// No δ follows from the prior and the misuse.
     #[error("the prior and the misuse give no δ: {0}")]
     Advice(#[from] AdviceError),
-    /// The release was written to while it was looked at.
-    #[error("{} was changed while it was verified; nothing is said of it: run the command again", path.display())]
+    /// The release was changed while it was verified.
+    #[error("{} was changed while it was verified, so there is no verdict; run the command again", path.display())]
     ReleaseChanged {
-        /// The release.
+        /// The path of the release.
         path: PathBuf,
     },
-    /// The file given as a run's report is none.
-    #[error("{} is no report of `anonymize` or `replay`: {detail}; give the file that --report wrote", path.display())]
+    /// The file that was given as a run's report is not one.
+    #[error("{} is not a report of `anonymize` or `replay`: {detail}; give the file that --report wrote", path.display())]
     NoRun {
-        /// The file.
+        /// The path of the given file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         detail: String,
     },
-    /// The run's report is of another file.
+    /// The run's report is about another file.
     #[error(
-        "{} is the report of another file: it says that the release has the SHA-256 {told}, and {} has {found}; give the report \
-         that was written with this release",
+        "{} is the report of another file: it names the SHA-256 {reported}, but {} has {found}; give the report that was written \
+         with this release",
         path.display(),
         release.display()
     )]
     RunOfAnother {
-        /// The run's report.
+        /// The path of the run's report.
         path: PathBuf,
-        /// The release.
+        /// The path of the release.
         release: PathBuf,
-        /// The hash that the report has.
-        told: Box<str>,
-        /// The hash that the release has.
+        /// The hash of the release in the report.
+        reported: Box<str>,
+        /// The hash of the file.
         found: Box<str>,
     },
-    /// The engine and the verifier do not say the same of the release.
-    #[error("the verifier and the engine disagree on {}: {detail}; do not release it, and report this", path.display())]
+    /// The engine and the verifier have different results for the release.
+    #[error("the verifier and the engine disagree on {}: {detail}; do not release the file, and report this as a bug", path.display())]
     Disagreement {
         /// The release.
         path: PathBuf,
-        /// What they disagree on.
+        /// Both results.
         detail: String,
     },
-    /// The report to hold against a release is none.
-    #[error("{} is no report that can be held against a release: {detail}", path.display())]
+    /// The file to compare with a release is not a report.
+    #[error("{} is not a report that can be compared with a release: {detail}", path.display())]
     NoReport {
-        /// The file.
+        /// The path of the given file.
         path: PathBuf,
-        /// What is wrong, and what to give.
+        /// What is wrong, and which file to give.
         detail: String,
     },
 }

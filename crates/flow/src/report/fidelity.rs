@@ -1,4 +1,4 @@
-//! How near a release is to T: what a report tells of its utility beside the losses.
+//! A comparison of a release with T: its utility, measured by distributions, associations and queries.
 
 use std::cmp::Reverse;
 
@@ -8,122 +8,122 @@ use super::error::ReportError;
 use crate::pipeline::{self, Analysis, ReadRelease};
 use palmtop_measure::utility::{CountErrors, RelativeErrors, Utility, Workload};
 
-/// How many of the pairs, sensitive values and classes that changed most are listed.
+/// The number of listed pairs, sensitive values and classes.
 const LISTED: usize = 10;
-/// What queries are drawn from.
+/// The seed from which queries are drawn.
 const SEED: u64 = 0;
 
-/// How near a release is to T. Definitions: `docs/measures.md`, *Utility*.
+/// A comparison of a release with T. `docs/measures.md`, *Utility*, has the definitions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FidelitySection {
-    /// The mean of the quasi-identifiers' distances.
+    /// The mean distance of the quasi-identifiers: 0 is equal, 1 is disjoint.
     pub distance: f64,
-    /// Of each quasi-identifier and sensitive attribute.
+    /// The distance of each quasi-identifier and sensitive attribute.
     pub attributes: Vec<AttributeFidelity>,
-    /// The pairs whose association changed most.
+    /// The pairs of attributes whose association changed most.
     pub pairs: Vec<PairFidelity>,
-    /// How far the answers to counting queries are off.
+    /// The relative errors of counting queries.
     pub queries: QueryFidelity,
-    /// The sensitive values of which queries are farthest off.
+    /// The sensitive values with the largest query errors.
     pub values: Vec<ValueFidelity>,
-    /// The classes that lose most together.
+    /// The classes with the largest share of the loss.
     pub worst: Vec<ClassFidelity>,
 }
 
-/// How near an attribute's distribution is to that in T.
+/// The distance of an attribute's distribution from the one in T.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttributeFidelity {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// The total variation: from 0 to 1.
+    /// The total variation, from 0 to 1.
     pub distance: f64,
-    /// The earth mover's distance, where values stand in a row.
+    /// The earth mover's distance, from 0 to 1; `None` if the values have no order.
     pub ordered_distance: Option<f64>,
 }
 
-/// The association of a pair of attributes, by Cramér's V, corrected for bias.
+/// The association of two attributes: Cramér's V, corrected for bias.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairFidelity {
-    /// A quasi-identifier.
+    /// The first attribute, a quasi-identifier.
     pub first: String,
-    /// Another one, or a sensitive attribute.
+    /// The second attribute, a quasi-identifier or sensitive.
     pub second: String,
-    /// In T.
+    /// The association in T.
     pub original: f64,
-    /// In the release.
+    /// The association in the release.
     pub published: f64,
     /// Whether `original` is 0 because the correction is larger than the association.
     #[serde(default)]
     pub original_floored: bool,
-    /// Whether `published` is.
+    /// Whether `published` is 0 for the same reason.
     #[serde(default)]
     pub published_floored: bool,
-    /// The members that T's table counts.
+    /// The number of members in T's contingency table.
     pub members: u64,
-    /// The cells of T's table.
+    /// The number of cells of T's contingency table.
     pub cells: u64,
 }
 
 /// The relative errors of a workload of counting queries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueryFidelity {
-    /// How many.
+    /// The number of queries.
     pub queries: u64,
-    /// What they were drawn from.
+    /// The seed from which the queries were drawn.
     pub seed: u64,
-    /// The least number that an error is relative to.
+    /// The least denominator of a relative error, in members.
     pub floor: f64,
-    /// The median.
+    /// The median error.
     pub median: f64,
-    /// Nine of ten are at most this.
+    /// The 90th percentile of the errors.
     pub ninetieth: f64,
-    /// The mean.
+    /// The mean error.
     pub mean: f64,
     /// The errors by the size of the true count.
     pub by_count: Vec<CountFidelity>,
 }
 
-/// The errors of the queries whose true count lies in one range.
+/// The errors of the queries whose true count is in one range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountFidelity {
     /// The range of true counts, in members of T: `0 to 9`.
     pub count: String,
-    /// The queries with such a count.
+    /// The number of queries in this range.
     pub queries: u64,
-    /// The median of their errors.
+    /// The median error.
     pub median: f64,
-    /// Nine of ten errors are at most this.
+    /// The 90th percentile of the errors.
     pub ninetieth: f64,
 }
 
 /// The errors of queries for one sensitive value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValueFidelity {
-    /// The sensitive attribute.
+    /// The name of the sensitive attribute.
     pub attribute: String,
-    /// Its value.
+    /// The sensitive value.
     pub value: String,
-    /// The median.
+    /// The median error.
     pub median: f64,
-    /// Nine of ten are at most this.
+    /// The 90th percentile of the errors.
     pub ninetieth: f64,
 }
 
-/// A class that loses much.
+/// A class with a large loss.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClassFidelity {
-    /// What is published for each quasi-identifier.
+    /// The published labels, one for each quasi-identifier.
     pub labels: Vec<String>,
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// The loss of each.
+    /// The loss of each row, from 0 to 1.
     pub loss: f64,
-    /// What its rows lose together, as a share of what all rows do.
+    /// The loss of all its rows, as a share of the loss of the release.
     pub share: f64,
 }
 
 impl FidelitySection {
-    /// Measures a release as it was read. T is read once more where it has sensitive attributes.
+    /// Measures a release. This reads T again if the project has sensitive attributes.
     pub(super) fn of(analysis: &Analysis, read: &ReadRelease) -> Result<Self, ReportError> {
         let basis = pipeline::utility::basis(analysis, SEED, Workload::QUERIES)?;
         let measured = pipeline::utility::of_file(analysis, &basis, read, LISTED)?;
@@ -134,11 +134,11 @@ impl FidelitySection {
         let mut values: Vec<ValueFidelity> = queries
             .by_value
             .into_iter()
-            .map(|own| ValueFidelity {
-                attribute: own.attribute,
-                value: own.value,
-                median: own.errors.median,
-                ninetieth: own.errors.ninetieth,
+            .map(|found| ValueFidelity {
+                attribute: found.attribute,
+                value: found.value,
+                median: found.errors.median,
+                ninetieth: found.errors.ninetieth,
             })
             .collect();
         values.sort_by(|left, right| right.median.total_cmp(&left.median));
@@ -147,10 +147,10 @@ impl FidelitySection {
             distance,
             attributes: attributes
                 .into_iter()
-                .map(|own| AttributeFidelity {
-                    attribute: own.name,
-                    distance: own.distance,
-                    ordered_distance: own.ordered,
+                .map(|found| AttributeFidelity {
+                    attribute: found.name,
+                    distance: found.distance,
+                    ordered_distance: found.ordered,
                 })
                 .collect(),
             pairs,
@@ -166,11 +166,11 @@ impl FidelitySection {
             values,
             worst: worst
                 .into_iter()
-                .map(|own| ClassFidelity {
-                    labels: own.labels,
-                    rows: own.rows,
-                    loss: own.loss,
-                    share: own.share,
+                .map(|class| ClassFidelity {
+                    labels: class.labels,
+                    rows: class.rows,
+                    loss: class.loss,
+                    share: class.share,
                 })
                 .collect(),
         })
@@ -202,7 +202,7 @@ fn pairs(measured: &Utility) -> Vec<PairFidelity> {
             })
         })
         .collect();
-    // In millionths, so that the last digits of a sum decide no order.
+    // In millionths, so that the order does not depend on the last digits of a sum.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to a million")]
     let change = |pair: &PairFidelity| ((pair.original - pair.published).abs() * 1e6).round() as u64;
     pairs.sort_by_key(|pair| Reverse(change(pair)));

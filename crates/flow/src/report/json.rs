@@ -1,4 +1,4 @@
-//! JSON as leaves: the path of each text, number, truth value and null, and what it says.
+//! JSON as leaves: each text, number, boolean and null with its path.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// JSON in which no object has a key twice: of two values a reader and a program could take different ones.
+/// JSON in which no object has a key twice. With two values of one key, a reader and a program could use different values.
 pub(super) struct Strict(pub(super) Value);
 
 impl<'de> Deserialize<'de> for Strict {
@@ -68,7 +68,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 }
 
-/// Each leaf by its path, such as `criteria[1].achieved`, as JSON writes it. An empty list or object is a leaf.
+/// The leaves by their paths, such as `criteria[1].achieved`, each as JSON text. An empty list or object is a leaf.
 pub(super) fn leaves(value: &Value) -> BTreeMap<String, String> {
     let mut leaves = BTreeMap::new();
     collect(value, String::new(), &mut leaves);
@@ -94,18 +94,18 @@ fn collect(value: &Value, path: String, leaves: &mut BTreeMap<String, String>) {
     }
 }
 
-/// Whether a path is at a pattern or under it; `[]` of the pattern stands for every index.
+/// Whether a path is equal to a pattern or below it; `[]` in the pattern stands for every index.
 pub(super) fn at(pattern: &str, path: &str) -> bool {
     let mut rest = path;
-    for (nth, part) in pattern.split("[]").enumerate() {
-        if nth > 0 {
-            let Some(behind) = rest.strip_prefix('[').and_then(|index| index.split_once(']')) else {
+    for (index, part) in pattern.split("[]").enumerate() {
+        if index > 0 {
+            let Some((_, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
                 return false;
             };
-            rest = behind.1;
+            rest = after;
         }
-        let Some(behind) = rest.strip_prefix(part) else { return false };
-        rest = behind;
+        let Some(after) = rest.strip_prefix(part) else { return false };
+        rest = after;
     }
     rest.is_empty() || rest.starts_with(['.', '['])
 }
@@ -119,12 +119,12 @@ mod tests {
         let Strict(value) =
             serde_json::from_str("{\"a\": [{\"b\": 0.1}, {\"b\": null}], \"c\": {}, \"d\": \"x\"}").unwrap();
         let found = leaves(&value);
-        let told: Vec<(&str, &str)> =
+        let found: Vec<(&str, &str)> =
             found.iter().map(|(path, leaf)| (path.as_str(), leaf.as_str())).collect();
-        assert_eq!(told, [("a[0].b", "0.1"), ("a[1].b", "null"), ("c", "{}"), ("d", "\"x\"")]);
+        assert_eq!(found, [("a[0].b", "0.1"), ("a[1].b", "null"), ("c", "{}"), ("d", "\"x\"")]);
         let twice = serde_json::from_str::<Strict>("{\"a\": {\"b\": 1, \"b\": 2}}").map(|_| ());
         assert!(twice.unwrap_err().to_string().contains("\"b\" occurs twice"));
-        // The digits of a number are kept.
+        // Reading keeps the digits of a number.
         for number in ["0.1", "0.30000000000000004", "1e-7", "0.39999999999999997", "12345.678901234567"] {
             let Strict(value) = serde_json::from_str(number).unwrap();
             assert_eq!(leaves(&value)[""], number);

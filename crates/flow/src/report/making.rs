@@ -1,4 +1,4 @@
-//! A report is made: the release is recounted by the verifier, measured, and what lies beside it is read.
+//! Makes a report: the verifier recounts the release, the engine measures it, and the run's report and the session are read.
 
 use std::path::Path;
 
@@ -30,47 +30,49 @@ use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::read::hash_file;
 use palmtop_verify::{Findings, ReleaseForm};
 
-/// What a report is asked for.
+/// The request for a report.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
-    /// The project as it was named, for the commands that the report gives.
+    /// The project as the user named it, for the commands in the report.
     pub project: &'a str,
-    /// The written release.
+    /// The path of the written release.
     pub release: &'a Path,
-    /// The δ to verify it under; a problem of the analysis may have another.
+    /// The δ under which the release is verified. The problem of the analysis may have a different δ.
     pub delta: Delta,
-    /// A session to tell the steps of.
+    /// The session to quote.
     pub session: Option<&'a Path>,
-    /// Whether, without it, the newest beside the project is told, where one of its steps makes this release.
+    /// Whether a report without a named session quotes the session of the register, or the newest session in the project's
+    /// folder, if one of its steps makes this release.
     pub finds_session: bool,
-    /// What `anonymize --report` wrote; without it a file beside the release that names its hash.
+    /// The run's report. `None` looks for a file in the release's folder that names the hash of the release.
     pub run: Option<&'a Path>,
-    /// A prior and an acceptable misuse, to say what δ they ask for.
+    /// A prior and an acceptable misuse, for the δ that they require.
     pub stakes: Option<&'a Stakes>,
-    /// When the report is made.
+    /// The time at which the report is made.
     pub at: Moment,
 }
 
-/// The digits of decimals that are shown beside fractions.
-const PLACES: u32 = 5;
+/// The number of decimals if a fraction is also shown as a decimal.
+const DECIMALS: u32 = 5;
 
-/// How often more than the rarer values together the most frequent one may occur, in the diversity that is measured.
+/// The parameter c of the measured recursive (c, l)-diversity: the most frequent value occurs less than c times as often as the
+/// rarest values together.
 const RECURSIVE_C: &str = "3";
 
 impl Report {
-    /// Makes the report of a written release: all of it is recounted from the raw tables as they are now.
+    /// Makes the report of a written release. All figures are recounted from the raw tables as they are now.
     ///
     /// # Errors
-    /// A [`ReportError`]: something cannot be read, was changed meanwhile, or belongs to another release; or the verifier and the
-    /// engine disagree. What is wrong with the release is no error: the report then says that it is refused, and why.
+    /// A [`ReportError`] if a file cannot be read, was changed meanwhile, or belongs to another release, or if the verifier and the
+    /// engine disagree. A release that breaks the policy is not an error: the report then refuses it, with the reasons.
     pub fn of(analysis: &Analysis, asked: &Asked) -> Result<Self, ReportError> {
         let sha256 = hash_file(asked.release)?;
         let Recounted { findings, read } = recount(analysis, asked)?;
         Self::of_recounted(analysis, asked, (&findings, read.as_ref()), &sha256)
     }
 
-    /// The same of a release that was recounted under the δ that is asked for, and under the project's prior, if it has one. The hash is of
-    /// the file before it was read.
+    /// Makes the report of a release that is already recounted, under the δ of the request and under the project's prior, if any.
+    /// The hash is the hash of the file before the recount.
     ///
     /// # Errors
     /// As [`of`](Self::of).
@@ -81,7 +83,7 @@ impl Report {
         sha256: &str,
     ) -> Result<Self, ReportError> {
         let problem = analysis.problem().with_delta(asked.delta);
-        // Of a file that says what is not so, nothing is measured.
+        // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
         if let Some(release) = &recovered {
@@ -116,7 +118,7 @@ impl Report {
         let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
             .with_questions(&problem, chosen.exact());
-        let own_delta = own_delta(analysis);
+        let project_delta = project_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, asked, findings, sha256.to_owned());
         let (project_name, release_name) = (project_name(asked), from_project(analysis, asked.release));
@@ -140,7 +142,9 @@ impl Report {
             },
             stated: (&analysis.project().stated).into(),
             release: released.clone(),
-            made_by: run.as_ref().map(|run| run.made_by(analysis, (&project_name, &release_name), own_delta)),
+            made_by: run
+                .as_ref()
+                .map(|run| run.made_by(analysis, (&project_name, &release_name), project_delta)),
             tells_more: facts.telling.columns.clone(),
             inputs: inputs(analysis),
             people: people(findings),
@@ -159,9 +163,9 @@ impl Report {
             left_out: left_out(analysis),
             session,
             not_covered: coverage::not_covered(analysis, &chosen),
-            check: check(asked, own_delta, (&project_name, &release_name)),
+            check: check(asked, project_delta, (&project_name, &release_name)),
         };
-        // What was read stands as it was.
+        // The inputs and the release must not have changed while they were read.
         pipeline::export::check_unchanged(analysis)?;
         if hash_file(asked.release)? != sha256 {
             return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
@@ -170,7 +174,7 @@ impl Report {
     }
 }
 
-/// What the verifier found, and the release as it was read, where it could be.
+/// The verifier's findings, and the classes of the release if the file could be read.
 struct Recounted {
     findings: Findings,
     read: Option<ReadRelease>,
@@ -190,28 +194,28 @@ fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError>
     Ok(Recounted { findings, read })
 }
 
-/// Whether the engine, which counts what it made of the rows again, says the same as the verifier.
+/// Checks that the engine, which recovers the recoding from the rows, has the same result as the verifier.
 fn check_agreement(release: &Release, findings: &Findings) -> Result<(), String> {
     let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
     if achieved != release.achieved {
-        let (own, found) = (release.achieved, achieved);
+        let of_engine = release.achieved;
         return Err(format!(
-            "presence {} to {} was recounted, and {} to {} by the engine",
-            found.min, found.max, own.min, own.max
+            "the verifier found presence {} to {}, the engine {} to {}",
+            achieved.min, achieved.max, of_engine.min, of_engine.max
         ));
     }
-    // Limits are the verifier's alone: what lies beyond them cannot come from a search.
+    // Only the verifier checks limits: a search does not publish labels outside them.
     let kept = findings.keeps_delta() && findings.criteria.iter().all(|outcome| outcome.holds);
     let withdrawn_too_many = findings.withdrawn > findings.withdrawn_at_most;
     if !withdrawn_too_many && release.is_present() != kept {
         return Err(format!(
-            "the policy {} by the verifier and not by the engine",
+            "the policy {} for the verifier, but not for the engine",
             if kept { "is satisfied" } else { "is broken" }
         ));
     }
     if findings.withdrawn != release.withdrawn() {
         return Err(format!(
-            "{} members withdrawn, and {} by the engine",
+            "the verifier found {} withdrawn members, the engine {}",
             findings.withdrawn,
             release.withdrawn()
         ));
@@ -233,31 +237,31 @@ fn chosen(
     run.map_or(Chosen::Unknown, |run| run.chosen(analysis, problem, read))
 }
 
-/// Why a release is refused, without any value.
+/// The reasons for a refusal, without any value of a table.
 fn reasons(findings: &Findings) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
     if !findings.is_faithful() {
-        reasons.push("the file is no faithful release of the private table".to_owned());
+        reasons.push("the file is not a faithful release of the private table".to_owned());
     }
     reasons.extend(findings.problems.iter().map(ToString::to_string));
     if !findings.keeps_delta() {
         reasons.push(format!(
-            "presence is {} to {}, and δ permits {} to {}{}",
+            "presence is {} to {}, but δ permits {} to {}{}",
             findings.achieved_min,
             findings.achieved_max,
             findings.delta.min(),
             findings.delta.max(),
-            if findings.forbids_empty { ", with nobody in P without a row" } else { "" }
+            if findings.forbids_empty { ", and every individual in P must match a row" } else { "" }
         ));
     }
     for outcome in findings.criteria.iter().filter(|outcome| !outcome.holds) {
         let required = outcome.required.as_deref().unwrap_or_default();
         let achieved = outcome.achieved.as_deref().unwrap_or("an unknown value");
-        reasons.push(format!("{} = {required} is required, and {achieved} is achieved", outcome.criterion));
+        reasons.push(format!("{} = {required} is required, but {achieved} is achieved", outcome.criterion));
     }
     if findings.beyond_limits > 0 {
         reasons.push(format!(
-            "{} published texts are beyond the limits of quasi-identifiers",
+            "{} published labels are outside the limits of their quasi-identifiers",
             findings.beyond_limits
         ));
     }
@@ -292,12 +296,12 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
         PrivateSource::Table(table) => (&project.public.table.paths, &table.paths),
         PrivateSource::Member(_) => (&project.public.table.paths, &[]),
     };
-    let is_rates = |path: &Path| matches!(&project.prior, Some(PriorSource::Rates(own)) if own == path);
+    let is_rates = |path: &Path| matches!(&project.prior, Some(PriorSource::Rates(rates)) if rates == path);
     let kind = |path: &Path, is_table: bool| match () {
         () if path == project.path => InputKind::Project,
         () if is_table && project.member_column().is_some() => InputKind::Both,
-        () if is_table && private.iter().any(|own| own == path) => InputKind::Private,
-        () if is_table && public.iter().any(|own| own == path) => InputKind::Public,
+        () if is_table && private.iter().any(|known| known == path) => InputKind::Private,
+        () if is_table && public.iter().any(|known| known == path) => InputKind::Public,
         () if is_rates(path) => InputKind::Prior,
         () => InputKind::Hierarchy,
     };
@@ -311,15 +315,15 @@ fn inputs(analysis: &Analysis) -> Vec<InputSection> {
     analysis.inputs().iter().map(section).collect()
 }
 
-/// The conclusion: what δ says of a person, with the figures of the release.
+/// The conclusion: what δ means for one person, with the figures of the release.
 fn conclusion(verified: bool, facts: &Facts) -> String {
     match facts.presences {
         Some(_) if verified => facts.headline(),
-        _ => "This file did not pass verification, so nothing is promised of it.".to_owned(),
+        _ => "This file did not pass verification, so δ promises nothing for it.".to_owned(),
     }
 }
 
-/// The project as commands name it in its folder: its file's name, or a built-in project.
+/// The project as a command in its folder names it: the name of its file, or the name of a built-in project.
 fn project_name(asked: &Asked) -> String {
     if asked.project.starts_with('@') {
         asked.project.to_owned()
@@ -328,18 +332,18 @@ fn project_name(asked: &Asked) -> String {
     }
 }
 
-/// A file from the project's folder on: `data/t.csv`, `../t.csv`. What is further away has its name alone, so that no report has a
-/// path of the machine.
+/// A path relative to the project's folder: `data/t.csv`, `../t.csv`. A file that is further away has only its name, so that no
+/// report has a path of the machine.
 fn from_project(analysis: &Analysis, path: &Path) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (project, path) = (absolute(analysis.path()), absolute(path));
     let mut folder = project.parent();
     for ups in 0..=1 {
-        let Some(own) = folder else { break };
-        if let Ok(inside) = path.strip_prefix(own) {
+        let Some(ancestor) = folder else { break };
+        if let Ok(inside) = path.strip_prefix(ancestor) {
             return format!("{}{}", "../".repeat(ups), inside.display());
         }
-        folder = own.parent();
+        folder = ancestor.parent();
     }
     file_name(&path)
 }
@@ -356,8 +360,8 @@ fn people(findings: &Findings) -> PeopleSection {
     }
 }
 
-/// The project's own δ, where it has one.
-fn own_delta(analysis: &Analysis) -> Option<Delta> {
+/// The δ of the project file; `None` if the file has none.
+fn project_delta(analysis: &Analysis) -> Option<Delta> {
     analysis.project().delta(None, None).ok()
 }
 
@@ -367,13 +371,12 @@ fn delta_section(
     asked: &Asked,
 ) -> Result<DeltaSection, ReportError> {
     let delta = findings.delta;
-    let own = own_delta(analysis);
-    let source = match own {
-        Some(own) if own == delta => "the project file".to_owned(),
-        Some(own) => {
-            format!("chosen for this release, in place of {} to {} of the project file", own.min(), own.max())
+    let source = match project_delta(analysis) {
+        Some(in_file) if in_file == delta => "the project file".to_owned(),
+        Some(in_file) => {
+            format!("chosen for this release; the project file has {} to {}", in_file.min(), in_file.max())
         }
-        None => "chosen for this release; the project file has none".to_owned(),
+        None => "chosen for this release; the project file has no δ".to_owned(),
     };
     let share = Counts::new(findings.public, findings.private).presence();
     let achieved = Delta::new(findings.achieved_min, findings.achieved_max);
@@ -399,21 +402,21 @@ fn delta_section(
         share: share.to_string(),
         achieved: Bounds { min: findings.achieved_min.to_string(), max: findings.achieved_max.to_string() },
         achieved_decimal: Bounds {
-            min: decimal(findings.achieved_min).decimal_down(PLACES),
-            max: decimal(findings.achieved_max).decimal_up(PLACES),
+            min: decimal(findings.achieved_min).decimal_down(DECIMALS),
+            max: decimal(findings.achieved_max).decimal_up(DECIMALS),
         },
         advice: advice.transpose()?,
     })
 }
 
-/// The classes of a release as it was read; who matches no row is one.
+/// The histogram of a release. The people who match no row are one class.
 fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
     let rows = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
     let pool = Counts::new(findings.unmatched, findings.withdrawn);
     PresenceSection::of(rows.chain([pool]), findings.delta)
 }
 
-/// A requirement in one form, in whatever of several ways the project writes it.
+/// A requirement in its standard form, because a project may write it in several ways.
 pub fn requirement(criterion: &str, text: &str) -> String {
     let read = Criteria::read([(criterion, text)]).ok();
     read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
@@ -439,13 +442,13 @@ fn criteria(findings: &Findings) -> Vec<CriterionSection> {
 fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
     let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
     let risk = Risk::of(classes, &c);
-    let sensitive = risk.sensitive.iter().map(|own| SensitiveSection {
-        attribute: own.name.clone(),
-        distinct: own.distinct,
-        entropy: own.entropy,
-        distance: own.equal.to_f64(),
-        ordered_distance: own.ordered.as_ref().map(Fraction::to_f64),
-        hierarchical_distance: own.hierarchy.as_ref().map(Fraction::to_f64),
+    let sensitive = risk.sensitive.iter().map(|found| SensitiveSection {
+        attribute: found.name.clone(),
+        distinct: found.distinct,
+        entropy: found.entropy,
+        distance: found.equal.to_f64(),
+        ordered_distance: found.ordered.as_ref().map(Fraction::to_f64),
+        hierarchical_distance: found.hierarchy.as_ref().map(Fraction::to_f64),
     });
     Ok(RiskSection {
         released_classes: risk.released_classes,
@@ -479,17 +482,17 @@ fn utility(problem: &Problem, release: &Release) -> UtilitySection {
 
 fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>) -> Vec<AttributeSection> {
     let project = analysis.project();
-    let mut nth = 0;
+    let mut next_quasi = 0;
     let section = |attribute: &Attribute| {
         let generalization = (attribute.role == Role::Quasi).then(|| {
-            nth += 1;
-            generalization(analysis, problem, (attribute, nth - 1), read)
+            next_quasi += 1;
+            generalization(analysis, problem, (attribute, next_quasi - 1), read)
         });
         let treatment = match (attribute.role, &attribute.pseudonym) {
             (Role::Identifier, None) => "left out".to_owned(),
             (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
             (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
-                "published as it is in the tables".to_owned()
+                "published as in the tables, not generalized".to_owned()
             }
             (Role::Quasi, _) => "generalized".to_owned(),
             (Role::Sensitive | Role::Insensitive, _) => published_as(attribute),
@@ -506,7 +509,7 @@ fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>
     project.attributes.iter().map(section).collect()
 }
 
-/// What a release has of an attribute that only T has.
+/// The treatment of an attribute that only T has.
 fn published_as(attribute: &Attribute) -> String {
     let file = attribute.value_tree.as_ref().and_then(|path| path.file_name());
     match file.filter(|_| attribute.publish > Level(0)) {
@@ -518,10 +521,10 @@ fn published_as(attribute: &Attribute) -> String {
 fn generalization(
     analysis: &Analysis,
     problem: &Problem,
-    (attribute, nth): (&Attribute, usize),
+    (attribute, index): (&Attribute, usize),
     read: Option<&ReadRelease>,
 ) -> GeneralizationSection {
-    let hierarchy = problem.hierarchy(nth);
+    let hierarchy = problem.hierarchy(index);
     let permitted = attribute.levels;
     let path = attribute.hierarchy.as_ref().map(|file| from_project(analysis, &file.path));
     GeneralizationSection {
@@ -529,43 +532,43 @@ fn generalization(
         kind: hierarchy.kind().as_str().to_owned(),
         levels: [hierarchy.base().0, hierarchy.top().0],
         permitted: (permitted != palmtop_core::model::Levels::default()).then(|| permitted.to_string()),
-        labels_only: problem.publishes_labels(nth),
-        weight: problem.weights().at(nth),
-        published: read.map(|read| published(problem, nth, read)),
+        labels_only: problem.publishes_labels(index),
+        weight: problem.weights().at(index),
+        published: read.map(|read| published(problem, index, read)),
     }
 }
 
-/// Whether nothing but the values of the tables was published.
-fn is_as_loaded(own: &GeneralizationSection) -> bool {
-    let [base, _] = own.levels;
-    // Where P holds a coarser level, T's values were raised to it.
+/// Whether only ungeneralized values were published.
+fn is_as_loaded(section: &GeneralizationSection) -> bool {
+    let [base, _] = section.levels;
+    // If P has a coarser level than 0, T's values were raised to it.
     base == 0
-        && own
+        && section
             .published
             .as_ref()
             .is_some_and(|levels| levels.iter().all(|published| published.level == Some(base)))
 }
 
-/// The labels of each level that were published, each at the finest level that has it; then the ranges and sets.
-fn published(problem: &Problem, nth: usize, read: &ReadRelease) -> Vec<PublishedLabels> {
-    let hierarchy = problem.hierarchy(nth);
+/// The published labels by level, each label at the finest level that has it, followed by ranges and sets.
+fn published(problem: &Problem, index: usize, read: &ReadRelease) -> Vec<PublishedLabels> {
+    let hierarchy = problem.hierarchy(index);
     let mut rows: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
     for class in &read.classes {
-        *rows.entry(class.texts[nth].as_str()).or_default() += class.rows;
+        *rows.entry(class.texts[index].as_str()).or_default() += class.rows;
     }
     let mut levels = Vec::new();
     for level in hierarchy.levels() {
-        let mut own = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
+        let mut section = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
         for label in hierarchy.labels(level).iter() {
             if let Some(count) = rows.remove(label) {
-                own.labels += 1;
-                own.rows += count;
+                section.labels += 1;
+                section.rows += count;
             }
         }
-        levels.push(own);
+        levels.push(section);
     }
     let others = PublishedLabels { level: None, labels: rows.len() as u64, rows: rows.values().sum() };
-    levels.into_iter().chain([others]).filter(|own| own.labels > 0).collect()
+    levels.into_iter().chain([others]).filter(|section| section.labels > 0).collect()
 }
 
 fn left_out(analysis: &Analysis) -> LeftOutSection {
@@ -587,8 +590,9 @@ fn left_out(analysis: &Analysis) -> LeftOutSection {
     }
 }
 
-fn check(asked: &Asked, own: Option<Delta>, (project, release): (&str, &str)) -> CheckSection {
-    let (project, release, delta) = (quoted(project), quoted(release), delta_flags(asked.delta, own));
+fn check(asked: &Asked, project_delta: Option<Delta>, (project, release): (&str, &str)) -> CheckSection {
+    let (project, release, delta) =
+        (quoted(project), quoted(release), delta_flags(asked.delta, project_delta));
     CheckSection {
         command: format!("palmtop verify {project} {release}{delta}"),
         report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),

@@ -1,11 +1,11 @@
-//! The report that is signed: what was released, what the verifier recounted of it, against whom it holds, and what it does not cover.
+//! Reports of a release: what was released, what the verifier recounted, against which attackers δ holds, and the limits.
 //!
-//! There are two, and they are two types. A [`Report`] is for the person who signs and has all that is known; a [`RecipientReport`]
-//! goes with the release, and its type has nothing that is not in the released file or public. Both are values that are
-//! written as JSON, read back and [held against](Reported::against) a release, and pages of HTML that need nothing else.
+//! There are two reports, with two types. A [`Report`] is for the signer and has all facts. A [`RecipientReport`] goes with the
+//! release. Its type has fields only for facts that are public or in the released file. Both are written as JSON, which can be
+//! read back and [compared](Reported::against) with a release, and as pages of HTML that load no other file.
 //!
-//! Nothing is taken from a search or from another report: everything that is judged is recounted from the written file and the raw
-//! tables. What the run's own report says of the making is shown as told.
+//! A report takes no verdict from a search or from another report: the verifier recounts each verdict from the written file and
+//! the raw tables. The report quotes the run's report for how the release was made, but no verdict depends on the quotation.
 
 mod error;
 mod sections;
@@ -38,78 +38,78 @@ pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
 pub use sections::*;
 
-/// What the person who signs reads.
+/// The signer's report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// [`Report::DOCUMENT`].
+    /// The kind of the document: [`Report::DOCUMENT`].
     pub document: String,
-    /// [`Report::FORM`].
+    /// The version of the document's form: [`Report::FORM`].
     pub form: u32,
-    /// The palmtop that made it.
+    /// The version of palmtop that made the report.
     pub palmtop: String,
-    /// When it was made, in UTC.
+    /// The time at which the report was made, in UTC.
     pub made_at: String,
     /// The project's name.
     pub project: String,
-    /// Whether the release is verified.
+    /// The verdict, its reasons and the cautions.
     pub verdict: Verdict,
-    /// What the analyst states for the report.
+    /// The analyst's statements, from `[report]` of the project.
     pub stated: StatedSection,
-    /// The released file.
+    /// The released file, identified by its SHA-256.
     pub release: ReleasedFile,
-    /// How it was made, where the run's own report lies beside it.
+    /// How the release was made; `None` if no run's report of this file was found.
     pub made_by: Option<MadeBy>,
-    /// The published columns that tell more than the quasi-identifiers; what is promised leaves them out.
+    /// The published columns that reveal more than the quasi-identifiers do; the promise of δ does not cover them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tells_more: Vec<TellingColumn>,
-    /// T, P, the project, the hierarchies.
+    /// The input files: T, P, the project, the hierarchies, and the rates of a prior.
     pub inputs: Vec<InputSection>,
-    /// How many people there are.
+    /// The numbers of people.
     pub people: PeopleSection,
-    /// Each adversary and the verdict.
+    /// Each attacker, with the verdict.
     pub adversaries: Vec<AdversarySection>,
-    /// δ.
+    /// The enforced δ, its source, and the achieved presence.
     pub delta: DeltaSection,
-    /// Individuals in P by the presence of their class; `None` where the file is no faithful release.
+    /// The individuals in P by the presence of their class; `None` if the file is not a faithful release.
     pub presence: Option<PresenceSection>,
-    /// Every criterion: δ first.
+    /// All criteria; δ is the first.
     pub criteria: Vec<CriterionSection>,
-    /// What is measured beside; `None` where the file is no faithful release.
+    /// Risks that are measured but not enforced; `None` if the file is not a faithful release.
     pub risk: Option<RiskSection>,
-    /// What generalizing cost; `None` where the file is no faithful release, or no recoding publishes its rows.
+    /// The cost of generalization; `None` if the file is not a faithful release, or no recoding publishes its rows.
     pub utility: Option<UtilitySection>,
-    /// How near the release is to T; `None` where the file cannot be read.
+    /// A comparison of the release with T; `None` if the file is not a faithful release.
     pub fidelity: Option<FidelitySection>,
-    /// What became of each attribute.
+    /// The treatment of each attribute.
     pub attributes: Vec<AttributeSection>,
-    /// How the values of each released column are written; empty where the file is no faithful release.
+    /// The form of the values in each released column; empty if the file is not a faithful release.
     pub columns: Vec<ColumnSection>,
-    /// What the labels of the release stand for.
+    /// The labels of the release, with the values that they stand for.
     pub codes: Vec<CodeSection>,
-    /// What the release has not.
+    /// The identifiers, columns and members that are left out.
     pub left_out: LeftOutSection,
-    /// The analyst's steps and decisions, where a session is known.
+    /// The analyst's steps and decisions; `None` if no session is known.
     pub session: Option<SessionSection>,
-    /// What the verdict does not cover.
+    /// The limits of the verdict, one a line.
     pub not_covered: Vec<String>,
-    /// How to check it.
+    /// The commands that check the report.
     pub check: CheckSection,
 }
 
 impl Report {
-    /// What such a document says that it is.
+    /// The value of `document` in a signer's report.
     pub const DOCUMENT: &str = "palmtop report";
-    /// The number of its form: it grows when a section changes its meaning.
+    /// The version of the form of both reports. It grows if a section changes its meaning.
     pub const FORM: u32 = 2;
 
-    /// The histogram of presence as a drawing of its own; `None` where the release could not be read.
+    /// The histogram of presence as an SVG document; `None` if the file is not a faithful release.
     pub fn presence_svg(&self) -> Option<String> {
         self.presence.as_ref().map(|presence| self.presence_drawing(presence))
     }
 
     fn presence_drawing(&self, presence: &PresenceSection) -> String {
         let Bounds { min, max } = &self.delta.enforced;
-        // A report that was read back may hold anything.
+        // A report that was read back may have any text in place of the bounds.
         let delta = Delta::read(min, max).or_else(|_| Delta::read("0", "1"));
         let title = format!("Presence in {}", self.release.file);
         delta.map_or_else(|_| String::new(), |delta| presence.svg(&title, delta))

@@ -1,7 +1,8 @@
-//! Where a release came from: what the run's own report says, and which step of a session makes it again.
+//! The origin of a release: the run's report, and the step of a session that makes the release again.
 //!
-//! Neither is trusted. A run's report counts only for the file whose hash it names, and what it tells is shown as told; that a
-//! search is safe from who knows it, and which step a release is of, is found by making the release again.
+//! Neither source is trusted. A run's report counts only for the file whose hash it names, and the report quotes it as a source.
+//! palmtop makes the release again to find its step in a session, and to decide whether its search is safe against an attacker
+//! who knows the algorithm.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{Config, Strategy};
 use palmtop_tables::{input, write};
 
-/// What `anonymize --report` and `replay --report` write, as far as a report tells it.
+/// The part of a run's report (`anonymize --report`, `replay --report`) that a signer's report needs.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Run {
     strategy: String,
@@ -53,7 +54,7 @@ pub(super) struct Run {
     cautions: Vec<Caution>,
 }
 
-/// An input of the run, by its hash.
+/// An input of the run, identified by its hash.
 #[derive(Clone, Debug, Deserialize)]
 struct RunInput {
     sha256: String,
@@ -78,36 +79,36 @@ struct RunSearch {
     stop: Option<String>,
 }
 
-/// A run's report that is of the release.
+/// A run's report that names the hash of the release.
 #[derive(Clone, Debug)]
 pub(super) struct RunFile {
     name: String,
     run: Run,
 }
 
-/// What is known of the release against an attacker who knows how it was chosen.
+/// The verdict on the release against an attacker who knows how it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// `simulatable` was run again under this δ, that of the run, and gives this release.
+    /// `simulatable` was run again under this δ, the δ of the run, and gives this release.
     Exact(Delta),
-    /// The run's report says that an audit found so many people beyond δ.
+    /// According to the run's report, an audit found this number of people beyond δ.
     Audited(u64),
-    /// The run's report says that an audit found nobody.
+    /// According to the run's report, an audit found nobody beyond δ.
     NoneFound,
-    /// The run's report says that its audit could not decide.
+    /// According to the run's report, an audit could not decide.
     NotDecided,
-    /// The run's report says `simulatable`, and running it again gives another release.
+    /// The run's report names `simulatable` as the strategy, but a second run gives a different release.
     NotReproduced,
-    /// The run was under another δ, which says nothing of the δ of this report.
+    /// The run searched under a different δ, so its result does not hold under the δ of this report.
     OtherDelta,
-    /// The run had other inputs: the project, a table or a hierarchy was changed since.
+    /// The run had different inputs: the project, a table or a hierarchy was changed after the run.
     OtherInputs,
-    /// Neither a proof nor an audit is known.
+    /// There is neither a proof nor an audit.
     Unknown,
 }
 
 impl Chosen {
-    /// The δ that `simulatable` searched under, if it gives the release again.
+    /// The δ under which `simulatable` searched, if a second run gives the release.
     pub(super) fn exact(&self) -> Option<Delta> {
         match self {
             Self::Exact(searched) => Some(*searched),
@@ -117,14 +118,14 @@ impl Chosen {
 }
 
 impl RunFile {
-    /// Reads the report of a run that was named, or looks for one beside the release.
+    /// Reads the named run's report, or looks for a run's report in the folder of the release.
     pub(super) fn find(
         named: Option<&Path>,
         release: &Path,
         sha256: &str,
     ) -> Result<Option<Self>, ReportError> {
         let Some(path) = named else {
-            return Ok(beside(release)
+            return Ok(candidates(release)
                 .into_iter()
                 .find_map(|path| Self::read(&path).ok().filter(|file| file.run.output_sha256 == sha256)));
         };
@@ -135,12 +136,12 @@ impl RunFile {
         Err(ReportError::RunOfAnother {
             path: path.to_owned(),
             release: release.to_owned(),
-            told: file.run.output_sha256.into(),
+            reported: file.run.output_sha256.into(),
             found: sha256.into(),
         })
     }
 
-    /// What the register has of the release, as the report of a run says it; `None` if the entry cannot be read as one.
+    /// Converts an entry of the register into a run's report; `None` if the entry cannot be read as one.
     pub(super) fn of_entry(project: &Path, entry: &Entry) -> Option<Self> {
         let bounds = |delta: Delta| json!({ "min": delta.min().to_string(), "max": delta.max().to_string() });
         let recipe = &entry.recipe;
@@ -185,12 +186,12 @@ impl RunFile {
         Ok(Self { name: file_name(path), run })
     }
 
-    /// What it tells of the making.
+    /// The section on how the release was made.
     pub(super) fn made_by(
         &self,
         analysis: &Analysis,
         (project, release): (&str, &str),
-        own: Option<Delta>,
+        project_delta: Option<Delta>,
     ) -> MadeBy {
         let Run { strategy, metric, seed, node, search, palmtop, .. } = &self.run;
         let has_same_inputs = self.has_same_inputs(analysis);
@@ -199,8 +200,8 @@ impl RunFile {
             palmtop: palmtop.clone(),
             same_inputs: has_same_inputs,
             delta: self.run.taken_from.clone().unwrap_or_else(|| self.run.delta.clone()),
-            // Of other inputs the command makes another release.
-            command: if has_same_inputs { self.command(project, release, own) } else { None },
+            // With different inputs, the command makes a different release.
+            command: if has_same_inputs { self.command(project, release, project_delta) } else { None },
             strategy: strategy.clone(),
             metric: metric.clone(),
             seed: Some(*seed).filter(|_| self.draws()),
@@ -212,15 +213,15 @@ impl RunFile {
         }
     }
 
-    /// Whether its seed decided anything: of what the strategy drew, or of the queries that were to be answered best.
+    /// Whether the run depends on its seed: the strategy draws random numbers, or the metric draws queries.
     fn draws(&self) -> bool {
         let strategy = self.run.strategy.parse::<Strategy>();
         strategy.is_ok_and(|strategy| strategy.info().draws) || self.run.metric == Workload::QUERY_ERROR
     }
 
-    /// The command that makes the release again; none where it was made beside another, whose name nobody kept, or a time ended
-    /// its search where nothing counts how far it was.
-    fn command(&self, project: &str, release: &str, own: Option<Delta>) -> Option<String> {
+    /// The command that makes the release again. `None` if the release was made beside another one, whose name is not recorded, or if
+    /// time stopped a search that does not count its steps.
+    fn command(&self, project: &str, release: &str, project_delta: Option<Delta>) -> Option<String> {
         let Run { strategy, delta, metric, seed, node, search, beside, suppressed, .. } = &self.run;
         if beside.is_some() {
             return None;
@@ -250,16 +251,18 @@ impl RunFile {
             }
             (None, Err(_)) => return None,
         };
-        // What is withdrawn of a node is not in a command.
+        // A command has no option for the withdrawn classes of a node.
         if what.starts_with("--node") && *suppressed > 0 {
             return None;
         }
         let delta = Delta::read(&delta.min, &delta.max).ok()?;
-        let delta = delta_flags(delta, own);
-        let answers = self.run.cautions.iter().filter(|own| own.severity == Severity::Severe);
-        let answers = answers.fold(String::new(), |flags, own| match Acceptance::of_report(own) {
+        let delta = delta_flags(delta, project_delta);
+        let severe = self.run.cautions.iter().filter(|caution| caution.severity == Severity::Severe);
+        let answers = severe.fold(String::new(), |flags, caution| match Acceptance::of_report(caution) {
             None => flags,
-            Some(accepted) => flags + " --accept " + &quoted(&format!("{}={}", own.name(), accepted.reason)),
+            Some(accepted) => {
+                flags + " --accept " + &quoted(&format!("{}={}", caution.name(), accepted.reason))
+            }
         });
         Some(format!("palmtop anonymize {} {what}{delta}{answers} -o {}", quoted(project), quoted(release)))
     }
@@ -269,12 +272,12 @@ impl RunFile {
         self.run.cautions.iter().filter_map(Acceptance::of_report).collect()
     }
 
-    /// Whether it was made beside another release.
+    /// Whether the release was made beside another one.
     pub(super) fn is_beside(&self) -> bool {
         self.run.beside.is_some()
     }
 
-    /// What was decided in the session that it is of, where it is of one.
+    /// The decisions of the run's session; `None` if the run has no session.
     pub(super) fn session(&self) -> Option<SessionSection> {
         let decisions = self.run.decisions.clone();
         (!decisions.is_empty()).then(|| SessionSection {
@@ -288,13 +291,13 @@ impl RunFile {
         })
     }
 
-    /// The δ that the run searched under.
+    /// The δ under which the run searched; `None` if its bounds cannot be read.
     fn searched(&self) -> Option<Delta> {
         let Bounds { min, max } = self.run.taken_from.as_ref().unwrap_or(&self.run.delta);
         Delta::read(min, max).ok()
     }
 
-    /// Whether its inputs, the project among them, are those that the analysis has.
+    /// Whether the run had the inputs of the analysis: the same project, tables and hierarchies.
     pub(super) fn has_same_inputs(&self, analysis: &Analysis) -> bool {
         let sorted = |mut hashes: Vec<String>| {
             hashes.sort_unstable();
@@ -304,7 +307,7 @@ impl RunFile {
         of_run == sorted(analysis.inputs().iter().map(|input| input.sha256.clone()).collect())
     }
 
-    /// What it says of an attacker who knows how the release was chosen, where that carries over to the report's δ and inputs.
+    /// The verdict of the run against an attacker who knows how the release was chosen, if it holds for the report's δ and inputs.
     pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
         let is_simulatable = self.run.strategy.parse() == Ok(Strategy::Simulatable);
         if self.is_beside() || !(is_simulatable || self.run.knows_algorithm.is_some()) {
@@ -313,10 +316,10 @@ impl RunFile {
         let has_same_inputs = self.has_same_inputs(analysis);
         let searched = self
             .searched()
-            .filter(|&own| KnowsAlgorithm::carries_over(own, problem.delta(), has_same_inputs));
+            .filter(|&delta| KnowsAlgorithm::carries_over(delta, problem.delta(), has_same_inputs));
         let Some(searched) = searched else {
-            let is_told = is_simulatable || self.audited().is_some();
-            return match is_told {
+            let has_verdict = is_simulatable || self.audited().is_some();
+            return match has_verdict {
                 false => Chosen::Unknown,
                 true if has_same_inputs => Chosen::OtherDelta,
                 true => Chosen::OtherInputs,
@@ -326,13 +329,13 @@ impl RunFile {
             return self.made_again(analysis, (problem, searched), read);
         }
         match self.audited() {
-            // Beyond a stricter δ is not yet beyond this one.
+            // A person who is beyond a stricter δ need not be beyond this one.
             Some(Chosen::Audited(_)) if searched != problem.delta() => Chosen::OtherDelta,
             found => found.unwrap_or(Chosen::Unknown),
         }
     }
 
-    /// What an audit of the run found, under the δ of the run; `None` without an audit.
+    /// The result of the run's audit, under the δ of the run; `None` without an audit.
     fn audited(&self) -> Option<Chosen> {
         let known = self.run.knows_algorithm.as_ref()?;
         match (known.verdict.as_str(), known.beyond) {
@@ -350,7 +353,7 @@ impl RunFile {
         (problem, searched): (&Problem, Delta),
         read: &ReadRelease,
     ) -> Chosen {
-        let Some(metric) = Metric::ALL.into_iter().find(|own| own.name() == self.run.metric) else {
+        let Some(metric) = Metric::ALL.into_iter().find(|metric| metric.name() == self.run.metric) else {
             return Chosen::NotReproduced;
         };
         let config = Config { metric, ..Config::default() };
@@ -363,11 +366,11 @@ impl RunFile {
     }
 }
 
-/// The δ that the run of this report in JSON searched under, if it was a search that is safe from an attacker who knows it: under this
-/// δ, for the present inputs, and it gives the release again.
+/// The δ under which a run searched, if its search is safe against an attacker who knows the algorithm. `None` if this does not hold
+/// under the given δ and the current inputs, or if a second run gives a different release. `run` is the run's report as JSON.
 ///
 /// # Errors
-/// What is wrong with the JSON, if it is no report of a run.
+/// The problem of the JSON, if it is not a run's report.
 pub fn exact_again(
     analysis: &Analysis,
     run: &serde_json::Value,
@@ -378,20 +381,20 @@ pub fn exact_again(
     Ok(file.chosen(analysis, &analysis.problem().with_delta(delta), read).exact())
 }
 
-/// Whether a release that was made again is the one that was written, and safe from who knows how it was chosen.
+/// Whether a release that was made again is equal to the written one, and safe against an attacker who knows how it was chosen.
 fn is_exact(again: &Release, problem: &Problem, read: &ReadRelease) -> bool {
     again.knows_algorithm() == KnowsAlgorithm::Exact
         && pipeline::recovered::publishes(problem, &again.classes, read)
 }
 
-/// A caution as far as the register has it: its answer alone.
+/// A caution of the register, which keeps only its key, column and reason.
 fn accepted_caution(accepted: &Accepted) -> Option<Caution> {
     let Acceptance { key, subject, reason } = Acceptance::of_register(accepted)?;
     Some(Caution { subject, accepted: Some(reason), ..Caution::new(key, "", "") })
 }
 
-/// The names that the report of a run is looked for under.
-fn beside(release: &Path) -> Vec<PathBuf> {
+/// The paths at which a run's report may be, most specific first.
+fn candidates(release: &Path) -> Vec<PathBuf> {
     let name = release.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let names = [
@@ -404,16 +407,16 @@ fn beside(release: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| release.with_file_name(name)).collect()
 }
 
-/// A session, and what making its steps again shows of the release.
+/// A session, with the facts that making its steps again shows about the release.
 pub(super) struct SessionFound {
     pub(super) path: PathBuf,
     pub(super) section: SessionSection,
-    /// The δ that its step searched under, if that search is safe from an attacker who knows it.
+    /// The δ under which its step searched, if this search is safe against an attacker who knows the algorithm.
     pub(super) exact: Option<Delta>,
 }
 
-/// Reads the session that was named, or the one that the register names for the release, or the newest beside the project. The
-/// latter count only if a step of theirs makes the release.
+/// Reads the named session, or else the session that the register names for the release, or else the newest session in the project's
+/// folder. A session that was not named counts only if one of its steps makes the release.
 pub(super) fn session(
     (named, entry): (Option<&Path>, Option<&Entry>),
     analysis: &Analysis,
@@ -422,7 +425,7 @@ pub(super) fn session(
 ) -> Result<Option<SessionFound>, ReportError> {
     let found = |path: &Path, log: &Log| {
         let same_inputs = log.changed_inputs(analysis).is_empty();
-        // Nobody who named no session waits for a search that takes as long as its rounds.
+        // If the user named no session, do not repeat a search in rounds, which may take long.
         let current = &log.steps()[log.current()].place;
         let is_quick = !matches!(current, Place::Search(search) if search.strategy.info().takes_rounds);
         let how = (node, named.is_some() || is_quick);
@@ -449,17 +452,17 @@ pub(super) fn session(
     Ok(Some(found(&path, &log)).filter(|found| found.section.released_step.is_some()))
 }
 
-/// The step of a session that the register names for the release, if the session is that one and has the same there.
+/// The step that the register names for the release; `None` if the session is another one, or its step is different.
 fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) -> Option<usize> {
-    let own = entry.session_path(project)?;
-    let is_same = write::is_same_place(&own, path);
-    let number = entry.session.as_ref()?.step;
-    let step = log.steps().get(number).filter(|_| is_same)?;
-    (step.place == entry.recipe.place && step.delta == entry.delta).then_some(number)
+    let registered = entry.session_path(project)?;
+    let is_same = write::is_same_place(&registered, path);
+    let index = entry.session.as_ref()?.step;
+    let step = log.steps().get(index).filter(|_| is_same)?;
+    (step.place == entry.recipe.place && step.delta == entry.delta).then_some(index)
 }
 
-/// The step whose release the file is, and the δ of its search if that is safe from an attacker who knows it: where the session stands, if making that
-/// again gives the file, else the last step at the file's node.
+/// The step that makes the file, and the δ of its search if this search is safe against an attacker who knows the algorithm. It is the
+/// current step if making this step again gives the file, else the last step at the file's node.
 fn step_of(
     analysis: &Analysis,
     log: &Log,
@@ -476,21 +479,21 @@ fn step_of(
         return Some((current, is_exact(&release, problem, read).then_some(searched)));
     }
     let levels = node?.levels();
-    let is_there = |place: &Place| match place {
-        Place::Node(own) => own == levels,
+    let is_at_node = |place: &Place| match place {
+        Place::Node(node) => node == levels,
         Place::Search(search) => search.node.as_deref() == Some(levels),
     };
-    let step = log.steps().iter().rposition(|step| is_there(&step.place))?;
+    let step = log.steps().iter().rposition(|step| is_at_node(&step.place))?;
     (read.findings.withdrawn == 0).then_some((step, None))
 }
 
 fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usize>) -> SessionSection {
-    let steps = log.steps().iter().enumerate().map(|(step, own)| StepSection {
-        step,
-        current: step == log.current(),
-        how: own.how.to_string(),
-        place: own.place.to_string(),
-        delta: own.delta.into(),
+    let steps = log.steps().iter().enumerate().map(|(index, step)| StepSection {
+        step: index,
+        current: index == log.current(),
+        how: step.how.to_string(),
+        place: step.place.to_string(),
+        delta: step.delta.into(),
     });
     SessionSection {
         source: file_name(path),
@@ -527,13 +530,13 @@ impl From<Delta> for Bounds {
     }
 }
 
-/// What a command has to be told of δ, where it is not the project's own.
-pub(super) fn delta_flags(delta: Delta, own: Option<Delta>) -> String {
+/// The options of a command for a δ that is not the project's δ.
+pub(super) fn delta_flags(delta: Delta, project_delta: Option<Delta>) -> String {
     let mut flags = String::new();
-    if own.map(Delta::min) != Some(delta.min()) {
+    if project_delta.map(Delta::min) != Some(delta.min()) {
         flags.push_str(&format!(" --delta-min {}", delta.min()));
     }
-    if own.map(Delta::max) != Some(delta.max()) {
+    if project_delta.map(Delta::max) != Some(delta.max()) {
         flags.push_str(&format!(" --delta-max {}", delta.max()));
     }
     flags
@@ -544,7 +547,7 @@ pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// When a file was last written, in UTC.
+/// The time of the last change of a file, in UTC; `None` if the file system does not have it.
 pub(super) fn modified(path: &Path) -> Option<String> {
     let time = fs::metadata(path).and_then(|found| found.modified()).ok()?;
     Some(session::Moment::of(time).to_string())

@@ -1,16 +1,16 @@
-//! How many individuals in P are in classes of which presence, counted exactly and drawn.
+//! The histogram of presence: individuals in P by the presence of their class, counted exactly and drawn.
 
 use super::sections::{PresenceBar, PresenceSection};
 use crate::svg::{Column, Histogram, histogram};
 use palmtop_core::model::{Counts, Delta, Presence};
 use palmtop_core::text::count;
 
-/// As many bars as stand above presence 0.
+/// The number of bars above presence 0.
 const BARS: u64 = 20;
 
 impl PresenceSection {
-    /// Puts classes into bars, those without members too. The scale ends at the twentieth that holds δmax and the greatest presence,
-    /// and which bar a class is in is decided in whole numbers.
+    /// Counts classes in bars, including classes without members. The scale ends at the first multiple of 1/20 that is not below
+    /// δmax and the greatest presence. The bar of a class is computed in whole numbers.
     pub fn of(classes: impl IntoIterator<Item = Counts>, delta: Delta) -> Self {
         let classes: Vec<Counts> = classes.into_iter().filter(|counts| counts.public > 0).collect();
         let twentieths = |presence: Presence| part(presence, 20);
@@ -21,8 +21,8 @@ impl PresenceSection {
         let mut bars = vec![empty(0.0, 0.0)];
         bars.extend((0..BARS).map(|bar| empty(edge(bar), edge(bar + 1))));
         for counts in classes {
-            let place = usize::try_from(bar_of(counts.presence(), top)).unwrap_or(0);
-            if let Some(bar) = bars.get_mut(place) {
+            let index = usize::try_from(bar_of(counts.presence(), top)).unwrap_or(0);
+            if let Some(bar) = bars.get_mut(index) {
                 bar.individuals += counts.public;
                 bar.members += counts.private;
                 bar.classes += 1;
@@ -31,7 +31,7 @@ impl PresenceSection {
         Self { bars }
     }
 
-    /// The histogram as a drawing of its own, under a title.
+    /// The histogram as an SVG document with a title.
     pub fn svg(&self, title: &str, delta: Delta) -> String {
         let individuals: u64 = self.bars.iter().map(|bar| bar.individuals).sum();
         let zero = self.bars.first().map_or(0, |bar| bar.individuals);
@@ -41,8 +41,7 @@ impl PresenceSection {
         let chart = Histogram {
             title: title.to_owned(),
             description: format!(
-                "Of {} individuals in P, {} are in classes of presence 0; nobody's presence is above {most}, and δ permits \
-                 {} to {}.",
+                "Of {} individuals in P, {} are in classes with presence 0. No presence is above {most}; δ permits {} to {}.",
                 count(individuals),
                 count(zero),
                 delta.min(),
@@ -55,22 +54,23 @@ impl PresenceSection {
     }
 }
 
-/// The bar of a presence where the scale has `top` twentieths, so that bars end at multiples of `top`/20/[`BARS`]: 0 for presence 0, else that which ends at it or above.
+/// The index of a presence's bar if the scale ends at `top`/20. Bars end at multiples of `top`/20/[`BARS`]. Presence 0 has bar 0;
+/// any other presence has the first bar whose end is not below it.
 fn bar_of(presence: Presence, top: u64) -> u64 {
     let part = u128::from(presence.numerator()) * u128::from(20 * BARS);
-    let whole = u128::from(presence.denominator()) * u128::from(top);
-    u64::try_from(part.div_ceil(whole)).unwrap_or(BARS)
+    let total = u128::from(presence.denominator()) * u128::from(top);
+    u64::try_from(part.div_ceil(total)).unwrap_or(BARS)
 }
 
-/// A presence in so many parts of 1, rounded up.
+/// A presence as a number of equal parts of 1, rounded up.
 fn part(presence: Presence, parts: u64) -> u64 {
     let product = u128::from(presence.numerator()) * u128::from(parts);
     u64::try_from(product.div_ceil(u128::from(presence.denominator()))).unwrap_or(parts)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an edge to draw at")]
-fn share(part: u64, whole: u64) -> f64 {
-    part as f64 / whole as f64
+fn share(part: u64, total: u64) -> f64 {
+    part as f64 / total as f64
 }
 
 #[cfg(test)]
@@ -80,24 +80,24 @@ mod tests {
     #[test]
     fn a_class_is_in_the_bar_that_ends_at_its_presence_or_above() {
         let delta = Delta::read("0", "1/10").unwrap();
-        // 1/20 of 1 is the scale's end here: 2 twentieths for δmax, so each bar is 1/200 wide.
+        // The scale ends at δmax = 2/20, so each bar has a width of 1/200.
         let classes = [(100, 0), (200, 1), (400, 3), (10, 1), (50, 0), (0, 0)];
         let section =
             PresenceSection::of(classes.map(|(public, private)| Counts::new(public, private)), delta);
-        let told: Vec<(f64, f64, u64, u64, u64)> = section
+        let found: Vec<(f64, f64, u64, u64, u64)> = section
             .bars
             .iter()
             .filter(|bar| bar.classes > 0)
             .map(|bar| (bar.from, bar.to, bar.individuals, bar.members, bar.classes))
             .collect();
-        // 1/200 ends the first bar, 3/400 lies in the second, 1/10 ends the last.
+        // The first bar ends at 1/200, 3/400 is in the second, the last ends at 1/10.
         let expected = [
             (0.0, 0.0, 150, 0, 2),
             (0.0, 0.005, 200, 1, 1),
             (0.005, 0.01, 400, 3, 1),
             (0.095, 0.1, 10, 1, 1),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
         assert_eq!(section.bars.len(), 21);
     }
 

@@ -1,7 +1,7 @@
-//! The report that goes with a release: its type has nothing that is not in the released file or public.
+//! The report that goes with a release. Its type has fields only for facts that are public or in the released file.
 //!
-//! Public is what the release is made by, the policy: δ and what is required beside it. What was counted of T beyond the released
-//! rows, where files lie, what was left out or withdrawn, and who did what and why have no place in this type.
+//! The policy is public: δ and the other required criteria. The type has no field for other counts of T, for paths of files, for
+//! members who were left out or withdrawn, or for the analyst's steps and reasons.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,116 +12,118 @@ use crate::caution::{Telling, TellingColumn, promise};
 use palmtop_core::model::Delta;
 use palmtop_verify::ADVERSARY;
 
-/// What the recipient of a release reads.
+/// The recipient's report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecipientReport {
-    /// [`RecipientReport::DOCUMENT`].
+    /// The kind of the document: [`RecipientReport::DOCUMENT`].
     pub document: String,
-    /// [`Report::FORM`].
+    /// The version of the document's form: [`Report::FORM`].
     pub form: u32,
-    /// The palmtop that made it.
+    /// The version of palmtop that made the report.
     pub palmtop: String,
-    /// The day it was made, in UTC.
+    /// The day on which the report was made, in UTC.
     pub made_on: String,
-    /// Whether the release is verified.
+    /// Whether the file is a faithful release that satisfies the policy.
     pub verified: bool,
-    /// Who the people of P are, in the analyst's words; null where the project does not state it.
+    /// Who the people of P are, in the analyst's words; null if the project does not state it.
     pub public: Option<String>,
-    /// The released file.
+    /// The released file, identified by its SHA-256.
     pub release: ReleasedFile,
-    /// What holds of it; `None` where it is refused.
+    /// The guarantee; `None` if the file is refused.
     pub guarantee: Option<Guarantee>,
-    /// Each column of the release, and what was done to it; none where it is refused.
+    /// The columns of the release, with their treatment; empty if the file is refused.
     pub columns: Vec<RecipientColumn>,
-    /// What the labels of the release stand for; none where it is refused.
+    /// The labels of the release, with the values that they stand for; empty if the file is refused.
     pub codes: Vec<CodeSection>,
-    /// What the verdict does not cover.
+    /// The limits of the verdict, one a line.
     pub not_covered: Vec<String>,
 }
 
-/// What holds of a verified release.
+/// The guarantee of a verified release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guarantee {
-    /// What δ says of one person, in words.
+    /// What δ means for one person, in words.
     pub meaning: String,
-    /// The bounds that everybody's presence keeps.
+    /// The bounds of every presence.
     pub delta: Bounds,
-    /// What else every class satisfies: the key in `[policy]`, and what is required.
+    /// The other criteria that every class satisfies.
     pub criteria: Vec<Requirement>,
-    /// The columns by which it holds, if a published column tells more; else it holds for all of the release.
+    /// The columns that the guarantee covers; empty if it covers all columns of the release.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judged_by: Vec<String>,
-    /// The published columns that tell more: for a reader who uses them, it does not hold.
+    /// The published columns that reveal more: the guarantee does not hold for a reader who uses them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tells_more: Vec<TellingColumn>,
-    /// Each adversary whom it holds against.
+    /// The attackers against whom the guarantee holds.
     pub holds_against: Vec<String>,
 }
 
-/// A criterion and what is required.
+/// A criterion with its requirement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
-    /// Its key in `[policy]`.
+    /// The key of the criterion in `[policy]`.
     pub name: String,
-    /// What is required.
+    /// The required value, as `[policy]` has it.
     pub required: String,
 }
 
 /// A column of the release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecipientColumn {
-    /// Its name.
+    /// The name of the column in the file.
     pub column: String,
-    /// What was done to it, in words.
+    /// The treatment of the column, in words.
     pub treatment: String,
-    /// How its values are written: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
+    /// The form of its values: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
     pub form: String,
 }
 
-/// That the guarantee takes everybody of T to be in P.
-const WHOLE: &str = "and takes the public table to have everybody of the private table";
+/// The assumption of the guarantee that T is a part of P.
+const INCLUSION: &str = "and assumes that the public table has everyone of the private table";
 
-/// What the second adversary knows, where the guarantee holds against him.
-const ALGORITHM: &str = "knows the same, and also palmtop, the policy and how this release was chosen";
+/// The knowledge of the second attacker, if the guarantee holds against this attacker.
+const ALGORITHM: &str = "knows the same, and also knows palmtop, the policy and how this release was chosen";
 
-/// What δ says of one person; nothing of bounds that cannot be read, as those of a report that was changed.
+/// What δ means for one person; empty if the bounds cannot be read, for example in a report that was changed.
 fn meaning(Bounds { min, max }: &Bounds) -> String {
     Delta::read(min, max).map_or_else(|_| String::new(), promise)
 }
 
-/// The columns that the guarantee is about, and those that tell more: without any figure.
+/// The columns that the guarantee covers, and the columns that reveal more, without any figure.
 fn telling(report: &Report) -> Telling {
-    let quasi = report.attributes.iter().filter(|own| own.role == "quasi");
+    let quasi = report.attributes.iter().filter(|attribute| attribute.role == "quasi");
     Telling {
-        quasi: quasi.map(|own| own.attribute.clone()).collect(),
+        quasi: quasi.map(|attribute| attribute.attribute.clone()).collect(),
         columns: report.tells_more.clone(),
         cost: None,
     }
 }
 
 impl RecipientReport {
-    /// What such a document says that it is.
+    /// The value of `document` in a recipient's report.
     pub const DOCUMENT: &str = "palmtop recipient report";
 
-    /// What of a report the recipient may read.
+    /// Takes the facts that the recipient may read from the signer's report.
     pub fn of(report: &Report) -> Self {
         let verified = report.verdict.verified;
-        let exact = report.adversaries.get(1).is_some_and(|own| own.judgement == Judgement::Within);
+        let exact =
+            report.adversaries.get(1).is_some_and(|adversary| adversary.judgement == Judgement::Within);
         let columns = report.release.columns.iter().map(|column| {
-            let own = report.attributes.iter().find(|own| own.private_column == *column);
-            // How pseudonyms are made is nobody's but the analyst's.
-            let treatment = match own.map(|own| (own.role.as_str(), &own.treatment)) {
+            let attribute = report.attributes.iter().find(|attribute| attribute.private_column == *column);
+            // Only the analyst may know how pseudonyms are made.
+            let treatment = match attribute.map(|found| (found.role.as_str(), &found.treatment)) {
                 Some(("identifier", _)) => "replaced by pseudonyms".to_owned(),
                 Some((_, treatment)) => treatment.clone(),
                 None => "published unchanged".to_owned(),
             };
-            let form = report.columns.iter().find(|own| own.column == *column);
-            let form = form.map_or_else(|| "texts".to_owned(), |own| own.form.clone());
+            let form = report.columns.iter().find(|section| section.column == *column);
+            let form = form.map_or_else(|| "texts".to_owned(), |section| section.form.clone());
             RecipientColumn { column: column.clone(), treatment, form }
         });
-        let criteria = report.criteria.iter().filter(|own| own.name != "presence");
-        let criteria = criteria
-            .filter_map(|own| Some(Requirement { name: own.name.clone(), required: own.required.clone()? }));
+        let criteria = report.criteria.iter().filter(|criterion| criterion.name != "presence");
+        let criteria = criteria.filter_map(|criterion| {
+            Some(Requirement { name: criterion.name.clone(), required: criterion.required.clone()? })
+        });
         let telling = telling(report);
         let mut not_covered: Vec<String> = coverage::ALWAYS.iter().map(|&line| line.to_owned()).collect();
         if !exact {
@@ -144,9 +146,12 @@ impl RecipientReport {
                 criteria: criteria.collect(),
                 judged_by: if telling.is_empty() { Vec::new() } else { telling.quasi.clone() },
                 tells_more: telling.columns.clone(),
-                holds_against: std::iter::once(format!("{}, {WHOLE}", telling.limit_adversary(ADVERSARY)))
-                    .chain(exact.then(|| ALGORITHM.to_owned()))
-                    .collect(),
+                holds_against: std::iter::once(format!(
+                    "{}, {INCLUSION}",
+                    telling.limit_adversary(ADVERSARY)
+                ))
+                .chain(exact.then(|| ALGORITHM.to_owned()))
+                .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
             codes: if verified { report.codes.clone() } else { Vec::new() },

@@ -1,87 +1,87 @@
-//! The sections of a report: plain values that are written as JSON and read back.
+//! The sections of a report: plain values, which are written as JSON and read back.
 
 use serde::{Deserialize, Serialize};
 
 use crate::caution::Caution;
 use crate::project::Statements;
 
-/// Two bounds, as exact fractions.
+/// A lower and an upper bound, as exact fractions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
-    /// The lower one.
+    /// The lower bound.
     pub min: String,
-    /// The upper one.
+    /// The upper bound.
     pub max: String,
 }
 
-/// The verdict: whether the verifier found a faithful release that satisfies all that is enforced.
+/// The verdict of the verifier, with the cautions for the signer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether it does.
+    /// Whether the file is a faithful release that satisfies the policy.
     pub verified: bool,
-    /// The conclusion in one sentence or two: what δ says of a person, with its figures.
+    /// The conclusion in a few sentences: what δ means for one person, with figures.
     pub conclusion: String,
-    /// Why not, one reason a line; without any value of a table. Empty where it is verified.
+    /// The reasons for a refusal, one a line, without any value of a table. Empty if the file is verified.
     pub reasons: Vec<String>,
-    /// What the person who signs has to know all the same.
+    /// The facts that a signer must know although the file may be verified.
     pub cautions: Vec<Caution>,
 }
 
-/// The released file. All of it is in the file itself, so both reports have it.
+/// The released file. Both reports have this section, because all of it can be read from the file itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleasedFile {
-    /// Its name, without its folder.
+    /// The file's name, without its folder.
     pub file: String,
     /// `CSV`, `Parquet` or `Arrow`.
     pub format: String,
-    /// Its SHA-256, in hexadecimal.
+    /// The file's SHA-256, in hexadecimal.
     pub sha256: String,
-    /// The encoding of its text, for CSV; the other forms say it themselves.
+    /// The encoding of a CSV file; `None` for Parquet and Arrow, which define it.
     pub encoding: Option<String>,
-    /// What is between its values, for CSV.
+    /// The separator of a CSV file; `None` for Parquet and Arrow.
     pub separator: Option<String>,
-    /// Its rows, the header not counted.
+    /// The number of rows, without the header.
     pub rows: u64,
-    /// Its columns, in their order; empty where it is no faithful release.
+    /// The names of the columns, in file order; empty if the file is not a faithful release.
     pub columns: Vec<String>,
 }
 
-/// A column of the released file, as it is in the file.
+/// The form of the values in a column of the released file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnSection {
-    /// Its name.
+    /// The name of the column in the file.
     pub column: String,
-    /// How its values are written: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
+    /// The form of its values: `texts`, `whole numbers`, `dates as year-month-day`, and so on.
     pub form: String,
 }
 
-/// A label that occurs in the released file, and what it stands for.
+/// A label in the released file, with the values that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeSection {
-    /// The column.
+    /// The name of the column in the file.
     pub column: String,
-    /// The label.
+    /// The label as it is in the file.
     pub label: String,
-    /// Whether it stands for people without a value.
+    /// Whether the label stands for a missing value.
     pub is_missing: bool,
-    /// Whether all values are listed, or are all that lie between two of them.
+    /// Whether `values` has all values of the label, or is a range.
     pub is_complete: bool,
-    /// Whether `values` has the first and the last only; P has no other values between them.
+    /// Whether `values` has only the first and the last value; P has no other values between them.
     #[serde(default)]
     pub is_range: bool,
-    /// How many values of P it contains, if they are not listed one by one.
+    /// The number of values of P that the label stands for; `None` if `values` lists all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// The values of P that it contains, at most 40 of them.
+    /// Values of P that the label stands for, at most 40.
     pub values: Vec<String>,
 }
 
-/// What the analyst states for the report, under `[report]` of the project; null is not stated.
+/// The analyst's statements, under `[report]` of the project; null if the project does not state it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedSection {
     /// The person who is responsible for the release.
     pub responsible: Option<String>,
-    /// The organization that releases it.
+    /// The organization that publishes the release.
     pub organization: Option<String>,
     /// The period of the data.
     pub period: Option<String>,
@@ -89,20 +89,20 @@ pub struct StatedSection {
     pub review: Option<String>,
     /// Who gets the release: `public`, `agreement`, or the analyst's words.
     pub context: Option<String>,
-    /// How likely an attempt to re-identify is.
+    /// The probability of an attempt to re-identify a person.
     pub attempt: Option<AttemptSection>,
     /// Who the people of P are.
     pub public: Option<String>,
 }
 
-/// How likely each kind of attempt to re-identify is, as the analyst states.
+/// The probability of each kind of attempt to re-identify a person, as the analyst states it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptSection {
-    /// On purpose.
+    /// The probability of an attempt on purpose.
     pub deliberate: String,
-    /// By chance: somebody recognizes an acquaintance.
+    /// The probability that a reader recognizes an acquaintance by chance.
     pub inadvertent: String,
-    /// After the release got into other hands.
+    /// The probability of an attempt after a data breach.
     pub breach: String,
 }
 
@@ -119,50 +119,50 @@ impl From<&Statements> for StatedSection {
     }
 }
 
-/// How the release was made, as the file that `anonymize --report` or `replay --report` wrote says: told, and not recounted.
+/// How the release was made: a quotation of the run's report, which is not recounted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MadeBy {
-    /// The file that says so, without its folder; it names the released file by its hash.
+    /// The name of the run's report, without its folder. The run's report has the hash of the released file.
     pub source: String,
-    /// The palmtop that made it.
+    /// The version of palmtop that made the release.
     pub palmtop: String,
-    /// Whether the project, the tables and the hierarchies are those of the run.
+    /// Whether the run had the current project, tables and hierarchies.
     pub same_inputs: bool,
-    /// The δ that the run searched under.
+    /// The δ under which the run searched.
     pub delta: Bounds,
-    /// The command that makes it again, where one does.
+    /// The command that makes the release again; `None` if no single command does.
     pub command: Option<String>,
     /// The strategy, or `node`.
     pub strategy: String,
-    /// What it minimized.
+    /// The metric that the search minimized.
     pub metric: String,
-    /// What was drawn from, where something was.
+    /// The seed; `None` if the run did not depend on it.
     pub seed: Option<u64>,
-    /// The rounds of `best`.
+    /// The number of rounds of `best`.
     pub rounds: Option<u64>,
-    /// The steps of its opening that `best` did, where it ended there.
+    /// The number of opening steps of `best`, if it stopped before round 1.
     pub opening: Option<u64>,
     /// The k of a baseline.
     pub k: Option<u64>,
-    /// The node, by its levels.
+    /// The levels of the node, one for each quasi-identifier.
     pub node: Option<Vec<u8>>,
-    /// Why the search stopped.
+    /// The reason why the search stopped.
     pub stop: Option<String>,
 }
 
-/// What an input is to the project.
+/// The kind of an input file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
-    /// T.
+    /// The private table, T.
     Private,
-    /// P.
+    /// The public table, P.
     Public,
-    /// P, of which T is a part.
+    /// The public table, which has T as a part of its rows.
     Both,
     /// The project file.
     Project,
-    /// A hierarchy.
+    /// A hierarchy of an attribute.
     Hierarchy,
     /// The rates of a prior.
     Prior,
@@ -171,53 +171,53 @@ pub enum InputKind {
 /// A file that the release was made from and verified against.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputSection {
-    /// What it is.
+    /// The kind of the file.
     pub kind: InputKind,
-    /// Its path, from the project's folder on where it leads through that.
+    /// The path relative to the project's folder, or only the name if the file is further away.
     pub path: String,
-    /// Its SHA-256, in hexadecimal.
+    /// The file's SHA-256, in hexadecimal.
     pub sha256: String,
-    /// Its rows, for a table.
+    /// The number of rows; `None` if the file is not a table.
     pub rows: Option<u64>,
-    /// When it was last written, in UTC, as the file system says.
+    /// The time of the last change, in UTC, from the file system.
     pub modified: Option<String>,
 }
 
-/// How many people there are.
+/// The numbers of people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PeopleSection {
-    /// Individuals in P.
+    /// The number of individuals in P.
     pub public: u64,
-    /// Members of T.
+    /// The number of members of T.
     pub private: u64,
-    /// Members of T whom P lacks and who are excluded.
+    /// The number of members who are not in P and were left out.
     pub dropped: u64,
-    /// Members of T whom P lacks and who were added to P.
+    /// The number of members who were not in P and were added to P.
     pub added: u64,
-    /// Individuals in P who match no released row.
+    /// The number of individuals in P who match no released row.
     pub unmatched: u64,
-    /// Members of T among them, who are withdrawn.
+    /// The number of withdrawn members, who match no released row.
     pub withdrawn: u64,
-    /// How many members may be withdrawn.
+    /// The greatest number of members that the project permits to withdraw.
     pub withdrawn_at_most: u64,
 }
 
-/// What is known of a release against an adversary.
+/// The verdict on a release against one attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// Everybody's probability of being in T is within δ.
+    /// Every person's probability of being in T is within δ.
     Within,
-    /// Somebody's is outside.
+    /// At least one person's probability is outside δ.
     Beyond,
-    /// Nobody looked, or what was looked at is no proof.
+    /// This attacker was not examined, or the examination is not a proof.
     NotJudged,
-    /// δ does not limit what he finds.
+    /// δ does not limit what this attacker finds.
     Unlimited,
 }
 
 impl Verdict {
-    /// `2 severe cautions have no answer`; `None` if each one has.
+    /// `2 severe cautions have no answer`; `None` if all severe cautions are answered.
     pub fn unanswered(&self) -> Option<String> {
         match self.cautions.iter().filter(|caution| caution.is_open()).count() {
             0 => None,
@@ -228,7 +228,7 @@ impl Verdict {
 }
 
 impl Judgement {
-    /// The words for people.
+    /// The verdict in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Within => "within δ",
@@ -239,296 +239,296 @@ impl Judgement {
     }
 }
 
-/// An adversary, and the verdict on what the release tells him.
+/// An attacker, with the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdversarySection {
-    /// What he knows.
+    /// The attacker's knowledge: the end of a sentence that begins with "An attacker who".
     pub knows: String,
     /// The verdict.
     pub judgement: Judgement,
-    /// What it rests on.
+    /// The reason for the verdict.
     pub basis: String,
 }
 
-/// δ: what is enforced and where it came from, and what is achieved.
+/// The enforced δ, its source, and the achieved presence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeltaSection {
-    /// What the release was verified under.
+    /// The δ under which the release was verified.
     pub enforced: Bounds,
-    /// The same as decimals, rounded to the safe side.
+    /// The enforced δ as decimals, rounded to the safe side.
     pub enforced_decimal: Bounds,
-    /// Where it came from: the project file, or whoever made this release.
+    /// The source of δ: the project file, or a choice for this release.
     pub source: String,
-    /// The project's own δ, where the enforced one is looser.
+    /// The project's δ, if the enforced δ is looser.
     pub looser_than: Option<Bounds>,
-    /// |T|/|P|.
+    /// The share of members in P: |T|/|P|.
     pub share: String,
-    /// The least and the greatest presence of anybody in P, as the verifier recounted them.
+    /// The least and the greatest presence, as the verifier recounted them.
     pub achieved: Bounds,
-    /// The same as decimals, rounded outwards.
+    /// The achieved presence as decimals, rounded outwards.
     pub achieved_decimal: Bounds,
-    /// What the prior and the acceptable misuse that were given ask for.
+    /// The δ that the given prior and acceptable misuse require; `None` if they were not given.
     pub advice: Option<AdviceSection>,
 }
 
-/// The δ that a prior and an acceptable misuse ask for.
+/// The δ that a prior and an acceptable misuse require.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdviceSection {
-    /// How likely a random individual in P was taken to have what all of T has.
+    /// The assumed probability that a random individual in P has the property of all of T.
     pub prior: String,
-    /// What one wrongly changed belief costs.
+    /// The cost of one wrongly changed belief.
     pub cost: String,
-    /// The acceptable misuse where belief rises.
+    /// The acceptable misuse if belief rises.
     pub misuse: String,
-    /// The acceptable misuse where belief falls.
+    /// The acceptable misuse if belief falls.
     pub misuse_down: Option<String>,
-    /// The δ that follows.
+    /// The δ that follows from them.
     pub delta: Bounds,
-    /// Whether the enforced δ is as strict as that or stricter.
+    /// Whether the enforced δ is at least as strict.
     pub kept: bool,
-    /// Whether the achieved presence lies within it.
+    /// Whether the achieved presence is within this δ.
     pub achieved_within: bool,
 }
 
-/// How many individuals in P are in classes of which presence.
+/// The histogram of presence: individuals in P by the presence of their class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PresenceSection {
-    /// The bars, from presence 0 upwards: the first is presence 0 alone.
+    /// The bars, in ascending order. The first bar is for presence 0 only.
     pub bars: Vec<PresenceBar>,
 }
 
-/// The classes of which the presence is above one number and at most another.
+/// The classes with a presence above `from` and at most `to`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PresenceBar {
-    /// The presence is above this; at 0 where [`to`](Self::to) is 0.
+    /// The exclusive lower end; 0 in the bar of presence 0.
     pub from: f64,
-    /// And at most this.
+    /// The inclusive upper end.
     pub to: f64,
-    /// How many individuals in P they have.
+    /// The number of individuals in P.
     pub individuals: u64,
-    /// How many members of T.
+    /// The number of members of T.
     pub members: u64,
-    /// How many classes they are.
+    /// The number of classes.
     pub classes: u64,
 }
 
 /// A criterion that is enforced or measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CriterionSection {
-    /// Its key in `[policy]`; `presence` is δ.
+    /// The key in `[policy]`; `presence` is δ.
     pub name: String,
-    /// What is required; `None` where it is only measured.
+    /// The required value; `None` if the criterion is only measured.
     pub required: Option<String>,
-    /// What the verifier recounted; `None` where nobody knows.
+    /// The recounted value; `None` if it could not be recounted.
     pub achieved: Option<String>,
-    /// Whether it holds; `None` where nothing is required.
+    /// Whether the criterion holds; `None` if it is not required.
     pub holds: Option<bool>,
 }
 
-/// What the release risks beside δ, measured and enforced by nobody.
+/// Risks other than δ. They are measured, not enforced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RiskSection {
-    /// The classes with members.
+    /// The number of classes with members.
     pub released_classes: u64,
-    /// The least members of a class.
+    /// The fewest members of a class.
     pub k: u64,
-    /// The least individuals in P of a class with members.
+    /// The fewest individuals in P of a class with members.
     pub k_map: u64,
-    /// Members who are alone in their class.
+    /// The number of members who are alone in their class.
     pub unique_members: u64,
-    /// Members who are the only individual in P of their class.
+    /// The number of members who are the only individual in P of their class.
     pub unique_people: u64,
-    /// The mean over members of one over the members of their class.
+    /// The mean, over members, of 1 over the members of their class.
     pub mean_risk: f64,
-    /// The mean over members of one over the individuals in P of their class.
+    /// The mean, over members, of 1 over the individuals in P of their class.
     pub mean_map_risk: f64,
-    /// Of each sensitive attribute.
+    /// The diversity of each sensitive attribute.
     pub sensitive: Vec<SensitiveSection>,
 }
 
-/// What the release tells of a sensitive attribute.
+/// The diversity of a sensitive attribute within classes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SensitiveSection {
-    /// Its name.
+    /// The name of the attribute.
     pub attribute: String,
-    /// The least distinct values in a class.
+    /// The fewest distinct values of a class.
     pub distinct: u64,
-    /// The least number of even values that would have the entropy of a class.
+    /// The least entropy of a class, as a number of equally frequent values.
     pub entropy: f64,
-    /// The greatest distance of a class from all of T, all values equally far from each other.
+    /// The greatest distance of a class from T, if all values have the same distance from each other.
     pub distance: f64,
-    /// The same where the values stand in a row; `None` where they are no numbers.
+    /// The greatest ordered distance; `None` if the values are not numbers.
     pub ordered_distance: Option<f64>,
-    /// The same by the attribute's own hierarchy, where it has one.
+    /// The greatest distance by the attribute's hierarchy; `None` if it has none.
     pub hierarchical_distance: Option<f64>,
 }
 
-/// What generalizing cost.
+/// The cost of generalization.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UtilitySection {
-    /// What the rows are: `node 3,2,2`, or `regions`.
+    /// The recoding: `node 3,2,2`, or `regions`.
     pub recoding: String,
-    /// The mean of the attributes' losses: from 0, as loaded, to 1, all `*`.
+    /// The mean loss of the attributes, from 0 (not generalized) to 1 (all `*`).
     pub loss: f64,
-    /// Π(1 + loss)^(1/m) − 1.
+    /// The geometric mean of the attributes' losses: Π(1 + loss)^(1/m) − 1.
     pub loss_geometric: f64,
-    /// The mean loss where only the values count that occur in P.
+    /// The mean loss over the values that occur in P.
     pub loss_occurring: f64,
-    /// Σ a² over the released classes, a members each, and |T| for each who is withdrawn.
+    /// Σ a² over the released classes, with a members each, plus |T| for each withdrawn member.
     pub discernibility: u64,
-    /// Members over classes.
+    /// The number of members over the number of classes.
     pub average_class_size: f64,
-    /// 1 minus the mean share of its levels that each attribute was raised; only a node has one.
+    /// 1 minus the mean share of its levels by which each attribute was raised; `None` for regions.
     pub precision: Option<f64>,
-    /// By quasi-identifier, in project order.
+    /// The loss of each quasi-identifier, in project order.
     pub attributes: Vec<AttributeLoss>,
 }
 
-/// What generalizing cost of one attribute.
+/// The loss of one attribute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttributeLoss {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// Its loss.
+    /// The loss, from 0 to 1.
     pub loss: f64,
-    /// Its loss where only the values count that occur in P.
+    /// The loss over the values that occur in P.
     pub loss_occurring: f64,
 }
 
-/// What became of an attribute.
+/// The treatment of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttributeSection {
-    /// Its name.
+    /// The name of the attribute.
     pub attribute: String,
-    /// `identifier`, `quasi`, `sensitive` or `insensitive`.
+    /// The role: `identifier`, `quasi`, `sensitive` or `insensitive`.
     pub role: String,
-    /// Its column in T, where it has one.
+    /// The name of its column in T.
     pub private_column: String,
-    /// Its column in P, for a quasi-identifier.
+    /// The name of its column in P; `None` if the attribute is not a quasi-identifier.
     pub public_column: Option<String>,
-    /// What was done, in words.
+    /// The treatment, in words.
     pub treatment: String,
-    /// How it was generalized, for a quasi-identifier.
+    /// The generalization; `None` if the attribute is not a quasi-identifier.
     pub generalization: Option<GeneralizationSection>,
 }
 
 /// How a quasi-identifier was generalized.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeneralizationSection {
-    /// Its hierarchy's file.
+    /// The file of the hierarchy.
     pub hierarchy: String,
-    /// What its values are: `number`, `date` or `category`.
+    /// The kind of the values: `number`, `date` or `category`.
     pub kind: String,
-    /// Its levels: the one that P holds, and the top.
+    /// The level that P has, and the top level.
     pub levels: [u8; 2],
-    /// Between which levels it may be published, where the project says so.
+    /// The permitted levels, if the project limits them.
     pub permitted: Option<String>,
     /// Whether only labels may be published.
     pub labels_only: bool,
-    /// How often its loss counts.
+    /// The weight of its loss.
     pub weight: u32,
-    /// What was published, by level; ranges and sets last. `None` where the release could not be read.
+    /// The published labels by level, ranges and sets last; `None` if the release could not be read.
     pub published: Option<Vec<PublishedLabels>>,
 }
 
 /// The labels of one level that were published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedLabels {
-    /// The level; `None` for ranges and sets, which are of none.
+    /// The level; `None` for ranges and sets.
     pub level: Option<u8>,
-    /// How many different ones.
+    /// The number of different labels.
     pub labels: u64,
-    /// In how many rows.
+    /// The number of rows with these labels.
     pub rows: u64,
 }
 
-/// What the release has not.
+/// The identifiers, columns and members that are left out of the release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOutSection {
-    /// The identifiers of which it has nothing.
+    /// The identifiers that are left out.
     pub identifiers: Vec<String>,
-    /// The identifiers in place of which it has pseudonyms, and how these are made.
+    /// The identifiers that are replaced by pseudonyms.
     pub pseudonyms: Vec<PseudonymSection>,
     /// The columns of T that no attribute lists.
     pub unlisted: Vec<String>,
-    /// What the project says of members whom P lacks: `error`, `drop` or `add`.
+    /// The project's rule for members who are not in P: `error`, `drop` or `add`.
     pub not_in_public: String,
-    /// The share of members who may be withdrawn, where the project permits it.
+    /// The share of members who may be withdrawn; `None` if the project permits none.
     pub suppress_at_most: Option<String>,
 }
 
 /// A column of pseudonyms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PseudonymSection {
-    /// The column.
+    /// The name of the column in the file.
     pub column: String,
-    /// `new`, `keyed` or `keyed digits`.
+    /// The rule that makes the pseudonyms: `new`, `keyed` or `keyed digits`.
     pub made: String,
 }
 
-/// What the analyst did.
+/// The analyst's session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionSection {
-    /// The session file, without its folder; or the run's report, which has the decisions of a session alone.
+    /// The name of the session file, without its folder, or of the run's report, which has only the decisions of a session.
     pub source: String,
-    /// The palmtop that wrote it.
+    /// The version of palmtop that wrote the file.
     pub palmtop: String,
-    /// Whether its inputs are those that the release was verified against.
+    /// Whether the session has the inputs against which the release was verified.
     pub same_inputs: bool,
-    /// The step whose release this is, as making it again showed; `None` where none did.
+    /// The step that gives this release if it is made again; `None` if no such step was found.
     pub released_step: Option<usize>,
-    /// The steps.
+    /// The steps, in their order.
     pub steps: Vec<StepSection>,
-    /// The searches that found something, whether they were opened or not: what the analyst could choose from.
+    /// The searches that found a release, opened or not. The analyst could choose among their results.
     #[serde(default)]
     pub searches: Vec<SearchSection>,
-    /// What was decided to be enforced, and every change.
+    /// The enforced δ, and every change of it.
     pub decisions: Vec<DecisionSection>,
 }
 
-/// A search that found something.
+/// A search that found a release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchSection {
-    /// What was searched, in words.
+    /// The search, in words.
     pub search: String,
-    /// The δ that it kept.
+    /// The δ that the found release keeps.
     pub delta: Bounds,
 }
 
 /// A step of the analyst.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepSection {
-    /// Its number, from 0.
+    /// The number of the step, from 0.
     pub step: usize,
-    /// Whether the session stands there.
+    /// Whether the step is the current step of the session.
     pub current: bool,
-    /// What was done.
+    /// The analyst's action.
     pub how: String,
-    /// Where it led.
+    /// The result of the action: a node, or a search.
     pub place: String,
-    /// The δ that the place was judged under.
+    /// The δ under which the result was judged.
     pub delta: Bounds,
 }
 
-/// What was decided to be enforced, and since when.
+/// A decision on δ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionSection {
-    /// When, in UTC.
+    /// The time of the decision, in UTC.
     pub at: String,
-    /// The δ from then on.
+    /// The δ after the decision.
     pub delta: Bounds,
-    /// Why it was changed; `None` for what was fixed before the first search.
+    /// The reason for the change; `None` for the δ that was fixed before the first search.
     pub reason: Option<String>,
-    /// What the advisor was given, if δ keeps what it advised: `a prior of 4%, a misuse of 6% at cost 1`.
+    /// The input of `advise`, if δ keeps the advised bounds: `a prior of 4%, a misuse of 6% at cost 1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advised_from: Option<String>,
 }
 
-/// How anybody with the same files checks the report.
+/// The commands with which anyone who has the same files can check the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckSection {
     /// The command that recounts the release from the raw tables.
     pub command: String,
-    /// The same, which also holds the JSON form of this report against it.
+    /// The command that also compares this report, as JSON, with the recount.
     pub report_command: String,
 }

@@ -1,17 +1,17 @@
-//! Which section answers what regulators ask of an anonymisation report.
+//! The sections of the report, with the topics of regulators' templates that they answer.
 
-/// A section of the report, and what of two regulators' templates it answers.
+/// A section of the report, with the topics of two regulators' templates that it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guided {
     /// The heading of the section.
     pub section: &'static str,
-    /// What the European Medicines Agency asks for, in the report template that is annexed to its external guidance on policy 0070.
+    /// The topic of the European Medicines Agency, from the report template that is annexed to its external guidance on policy 0070.
     pub ema: &'static str,
-    /// What Health Canada asks for, in the anonymization report of its guidance on the public release of clinical information.
+    /// The topic of Health Canada, from the anonymization report of its guidance on the public release of clinical information.
     pub health_canada: &'static str,
 }
 
-/// The sections in their order. The regulators' topics are told in our words; their templates are not quoted.
+/// The sections in their order. The regulators' topics are in our words, not quoted from their templates.
 pub const GUIDANCE: [Guided; 11] = [
     Guided {
         section: "What was released",
@@ -24,9 +24,9 @@ pub const GUIDANCE: [Guided; 11] = [
         health_canada: "the reference population that risk is measured in",
     },
     Guided {
-        section: "Adversaries and verdicts",
-        ema: "anonymisation methodology: the adversaries and attacks assumed",
-        health_canada: "the context of the release and the adversaries assumed",
+        section: "Attackers and verdicts",
+        ema: "anonymisation methodology: the assumed attackers and attacks",
+        health_canada: "the context of the release and the assumed attackers",
     },
     Guided {
         section: "δ and presence",

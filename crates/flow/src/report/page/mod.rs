@@ -1,7 +1,7 @@
-//! A report as a page of HTML: one file without scripts and without anything from elsewhere, for a screen, a telephone and paper.
+//! A report as a page of HTML for a screen, a telephone and paper: one file without scripts, which loads no other file.
 //!
-//! All text goes through `maud`, which escapes it, and the page as a whole through [`escape_lines`], so that no name of a file, a
-//! column or a project can mark up anything, hide, or turn a line around.
+//! `maud` escapes all text, and [`escape_lines`] the page. So the name of a file, a column or a project can neither add markup nor
+//! hide or reverse a line.
 
 mod guidance;
 mod session;
@@ -15,25 +15,25 @@ use palmtop_core::text::{count, escape_lines};
 
 pub use guidance::{GUIDANCE, Guided};
 
-/// The styles. Text has a contrast of at least 4.5 to 1 on its ground, in the light, in the dark and on paper.
+/// The styles. Text has a contrast of at least 4.5 to 1 in the light theme, in the dark theme and on paper.
 const STYLE: &str = include_str!("page.css");
 
 impl Report {
-    /// The page that is read and signed.
+    /// The page for the signer.
     pub fn to_html(&self) -> String {
         page(&format!("Release report: {}", self.project), &self.release.sha256, &signer::body(self))
     }
 }
 
 impl RecipientReport {
-    /// The page that goes with the release.
+    /// The page for the recipient.
     pub fn to_html(&self) -> String {
         page(&format!("About {}", self.release.file), &self.release.sha256, &recipient::body(self))
     }
 }
 
-/// The running foot of each printed page: the title, the SHA-256 of the release, and the number of the page. It binds every page to the
-/// hash that the signature names.
+/// The footer of each printed page: the title, the SHA-256 of the release, and the page number. So every page names the hash that
+/// the signature names.
 fn foot(title: &str, sha256: &str) -> String {
     let title: String = if title.chars().count() > TITLE {
         title.chars().take(TITLE - 1).chain(['…']).collect()
@@ -47,10 +47,10 @@ fn foot(title: &str, sha256: &str) -> String {
     )
 }
 
-/// The characters of a title that have room in the foot of a page.
+/// The greatest number of characters of a title in the footer of a page.
 const TITLE: usize = 80;
 
-/// A text as a string of CSS: whatever is neither a letter, a digit nor a space is written by its number.
+/// A text as a string of CSS. Every character that is not an ASCII letter, digit or space is written by its number.
 fn css_string(text: &str) -> String {
     let escaped: String = palmtop_core::text::escape(text)
         .chars()
@@ -68,7 +68,7 @@ fn page(title: &str, sha256: &str, body: &Markup) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
-                // Whatever stood here, nothing is loaded and nothing runs.
+                // Whatever the page has, it loads nothing and runs nothing.
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
@@ -84,7 +84,7 @@ fn page(title: &str, sha256: &str, body: &Markup) -> String {
     text
 }
 
-/// A section under a heading.
+/// A section with a heading.
 fn section(id: &str, heading: &str, content: &Markup) -> Markup {
     html! {
         section aria-labelledby=(id) {
@@ -94,7 +94,7 @@ fn section(id: &str, heading: &str, content: &Markup) -> Markup {
     }
 }
 
-/// Names and values, one under the other.
+/// A list of names with their values.
 fn facts(rows: &[(&str, Markup)]) -> Markup {
     html! {
         dl {
@@ -105,7 +105,7 @@ fn facts(rows: &[(&str, Markup)]) -> Markup {
     }
 }
 
-/// A table with a caption and headings. A wide one is stacked on a narrow screen: each cell is a line behind the heading of its column.
+/// A table with a caption and headings. On a narrow screen, each cell of a wide table is one line after the heading of its column.
 fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     html! {
         div class=(if header.len() > 2 { "scroll wide" } else { "scroll" }) role="region" aria-label=(caption) tabindex="0" {
@@ -126,7 +126,7 @@ fn table(caption: &str, header: &[&str], rows: &[Vec<Markup>]) -> Markup {
     }
 }
 
-/// A text of a cell; a short word in it alone, such as a number, is not broken.
+/// The text of a cell. A short word, such as a number, is not broken into lines.
 fn text(text: impl AsRef<str>) -> Markup {
     let text = text.as_ref();
     if is_short_word(text) {
@@ -136,15 +136,15 @@ fn text(text: impl AsRef<str>) -> Markup {
     }
 }
 
-/// Whether a text is so short that it may claim a line of a narrow column for itself, and has no place to break at.
+/// Whether a text has no spaces and is short enough for one line of a narrow column.
 fn is_short_word(text: &str) -> bool {
     text.chars().count() <= SHORT && !text.contains(char::is_whitespace)
 }
 
-/// The characters of a short word.
+/// The greatest number of characters of a short word.
 const SHORT: usize = 12;
 
-/// A text that is read character by character: a hash, a command, a path.
+/// A text in a font with fixed width, such as a hash, a command or a path.
 fn code(text: impl AsRef<str>) -> Markup {
     let text = text.as_ref();
     if is_short_word(text) {
@@ -154,34 +154,34 @@ fn code(text: impl AsRef<str>) -> Markup {
     }
 }
 
-/// A number, where there is one.
+/// A text, or `none` if it does not exist.
 fn or_none(value: Option<String>) -> Markup {
     value.map_or_else(|| html! { span.soft { "none" } }, text)
 }
 
-/// A figure that does not exist for some: such as a distance by order of values without an order.
+/// A text, or `does not apply`: for example, unordered values have no ordered distance.
 fn or_not_applicable(value: Option<String>) -> Markup {
     value.map_or_else(|| html! { span.soft { "does not apply" } }, text)
 }
 
-/// A count, grouped: `20,000`.
+/// A count with commas: `20,000`.
 fn number(value: u64) -> Markup {
     text(count(value))
 }
 
-/// The words of a criterion for its key in `[policy]`.
+/// The name and meaning of a criterion, by its key in `[policy]`.
 fn criterion(key: &str) -> &str {
     match key {
-        "presence" => "δ-presence: share of members among people who match the same row",
+        "presence" => "δ-presence: share of members among the people in P who match the same row",
         "k" => "k-anonymity: members of each class, more is safer",
         "k_map" => "k-map: people in P of each class with members, more is safer",
         "l" => "l-diversity: different sensitive values in each class, more is safer",
-        "t" => "t-closeness: distance of each class from all of T, less is safer",
+        "t" => "t-closeness: distance of the values of each class from those of T, less is safer",
         other => other,
     }
 }
 
-/// A list of lines.
+/// A list with one line an item.
 fn list(lines: &[String]) -> Markup {
     html! { ul { @for line in lines { li { (line) } } } }
 }
@@ -195,7 +195,9 @@ mod tests {
         let text = css_string("a\"; } </style><b>\\9 \u{202e}é");
         assert!(text.starts_with('"') && text.ends_with('"'), "{text}");
         assert!(
-            text[1..text.len() - 1].chars().all(|own| own.is_ascii_alphanumeric() || " \\".contains(own)),
+            text[1..text.len() - 1]
+                .chars()
+                .all(|found| found.is_ascii_alphanumeric() || " \\".contains(found)),
             "{text}"
         );
         assert!(text.contains("\\000022\\00003b") && text.contains("\\0000e9"), "{text}");

@@ -1,4 +1,4 @@
-//! The page that goes with a release.
+//! The page of the recipient's report, which goes with a release.
 
 use maud::{Markup, html};
 
@@ -6,7 +6,7 @@ use super::{code, criterion, facts, list, number, section, table, text};
 use crate::report::RecipientReport;
 use palmtop_core::text::count;
 
-/// All of the page.
+/// The body of the page.
 pub(super) fn body(report: &RecipientReport) -> Markup {
     html! {
         header {
@@ -16,38 +16,38 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
         main {
             div class=(if report.verified { "verdict verified" } else { "verdict refused" }) {
                 @if report.verified {
-                    p.word { "✓ VERIFIED: the file keeps what is promised below" }
+                    p.word { "✓ VERIFIED: the file keeps the guarantee below" }
                     @if let Some(guarantee) = &report.guarantee { p { strong { (guarantee.meaning) } } }
-                    p { "The file was recounted from the tables that it was made from, by code that shares nothing with what made it." }
+                    p { "A verifier recounted the file from its source tables. The verifier shares no code with the search that made the file." }
                 } @else {
                     p.word { "✗ REFUSED: this file did not pass verification" }
-                    p { "It is not to be used. Ask its sender for another one." }
+                    p { "Do not use this file. Ask the sender for a new one." }
                 }
             }
             (section("s1", "1. The file", &file(report)))
             @if let Some(guarantee) = &report.guarantee {
-                (section("s2", "2. What is guaranteed", &html! {
+                (section("s2", "2. The guarantee", &html! {
                     p {
-                        "This holds for everybody in the public table"
+                        "The guarantee covers everyone in the public table"
                         @match &report.public {
                             Some(public) => { ": " (public) "." }
-                            None => { ". Who these people are, the sender did not state." }
+                            None => { ". The sender did not state who these people are." }
                         }
-                        " For each of them, the probability of being in the private table that "
-                        @if guarantee.judged_by.is_empty() { "this release shows" } @else { (guarantee.judged_by.join(", ")) " of this release show" }
-                        " is at least δmin and at most δmax. It holds against an adversary who:"
+                        " For each of these people, "
+                        @if guarantee.judged_by.is_empty() { "this release shows" } @else { "the columns " (guarantee.judged_by.join(", ")) " of this release show" }
+                        " a probability of being in the private table. This probability is at least δmin and at most δmax. The guarantee holds against an attacker who:"
                     }
                     (list(&guarantee.holds_against))
                     @for own in &guarantee.tells_more {
                         p {
                             "The column " (code(&own.column))
-                            @if own.about.is_empty() { " may tell more" } @else { " tells more about " (own.about.join(", ")) }
-                            ": nothing is guaranteed for a reader who uses it, too."
+                            @if own.about.is_empty() { " may reveal more" } @else { " reveals more about " (own.about.join(", ")) }
+                            ": the guarantee does not hold for a reader who also uses this column."
                         }
                     }
                     (facts(&[("δmin", text(&guarantee.delta.min)), ("δmax", text(&guarantee.delta.max))]))
                     @if !guarantee.criteria.is_empty() {
-                        (table("What else every class of equal rows satisfies", &["Criterion", "Required"], &guarantee.criteria.iter().map(|own| vec![text(criterion(&own.name)), text(&own.required)]).collect::<Vec<_>>()))
+                        (table("Further criteria that every class of equal rows satisfies", &["Criterion", "Required"], &guarantee.criteria.iter().map(|own| vec![text(criterion(&own.name)), text(&own.required)]).collect::<Vec<_>>()))
                     }
                 }))
                 (section("s3", "3. The columns", &columns(report)))
@@ -55,7 +55,7 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
             (section("s4", if report.verified { "4. What is not covered" } else { "2. What a verified release would not cover" }, &list(&report.not_covered)))
         }
         footer {
-            p { "Made by palmtop " (report.palmtop) " on " (report.made_on) ". In this page numbers have a point before decimals and a comma between thousands, dates are year-month-day; the table of columns says how the file has them." }
+            p { "Made by palmtop " (report.palmtop) " on " (report.made_on) ". On this page, numbers have a decimal point, and commas between thousands; dates are year-month-day. The table of columns shows the form of values in the file." }
         }
     }
 }
@@ -64,12 +64,12 @@ fn file(report: &RecipientReport) -> Markup {
     let release = &report.release;
     let mut rows = vec![("File", code(&release.file)), ("Form", text(&release.format))];
     rows.extend(release.encoding.as_ref().map(|encoding| ("Encoding", text(encoding))));
-    rows.extend(release.separator.as_ref().map(|separator| ("Between values", code(separator))));
+    rows.extend(release.separator.as_ref().map(|separator| ("Separator", code(separator))));
     rows.push(("SHA-256", code(&release.sha256)));
     rows.push(("Rows", number(release.rows)));
     html! {
         (facts(&rows))
-        p { "Compute the SHA-256 of the file that you have, and compare: this report is of that file alone." }
+        p { "Compute the SHA-256 of your file, and compare it with the one above. This report is only about the file with this SHA-256." }
     }
 }
 
@@ -95,25 +95,25 @@ fn columns(report: &RecipientReport) -> Markup {
         })
         .collect();
     html! {
-        (table("What was done to each column, and how its values are written", &["Column", "Treatment", "Values"], &rows))
-        p.soft { "A generalized value stands for all values that its label covers; " code { "[low, high]" } " for all between two, both included; " code { "{a, b}" } " for one of those named; " code { "*" } " for any. In columns that are published unchanged, values are written as they were." }
+        (table("The treatment of each column, and the form of its values", &["Column", "Treatment", "Values"], &rows))
+        p.soft { "The label of a generalized value stands for one of several values: " code { "[low, high]" } " for a value from low to high, both included; " code { "{a, b}" } " for one of the listed values; " code { "*" } " for any value. Columns that are published unchanged have their original values." }
         @if !codes.is_empty() {
-            (table("What each label stands for, in values of the public table", &["Column", "Label", "Values"], &codes))
+            (table("The values of the public table that each label stands for", &["Column", "Label", "Values"], &codes))
         }
     }
 }
 
-/// How many values there are, if that is known, between two texts.
-fn counted(values: Option<u64>, before: &str, behind: &str) -> String {
-    values.map_or_else(String::new, |values| format!("{before}{} values{behind}", count(values)))
+/// The number of values between two texts; empty if the number is not known.
+fn counted(values: Option<u64>, before: &str, after: &str) -> String {
+    values.map_or_else(String::new, |values| format!("{before}{} values{after}", count(values)))
 }
 
-/// Values in a row of whole numbers as `18 to 29`, others one by one.
+/// Consecutive whole numbers as `18 to 29`, other values one by one.
 fn listed(values: &[String]) -> String {
     let numbers: Option<Vec<i64>> = values.iter().map(|value| value.parse().ok()).collect();
-    let is_row = numbers
+    let are_consecutive = numbers
         .is_some_and(|numbers| numbers.len() > 2 && numbers.windows(2).all(|two| two[1] == two[0] + 1));
-    match (values, is_row) {
+    match (values, are_consecutive) {
         ([first, .., last], true) => format!("{first} to {last}"),
         (values, _) => values.join(", "),
     }

@@ -1,4 +1,4 @@
-//! The section of the session that the release is from, for the person who signs.
+//! The section about the session that made the release, in the signer's report.
 
 use maud::{Markup, html};
 
@@ -7,16 +7,16 @@ use crate::caution::Key;
 use crate::report::Report;
 use crate::report::sections::SessionSection;
 
-/// The session of the release, and the other sessions in which δ was searched before.
+/// The session of the release, and the other sessions that have searched before.
 pub(super) fn body(report: &Report) -> Markup {
-    let other = report.verdict.cautions.iter().filter(|own| own.key == Key::OtherSession);
+    let others = report.verdict.cautions.iter().filter(|caution| caution.key == Key::OtherSession);
     html! {
         @if let Some(session) = &report.session {
             (of_release(session))
         } @else {
-            p { "No session is known that this release came from: it was made by a command, or its session was not given." }
+            p { "No session of this release is known: a command made the release, or its session was not given." }
         }
-        @for other in other { p { (other.sentence) " " (other.remedy) } }
+        @for other in others { p { (other.sentence) " " (other.remedy) } }
     }
 }
 
@@ -26,7 +26,7 @@ fn of_release(session: &SessionSection) -> Markup {
         .iter()
         .map(|own| {
             let why = own.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
-            let advised = own.advised_from.as_ref().map(|from| format!("; advised from {from}"));
+            let advised = own.advised_from.as_ref().map(|from| format!("; advice from {from}"));
             let why = why + &advised.unwrap_or_default();
             vec![
                 html! { time { (own.at) } },
@@ -38,31 +38,31 @@ fn of_release(session: &SessionSection) -> Markup {
     html! {
         p { "From " (code(&session.source)) ", written by palmtop " (session.palmtop) ". " (standing(session)) }
         @if decisions.is_empty() {
-            p { "No δ was fixed in it, because nothing was searched." }
+            p { "The session has no fixed δ, because it has no search." }
         } @else {
-            (table("What was decided to be enforced, and every change", &["When", "δ", "Why"], &decisions))
+            (table("The enforced δ, and every change", &["Time", "δ", "Reason"], &decisions))
         }
         @if !session.steps.is_empty() { (steps(session)) }
         @if !session.searches.is_empty() { (searches(session)) }
     }
 }
 
-/// What was found, of which some was opened: whoever chooses among results has seen them.
+/// The searches that found a release, opened or not: the analyst has seen their results before choosing.
 fn searches(session: &SessionSection) -> Markup {
     let rows: Vec<Vec<Markup>> = session
         .searches
         .iter()
         .map(|own| vec![text(&own.search), text(format!("{} to {}", own.delta.min, own.delta.max))])
         .collect();
-    table("What was searched and found, opened or not", &["Search", "δ"], &rows)
+    table("Searches that found a release, opened or not", &["Search", "δ"], &rows)
 }
 
 fn standing(session: &SessionSection) -> String {
     match (session.same_inputs, session.released_step) {
-        (false, _) => "Its inputs are not those of this release.".to_owned(),
-        (true, Some(step)) => format!("Making its step {step} again gives this release."),
-        (true, None) if session.steps.is_empty() => "It has the decisions of the session alone.".to_owned(),
-        (true, None) => "No step of it was found to make this release.".to_owned(),
+        (false, _) => "Its inputs are not the inputs of this release.".to_owned(),
+        (true, Some(step)) => format!("Its step {step}, made again, gives this release."),
+        (true, None) if session.steps.is_empty() => "It has only the decisions of the session.".to_owned(),
+        (true, None) => "No step of it was found that makes this release.".to_owned(),
     }
 }
 
@@ -74,7 +74,7 @@ fn steps(session: &SessionSection) -> Markup {
             let mark = if session.released_step == Some(own.step) {
                 "this release"
             } else if own.current {
-                "the session stands here"
+                "current step"
             } else {
                 ""
             };
@@ -87,5 +87,5 @@ fn steps(session: &SessionSection) -> Markup {
             ]
         })
         .collect();
-    table("The analyst's steps", &["Step", "What was done", "Place", "δ", "Note"], &rows)
+    table("The analyst's steps", &["Step", "Action", "Result", "δ", "Note"], &rows)
 }

@@ -1,4 +1,4 @@
-//! The page for the person who signs.
+//! The page of the signer's report.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::report::sections::{AttributeSection, Bounds, InputKind, Judgement, PresenceSection};
 use palmtop_core::text::{count, named_value};
 
-/// All of the page.
+/// The body of the page.
 pub(super) fn body(report: &Report) -> Markup {
     let mut parts = vec![
         released(report),
@@ -28,7 +28,7 @@ pub(super) fn body(report: &Report) -> Markup {
     .into_iter();
     html! {
         header {
-            p.kind { "palmtop " (report.palmtop) " · release report, for the person who signs · " (report.made_at) }
+            p.kind { "palmtop " (report.palmtop) " · release report for the signer · " (report.made_at) }
             h1 { "Release report: " (report.project) }
         }
         main {
@@ -38,10 +38,10 @@ pub(super) fn body(report: &Report) -> Markup {
             @for (number, Guided { section: heading, .. }) in (1..).zip(GUIDANCE) {
                 (section(&format!("s{number}"), &format!("{number}. {heading}"), &parts.next().unwrap_or_default()))
             }
-            (section("s12", "12. Where regulators' templates ask for this", &guidance()))
+            (section("s12", "12. Topics of regulators' templates", &guidance()))
         }
         footer {
-            p { "Made by palmtop " (report.palmtop) " at " (report.made_at) ". In this report numbers have a point before decimals and a comma between thousands; dates are year-month-day, times are in UTC. This report is the analyst's; the recipient gets another one." }
+            p { "Made by palmtop " (report.palmtop) " at " (report.made_at) ". Numbers have a decimal point, and commas between thousands. Dates are year-month-day, times are in UTC. This report is for the analyst and the signer; the recipient gets a separate report." }
         }
     }
 }
@@ -55,29 +55,29 @@ fn verdict(report: &Report) -> Markup {
             @if verdict.verified {
                 p.word { "✓ VERIFIED" @if let Some(open) = verdict.unanswered() { "; " (open) } ": a faithful release that keeps δ" @if kept { " and every criterion" } }
             } @else {
-                p.word { "✗ REFUSED: this file is not to be released" }
+                p.word { "✗ REFUSED: do not release this file" }
             }
             p { strong { (verdict.conclusion) } }
             p { (report.release.file) ", " (count(report.release.rows)) " rows. Presence is " (delta.achieved.min) " to " (delta.achieved.max) "; δ permits " (delta.enforced.min) " to " (delta.enforced.max) "." }
             @if !verdict.reasons.is_empty() { (list(&verdict.reasons)) }
         }
-        p.soft { "T, the private table, has the members whose membership must stay unsure. P, the public table, has everybody who may be a member. Presence is the share of members among the people of P who match the same released row: the probability that one of them is in T. δ is what is permitted: no presence is below δmin or above δmax." }
+        p.soft { "T is the private table. Its people are the members: their membership must stay uncertain. P is the public table. It has everyone who may be a member. Presence is the share of members among the people of P who match the same released row: the probability that one of these people is in T. δ has two bounds: no presence may be below δmin or above δmax." }
         @if !verdict.cautions.is_empty() {
             div.caution {
-                h2 { "To be known before signing" }
+                h2 { "Read before you sign" }
                 (list(&verdict.cautions.iter().map(ToString::to_string).collect::<Vec<_>>()))
             }
         }
     }
 }
 
-/// What the analyst states under `[report]` of the project.
+/// The analyst's statements under `[report]` of the project.
 fn stated(report: &Report) -> Markup {
     let stated = &report.stated;
     let line =
         |value: &Option<String>| value.as_ref().map_or_else(|| html! { span.soft { "not stated" } }, text);
     let context = stated.context.as_deref().map(|context| match context {
-        "public" => "public: anybody may have the release".to_owned(),
+        "public" => "public: anyone may get the release".to_owned(),
         "agreement" => "under agreement: recipients are known and bound".to_owned(),
         words => words.to_owned(),
     });
@@ -97,7 +97,7 @@ fn stated(report: &Report) -> Markup {
             ("Probability of an attempt to re-identify", line(&attempt)),
             ("Who the people of P are", line(&stated.public)),
         ]))
-        p.soft { "As the project states. Nothing of it is recounted." }
+        p.soft { "These are statements of the project file. palmtop does not check them." }
     }
 }
 
@@ -105,13 +105,13 @@ fn signature(report: &Report) -> Markup {
     html! {
         @if report.verdict.verified {
             div.sign {
-                p { "I have read this report, sections 3 and 10 among it, which say against whom the verdict holds and what it does not cover. I approve the release of the file whose SHA-256 is " (code(&report.release.sha256)) "." }
+                p { "I have read this report, including section 3 (the attackers) and section 10 (what the verdict does not cover). I approve the release of the file with the SHA-256 " (code(&report.release.sha256)) "." }
                 div.lines {
                     @for line in ["Name", "Function", "Date", "Signature"] { div.line { (line) } }
                 }
             }
         } @else {
-            div.sign { p { "There is nothing to sign: the file with the SHA-256 " (code(&report.release.sha256)) " did not pass verification." } }
+            div.sign { p { "Do not sign: the file with the SHA-256 " (code(&report.release.sha256)) " did not pass verification." } }
         }
     }
 }
@@ -130,7 +130,7 @@ fn released(report: &Report) -> Markup {
     let Some(made) = &report.made_by else {
         return html! {
             (facts(&rows))
-            p.soft { "How it was made is not known: no report of the run that names this file's SHA-256 was found. The verdict does not depend on it." }
+            p.soft { "It is not known how the release was made: no run report with this file's SHA-256 was found. The verdict does not depend on a run report." }
         };
     };
     let mut making = vec![("Made by", text(format!("palmtop {}", made.palmtop)))];
@@ -152,16 +152,16 @@ fn released(report: &Report) -> Markup {
         }
     }
     if let Some(stop) = &made.stop {
-        making.push(("The search ended", text(stop)));
+        making.push(("Reason for the end of the search", text(stop)));
     }
     html! {
         (facts(&rows))
         h3 { "How it was made" }
-        p.soft { "As " (made.source) " says, which names this file's SHA-256. The verdict does not depend on it." }
+        p.soft { "The source is " (made.source) ", which has this file's SHA-256. The verdict does not depend on this section." }
         (facts(&making))
         @match &made.command {
-            Some(command) => { p { "The command that makes it again:" } pre { code { (command) } } }
-            None => { p { "No command alone makes it again." } }
+            Some(command) => { p { "This command makes the release again:" } pre { code { (command) } } }
+            None => { p { "No single command makes the release again." } }
         }
     }
 }
@@ -170,7 +170,7 @@ fn kind(kind: InputKind) -> &'static str {
     match kind {
         InputKind::Private => "private table T",
         InputKind::Public => "public table P",
-        InputKind::Both => "public table P, with T in it",
+        InputKind::Both => "public table P, which has T in it",
         InputKind::Project => "project",
         InputKind::Hierarchy => "hierarchy",
         InputKind::Prior => "prior",
@@ -206,7 +206,7 @@ fn tables(report: &Report) -> Markup {
         .collect();
     html! {
         (facts(&rows))
-        (table("The files, as they were when the release was verified", &["What", "File", "Rows", "Last written", "SHA-256"], &inputs))
+        (table("The files at the time of the verification", &["What", "File", "Rows", "Last written", "SHA-256"], &inputs))
     }
 }
 
@@ -222,9 +222,11 @@ fn adversaries(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .adversaries
         .iter()
-        .map(|own| vec![text(format!("One who {}", own.knows)), judged(own.judgement), text(&own.basis)])
+        .map(|own| {
+            vec![text(format!("An attacker who {}", own.knows)), judged(own.judgement), text(&own.basis)]
+        })
         .collect();
-    table("Whom the release is judged against", &["Adversary", "Verdict", "Why"], &rows)
+    table("The verdict for each attacker", &["Attacker", "Verdict", "Reason"], &rows)
 }
 
 fn span(bounds: &Bounds, decimal: &Bounds) -> Markup {
@@ -235,8 +237,8 @@ fn delta(report: &Report) -> Markup {
     let delta = &report.delta;
     let mut rows = vec![
         ("δ enforced", span(&delta.enforced, &delta.enforced_decimal)),
-        ("It is from", text(&delta.source)),
-        ("Share of P in T", text(&delta.share)),
+        ("Source of δ", text(&delta.source)),
+        ("Share of members in P", text(&delta.share)),
         ("Presence achieved", span(&delta.achieved, &delta.achieved_decimal)),
     ];
     if let Some(advice) = &delta.advice {
@@ -251,19 +253,19 @@ fn delta(report: &Report) -> Markup {
                 advice.prior, advice.misuse, advice.cost
             )),
         ));
-        rows.push(("They ask for δ", text(format!("{} to {}", advice.delta.min, advice.delta.max))));
-        rows.push(("The enforced δ", mark(advice.kept, "is as strict or stricter", "is not as strict")));
+        rows.push(("δ that they require", text(format!("{} to {}", advice.delta.min, advice.delta.max))));
+        rows.push(("The enforced δ", mark(advice.kept, "is as strict or stricter", "is less strict")));
         rows.push((
             "The achieved presence",
-            mark(advice.achieved_within, "lies within it", "does not lie within it"),
+            mark(advice.achieved_within, "is within this δ", "is outside this δ"),
         ));
     }
     html! {
         (facts(&rows))
-        p.soft { "Fractions are exact. Less presence hides members better." }
+        p.soft { "Fractions are exact. A lower presence hides members better." }
         @match &report.presence {
             Some(presence) => (presence_figure(report, presence)),
-            None => { p { "The file is no faithful release: nothing is measured of it, and where its rows cannot be read, the worst is assumed." } }
+            None => { p { "The file is not a faithful release, so it was not measured. For rows that cannot be read, the worst presence is assumed." } }
         }
     }
 }
@@ -306,7 +308,7 @@ fn criteria(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .criteria
         .iter()
-        // Of a criterion that is neither required nor measured here there is nothing to say.
+        // A criterion that is neither required nor measured has no row.
         .filter(|own| own.required.is_some() || own.achieved.is_some())
         .map(|own| {
             let measured = || html! { span.soft { "measured, not required" } };
@@ -328,11 +330,11 @@ fn criteria(report: &Report) -> Markup {
             ("Members alone in their class; fewer is safer", number(risk.unique_members)),
             ("Members who are the only individual in P of their class; fewer is safer", number(risk.unique_people)),
             (
-                "Risk of a member who is known to be in T: one over the members of the class (prosecutor: largest; marketer: mean); less is safer",
+                "Risk if the attacker knows that the person is a member: 1 over the members of the class (prosecutor: largest; marketer: mean); less is safer",
                 text(format!("largest {}, mean {:.4}", one_over(risk.k), risk.mean_risk)),
             ),
             (
-                "Risk of a member of whom P alone is known: one over the individuals in P of the class (journalist: largest); less is safer",
+                "Risk if the attacker knows only P: 1 over the individuals in P of the class (journalist: largest); less is safer",
                 text(format!("largest {}, mean {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
             ),
         ])
@@ -353,16 +355,16 @@ fn criteria(report: &Report) -> Markup {
         })
         .collect();
     html! {
-        (table("What is enforced, and what was recounted", &["Criterion", "Required", "Achieved", "Verdict"], &rows))
+        (table("The required and the recounted value of each criterion", &["Criterion", "Required", "Achieved", "Verdict"], &rows))
         @if people.withdrawn_at_most > 0 {
-            p { (count(people.withdrawn)) " members of T are withdrawn; at most " (count(people.withdrawn_at_most)) " may be." }
+            p { (count(people.withdrawn)) " members of T are withdrawn; at most " (count(people.withdrawn_at_most)) " may be withdrawn." }
         }
         @if let Some(risk) = risk {
             h3 { "Measured, not enforced" }
             (risk)
             @if !sensitive.is_empty() {
-                p.soft { "More distinct values in a class hide a member's value better. Entropy is told as the number of equally frequent values. Distance is from 0, a class has the values as all of T has them, to 1; less hides better." }
-                (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy as even values", "Greatest distance from all of T", "The same, ordered", "The same, by hierarchy"], &sensitive))
+                p.soft { "More distinct values in a class hide a member's value better. Entropy is shown as a number of equally frequent values. The distance is 0 if the class has the same distribution as T, and at most 1. A smaller distance hides values better." }
+                (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy, in equally frequent values", "Greatest distance from T", "Greatest distance, ordered", "Greatest distance, by hierarchy"], &sensitive))
             }
         }
     }
@@ -370,7 +372,7 @@ fn criteria(report: &Report) -> Markup {
 
 fn utility(report: &Report) -> Markup {
     let Some(utility) = &report.utility else {
-        return html! { p { "Not measured: the file is no faithful release, or its rows are not those that a recoding of the hierarchies would publish." } };
+        return html! { p { "Not measured: the file is not a faithful release, or no recoding by the hierarchies publishes these rows." } };
     };
     let short = |value: f64| text(format!("{value:.4}"));
     let rows: Vec<Vec<Markup>> = utility
@@ -381,29 +383,29 @@ fn utility(report: &Report) -> Markup {
     html! {
         (facts(&[
             ("Recoding", text(recoding(&utility.recoding))),
-            ("Loss: 0 as loaded, 1 nothing left; less is better", short(utility.loss)),
-            ("Loss, geometric mean of the attributes; less is better", short(utility.loss_geometric)),
+            ("Loss: 0 is not generalized, 1 is fully generalized; less is better", short(utility.loss)),
+            ("Loss as the geometric mean of the attributes; less is better", short(utility.loss_geometric)),
             ("Loss over the values that occur in P; less is better", short(utility.loss_occurring)),
             ("Discernibility: sum of squared class sizes; less is better", number(utility.discernibility)),
-            ("Members of a class on average; less is more detailed", short(utility.average_class_size)),
+            ("Mean number of members in a class; less is more detailed", short(utility.average_class_size)),
             (
-                "Precision: 1 as loaded, 0 all at the top level; more is better",
+                "Precision: 1 is not generalized, 0 is the top level everywhere; more is better",
                 or_not_applicable(utility.precision.map(|value| format!("{value:.4}"))),
             ),
         ]))
-        (table("Loss by attribute: 0 as loaded, 1 for *", &["Attribute", "Loss", "Loss in P's values"], &rows))
+        (table("Loss by attribute: 0 is not generalized, 1 is * everywhere", &["Attribute", "Loss", "Loss over the values in P"], &rows))
     }
 }
 
-/// What the rows are, in words.
+/// The recoding in words.
 fn recoding(text: &str) -> String {
     match text {
-        "regions" => "regions: each class has labels of its own".to_owned(),
+        "regions" => "regions: each class has its own labels".to_owned(),
         node => node.replacen("node ", "one level for each quasi-identifier: ", 1),
     }
 }
 
-/// How near the release is to T, each published label spread evenly over its values.
+/// The comparison of the release with T. Each published label is spread evenly over its values.
 fn fidelity(report: &Report) -> Markup {
     let Some(own) = &report.fidelity else { return html! {} };
     let short = |value: f64| text(format!("{value:.4}"));
@@ -422,7 +424,7 @@ fn fidelity(report: &Report) -> Markup {
         .map(|own| {
             let number = |count: u64| text(count.to_string());
             let shown = |value: f64, is_floored: bool| {
-                if is_floored { text("below what this size can show") } else { short(value) }
+                if is_floored { text("too small to show") } else { short(value) }
             };
             let values = [
                 shown(own.original, own.original_floored),
@@ -458,24 +460,25 @@ fn fidelity(report: &Report) -> Markup {
         })
         .collect();
     html! {
-        h3 { "How near it is to the private table" }
+        h3 { "Comparison with the private table" }
         p {
-            "Each published label is spread evenly over those of its values that occur in P. Of " (queries.queries) " counting queries over \
-             two or three attributes (seed " (queries.seed) "), the median relative error is " (format!("{:.4}", queries.median)) ", nine of ten \
-             are at most " (format!("{:.4}", queries.ninetieth)) ", the mean is " (format!("{:.4}", queries.mean)) "; errors are relative to \
-             the truth, or to " (queries.floor) " where that is more."
+            "For this comparison, each published label is spread evenly over its values that occur in P. The release and T answer \
+             " (queries.queries) " counting queries over two or three attributes (seed " (queries.seed) "). The median relative error is \
+             " (format!("{:.4}", queries.median)) ", nine of ten errors are at most " (format!("{:.4}", queries.ninetieth)) ", and the mean \
+             is " (format!("{:.4}", queries.mean)) ". Errors are relative to the true count, or to " (queries.floor) " if the true count is \
+             smaller."
         }
-        (table("Distance of distributions from those of T: 0 alike, 1 apart", &["Attribute", "Total variation", "The same, ordered"], &attributes))
+        (table("Distance of each distribution from the one in T: 0 is equal, 1 is disjoint", &["Attribute", "Total variation", "Ordered distance"], &attributes))
         @if !pairs.is_empty() {
-            (table("Associations that changed most, by Cramér's V corrected for bias: 0 independent, 1 determined; in both tables alike is good. The correction takes off what chance alone would show; where that is more than there is, the association is below what this size can show, and may exist all the same",
+            (table("Associations that changed most, by Cramér's V corrected for bias: 0 is independent, 1 is determined. Equal values in both tables are good. The correction subtracts the association that chance alone would show. If nothing remains, the table is too small to show the association, which may exist all the same",
                 &["Attribute", "With", "In T", "In the release", "Members of T", "Cells"], &pairs))
         }
-        (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts say little", &["True count", "Queries", "Median error", "Nine of ten at most"], &counts))
+        (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts mean little", &["True count", "Queries", "Median error", "Nine of ten at most"], &counts))
         @if !values.is_empty() {
-            (table("Sensitive values whose queries are farthest off", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
+            (table("Sensitive values with the largest query errors", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
         }
         @if !worst.is_empty() {
-            (table("Classes that lose most", &["Published", "Rows", "Loss", "Share of all loss"], &worst))
+            (table("Classes with the largest loss", &["Labels", "Rows", "Loss", "Share of all loss"], &worst))
         }
     }
 }
@@ -489,7 +492,7 @@ fn transformations(report: &Report) -> Markup {
         })
         .collect();
     html! {
-        (table("What became of each attribute", &["Attribute", "Role", "Column of T", "Treatment"], &rows))
+        (table("The treatment of each attribute", &["Attribute", "Role", "Column of T", "Treatment"], &rows))
         (generalizations(&report.attributes))
     }
 }
@@ -505,7 +508,7 @@ fn generalizations(attributes: &[AttributeSection]) -> Markup {
             let how = own.generalization.as_ref()?;
             let [base, top] = how.levels;
             let limits = how.permitted.clone().unwrap_or_else(|| "any".to_owned());
-            let limits = if how.weight > 1 { format!("{limits}, weighs {}", how.weight) } else { limits };
+            let limits = if how.weight > 1 { format!("{limits}, weight {}", how.weight) } else { limits };
             let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
             let published = how.published.as_ref().map(|levels| {
                 let each = levels.iter().map(|own| {
@@ -544,25 +547,25 @@ fn left_out(report: &Report) -> Markup {
     let rule = match left.not_in_public.as_str() {
         "drop" => "are excluded",
         "add" => "are added to the public table, and counted there",
-        _ => "are an error: there are none",
+        _ => "are an error, so there are none",
     };
     facts(&[
         ("Identifiers left out", names(&left.identifiers)),
         ("Identifiers replaced by pseudonyms", names(&pseudonyms)),
-        ("Columns in no role, dropped", names(&left.unlisted)),
+        ("Columns without a role, left out", names(&left.unlisted)),
         (
-            "Members whom P lacks",
-            text(format!("{rule}; excluded {}, added {}", people.dropped, people.added)),
+            "Members who are not in P",
+            text(format!("{rule}; {} excluded, {} added", people.dropped, people.added)),
         ),
         (
             "Members withdrawn",
             text(match &left.suppress_at_most {
                 Some(share) => format!(
-                    "{}; a share of {share} is permitted, {} members",
+                    "{}; a share of {share} may be withdrawn: {} members",
                     count(people.withdrawn),
                     count(people.withdrawn_at_most)
                 ),
-                None => format!("{}; none is permitted", people.withdrawn),
+                None => format!("{}; none may be withdrawn", people.withdrawn),
             }),
         ),
     ])
@@ -570,12 +573,12 @@ fn left_out(report: &Report) -> Markup {
 
 fn check(report: &Report) -> Markup {
     html! {
-        p { "Whoever has the files of section 2 recounts the release, which reads them anew and shares no code with the search:" }
+        p { "Anyone who has the files of section 2 can recount the release. This command reads the files again, and shares no code with the search:" }
         pre { code { (report.check.command) } }
-        p { "With this report as JSON (" code { "--format json" } "), its figures are held against the recount, too:" }
+        p { "If this report is written as JSON (" code { "--format json" } "), this command also compares its figures with the recount:" }
         pre { code { (report.check.report_command) } }
-        p { "The file that is meant is the one with the SHA-256 " (code(&report.release.sha256)) ". This report is of palmtop " (report.palmtop)
-            @if let Some(seed) = report.made_by.as_ref().and_then(|made| made.seed) { ", and the seed of the search was " (seed) }
+        p { "This report is about the file with the SHA-256 " (code(&report.release.sha256)) ". It was made by palmtop " (report.palmtop)
+            @if let Some(seed) = report.made_by.as_ref().and_then(|made| made.seed) { "; the seed of the search was " (seed) }
             "." }
     }
 }
@@ -588,7 +591,7 @@ fn guidance() -> Markup {
         })
         .collect();
     html! {
-        p.soft { "The topics of the anonymisation report that the European Medicines Agency annexes to its external guidance on policy 0070, and of Health Canada's anonymization report for the public release of clinical information, in our words. Both are made for clinical reports; this one is of a table." }
-        (table("Which section answers what", &["Section", "EMA, policy 0070", "Health Canada"], &rows))
+        p.soft { "The topics are in our words. They are from the anonymisation report that the European Medicines Agency annexes to its external guidance on policy 0070, and from Health Canada's anonymization report for the public release of clinical information. Both templates are for clinical reports; this report is about a table." }
+        (table("Topics by section of this report", &["Section", "EMA, policy 0070", "Health Canada"], &rows))
     }
 }

@@ -88,7 +88,7 @@ fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
     assert_eq!(saved.steps()[entry.session.as_ref().unwrap().step], *step);
     let page = report(&mut bench);
     assert!(page.contains("the board asked for more detail"), "{page}");
-    assert!(page.contains("the search was run again here and gives this release"), "{page}");
+    assert!(page.contains("a second run of the search gives this release"), "{page}");
     assert!(
         !page.contains("No session is known") && !page.contains("How it was made is not known"),
         "{page}"
@@ -140,7 +140,10 @@ fn a_severe_caution_is_answered_with_a_reason_before_anything_is_written() {
     bench.keys("e");
     name(&mut bench, &folder);
     let screen = bench.screen(100, 40);
-    assert!(screen.contains("δ is broken: people are members with a probability of"), "the headline: {screen}");
+    assert!(
+        screen.contains("δ is broken: people are members with a probability of"),
+        "the headline: {screen}"
+    );
     // Keys that are typed ahead of the cautions are not lost.
     bench.keys("<Enter>not present<Enter>");
     assert_eq!(bench.dialog().asked().map(|own| own.about.kind()), Some(Kind::Reason));
