@@ -872,7 +872,8 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 2\n\n[delta]");
     let done = paper.expect(3, "verify paper.toml out.csv --report recipient.json");
     assert!(
-        done.out.contains("guarantee.criteria[0].name: the report has no such entry, but the recount has \"k\""),
+        done.out
+            .contains("guarantee.criteria[0].name: the report has no such entry, but the recount has \"k\""),
         "{}",
         done.out
     );

@@ -262,7 +262,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         (
             "format = 1",
             "format = 2\nnew = 1",
-            "s.toml, line 1: `format`: 2 is a form that this palmtop does not know, expected 1",
+            "s.toml, line 1: `format`: this palmtop does not know format 2, expected 1",
         ),
         ("format = 1\n", "", "s.toml, line 1: missing field `format`"),
         ("current = 1", "current = 2", "s.toml, line 4: `current`: there is no step 2: the steps are 0 to 1"),
@@ -279,14 +279,14 @@ fn refusals_name_file_line_key_and_what_was_expected() {
         (
             "\"start\"",
             "\"flu, Jane Doe\"",
-            "s.toml, line 11: `how`: `flu, Jane Doe` is nothing that a step can be; possible are `start`",
+            "s.toml, line 11: `how`: `flu, Jane Doe` is not an action of a step; expected `start`",
         ),
-        ("\"start\"", "\"Start\"", "s.toml, line 11: `how`: `Start` is nothing that a step can be"),
+        ("\"start\"", "\"Start\"", "s.toml, line 11: `how`: `Start` is not an action of a step"),
         ("\"start\"", "\"search flu\"", "s.toml, line 11: `how`: unknown strategy `flu`"),
         (
             "\"start\"",
             "\"δ 2/4 to 2/3\"",
-            "s.toml, line 11: `how`: `δ 2/4 to 2/3` is nothing that a step can be",
+            "s.toml, line 11: `how`: `δ 2/4 to 2/3` is not an action of a step",
         ),
         ("\"start\"", "\"δ 1/2 to flu\"", "s.toml, line 11: `how`: invalid δmax `flu`: expected a fraction"),
         (
@@ -306,14 +306,18 @@ fn refusals_name_file_line_key_and_what_was_expected() {
             "\"0,0,0\"",
             "s.toml, line 13: `node`: invalid type: string \"0,0,0\", expected a sequence",
         ),
-        ("node = [0, 0, 0]\n", "", "s.toml, line 10: there is no place; expected either `node` or `search`"),
+        (
+            "node = [0, 0, 0]\n",
+            "",
+            "s.toml, line 10: there is neither `node` nor `search`; expected one of them",
+        ),
         ("[step.search]", "node = [0]\n[step.search]", "s.toml, line 15: there is both `node` and `search`"),
         (
             "\"best\"",
             "\"bets\"",
             "s.toml, line 20: `strategy`: unknown strategy `bets`: expected simulatable, spalm",
         ),
-        ("\"loss\"", "\"los\"", "s.toml, line 22: `metric`: `los` is no metric; possible are loss"),
+        ("\"loss\"", "\"los\"", "s.toml, line 22: `metric`: `los` is not a metric; expected loss"),
         (
             "seed = 7",
             "seed = \"x\"",
@@ -329,7 +333,7 @@ fn refusals_name_file_line_key_and_what_was_expected() {
             "complete = 0",
             "s.toml, line 25: `complete`: invalid type: integer `0`, expected a boolean",
         ),
-        ("node = [3, 2, 2]\n", "", "s.toml, line 27: there is no place"),
+        ("node = [3, 2, 2]\n", "", "s.toml, line 27: there is neither `node` nor `search`"),
         ("[[pin]]", "[[pin", "s.toml, line 27"),
     ] {
         let refused = read_spoilt(from, to).unwrap_err();
@@ -626,8 +630,11 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
         let session = session.file_name().unwrap().to_str().unwrap();
         spoil(&workspace.path(name));
         let file = Path::new(name).file_name().unwrap().to_str().unwrap();
-        let done =
-            workspace.run(&format!("replay {session} -o r.csv"), 1, "changed or gone since the session: ");
+        let done = workspace.run(
+            &format!("replay {session} -o r.csv"),
+            1,
+            "these files have changed or are missing since the session: ",
+        );
         assert!(done.err.contains(&format!("{file}; the release would be another one")), "{}", done.err);
         assert!(done.out.is_empty() && !workspace.path("r.csv").exists());
         // What was done can be read all the same.
@@ -717,7 +724,7 @@ fn what_cannot_be_made_again_says_why() {
     );
 
     for (search, refusal) in [
-        (stopped("n2", None), "step 0: n2 was stopped before its end and ended at no node"),
+        (stopped("n2", None), "step 0: n2 was stopped and found no node"),
         (stopped("best", None), "step 0: best was stopped before its end"),
         (stopped("spalm", Some(&[9, 0, 0])), "step 0: 9,0,0 is no node of this lattice: level 9 in place 1"),
         (
@@ -730,11 +737,11 @@ fn what_cannot_be_made_again_says_why() {
         ),
         (
             Search { node: Some(levels(&[4, 2, 2])), ..search("spalm", None, own) },
-            "spalm ended at 4,2,2 in the session and ends at 3,2,2 now",
+            "spalm found 4,2,2 in the session, but finds 3,2,2 now",
         ),
         (
             Search { node: Some(levels(&[3, 2, 2])), ..search("n2", None, own) },
-            "n2 ended at 3,2,2 in the session and ends at regions now",
+            "n2 found 3,2,2 in the session, but finds regions now",
         ),
     ] {
         let refused = replay(&place(Place::Search(search))).unwrap_err().to_string();
@@ -790,7 +797,7 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
     let mut spoilt = read.clone();
     spoilt.criteria = Criteria::read([("k", "2")]).unwrap();
     let refused = session::release(&analysis, &spoilt, 0, &mut *go_on()).unwrap_err();
-    let expected = "the session enforced k = 2 beside δ, and the project enforces k = 3";
+    let expected = "beside δ, the session enforced k = 2, but the project enforces k = 3";
     assert!(refused.to_string().starts_with(expected), "{refused}");
     // The project of another policy has another hash.
     assert!(matches!(
@@ -899,8 +906,8 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     // Whoever leaves a reason out, or gives the first one, is told.
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, message) in [
-        ("reason = \"one in ten is usual here\"\n", "", "behind the first has a `reason`"),
-        ("2026-03-01T12:00:04Z", "yesterday", "`yesterday` is no moment"),
+        ("reason = \"one in ten is usual here\"\n", "", "after the first needs a `reason`"),
+        ("2026-03-01T12:00:04Z", "yesterday", "`yesterday` is not a moment"),
     ] {
         fs::write(&path, text.replace(from, to)).unwrap();
         let error = Log::read(&path).unwrap_err().to_string();

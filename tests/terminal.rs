@@ -469,7 +469,7 @@ fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
     terminal.wait_for("A session of this project is saved.");
     terminal.keys("N");
     terminal.keys("x\r");
-    terminal.wait_for("is no reason");
+    terminal.wait_for("is not a reason");
     terminal.keys("\x15the tables were cleaned\r");
     terminal.wait_for("a new session begins");
     terminal.keys("l");

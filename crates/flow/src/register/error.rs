@@ -1,4 +1,4 @@
-//! A register that cannot be read or written.
+//! Errors of the register of releases.
 
 use std::path::PathBuf;
 
@@ -10,37 +10,37 @@ use palmtop_tables::write::TargetError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {
-    /// The operating system refused to read it.
+    /// The operating system refused to read the register.
     #[error("cannot read the register of releases {}", path.display())]
     Io {
-        /// The file.
+        /// The path of the register.
         path: PathBuf,
-        /// The reason that the system gives.
+        /// The operating system's reason.
         source: std::io::Error,
     },
-    /// It is not TOML, or a key is unknown, missing, or has a value that it cannot have.
+    /// The register is not TOML, or a key is unknown, missing or invalid.
     #[error("register of releases {}{}: {detail}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Text {
-        /// The file.
+        /// The path of the register.
         path: PathBuf,
         /// The line, from 1, if the complaint is about one.
         line: Option<u64>,
         /// The complaint, with the key and what was expected.
         detail: String,
     },
-    /// Other programs wrote to it again and again while this one tried to.
-    #[error("register of releases {}: other programs write to it all the time; try again", path.display())]
+    /// Other programs wrote to the register during every attempt.
+    #[error("register of releases {}: other programs wrote to it during every attempt; try again", path.display())]
     Busy {
-        /// The file.
+        /// The path of the register.
         path: PathBuf,
     },
-    /// A file that the register cannot name.
+    /// The register cannot name a file.
     #[error(transparent)]
     Name(#[from] SessionError),
-    /// The disk.
+    /// The disk refused an operation.
     #[error(transparent)]
     Data(DataError),
-    /// Nothing may be written to its name.
+    /// The name of the register is protected or not a regular file.
     #[error(transparent)]
     Target(#[from] TargetError),
 }

@@ -1,4 +1,4 @@
-//! The file of the register: written whole or not at all, and never over an entry of another program.
+//! The file of the register. It is written completely or not at all, and never over an entry of another program.
 
 use std::fs::File;
 use std::os::unix::fs::MetadataExt;
@@ -8,10 +8,10 @@ use super::written::{self, HEADER};
 use super::{Entry, Register, RegisterError};
 use palmtop_tables::write::{Gate, RealDisk, TargetError, WriteError};
 
-/// How often an entry is added anew after another program wrote first.
+/// The greatest number of attempts to add an entry while other programs write.
 const ATTEMPTS: usize = 100;
 
-/// The register of a project: `NAME.releases.toml` beside `NAME.toml`.
+/// The path of a project's register: `NAME.releases.toml` in the folder of `NAME.toml`.
 pub fn path_of(project: &Path) -> PathBuf {
     let stem = project.file_stem().unwrap_or_default().to_string_lossy();
     project.with_file_name(format!("{stem}.releases.toml"))
@@ -26,11 +26,11 @@ pub fn of_project(project: &Path) -> Result<Register, RegisterError> {
     Ok(read(&path)?.unwrap_or_default())
 }
 
-/// Adds an entry to the register of a project, and answers where the register is. A register that cannot be read stays as
-/// it is.
+/// Adds an entry to the register of a project, and returns the path of the register. A register that cannot be read is not
+/// changed.
 ///
 /// # Errors
-/// A [`RegisterError`]; the register is then as it was.
+/// A [`RegisterError`]; then the register is not changed.
 pub fn record(project: &Path, entry: &Entry) -> Result<PathBuf, RegisterError> {
     let path = path_of(project);
     for _ in 0..ATTEMPTS {
@@ -43,8 +43,8 @@ pub fn record(project: &Path, entry: &Entry) -> Result<PathBuf, RegisterError> {
 
 /// Adds an entry; `false` if another program wrote first.
 fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
-    // The lock is on a file and not on its name, so the name is compared after it is held. A file system without locks
-    // leaves a moment open.
+    // The lock is on the file, not on its name. So the name is checked again while the lock is held. A file system without
+    // locks cannot exclude a change in between.
     let held = File::open(path);
     if let Ok(held) = &held {
         let _ = held.lock();
@@ -67,7 +67,7 @@ fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
     }
 }
 
-/// Reads a register; `None` if there is no such file.
+/// Reads a register; `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Register>, RegisterError> {
     match palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

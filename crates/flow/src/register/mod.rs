@@ -1,10 +1,10 @@
-//! The register of releases: one file beside the project, with one entry for each release that was written.
+//! The register of releases: one file in the project's folder, with one entry for each written release.
 //!
-//! The register of `clinic.toml` is `clinic.releases.toml`. An entry holds the file's SHA-256, the δ and the criteria that
-//! the release was judged by, the hashes of the inputs, what makes the release again, and what an audit found. **It holds
-//! no row, no value and no label of a table.** Its only free texts are the analyst's reasons.
+//! The register of `clinic.toml` is `clinic.releases.toml`. An entry has the file's SHA-256, the δ and the criteria of the
+//! verdict, the hashes of the inputs, the recipe that makes the release again, and the result of an audit. **The register
+//! has no row, no value and no label of a table.** Its only free texts are the analyst's reasons.
 //!
-//! The register is a record and no proof: a report recounts every release, and it uses an entry only if the SHA-256 of the
+//! The register is a record, not a proof. A report recounts every release, and uses an entry only if the SHA-256 of the
 //! file, δ and the hashes of the inputs agree.
 
 mod error;
@@ -39,63 +39,63 @@ pub struct Register {
 pub struct Entry {
     /// The file, relative to the folder of the project.
     pub file: String,
-    /// Its SHA-256, in hexadecimal.
+    /// The file's SHA-256, in hexadecimal.
     pub sha256: String,
-    /// When it was written.
+    /// The time at which the release was written.
     pub at: Moment,
-    /// The palmtop that wrote it: the searches of another version may find another release.
+    /// The version of palmtop that wrote the release. The searches of another version may find another release.
     pub palmtop: String,
-    /// The δ that the release was judged by.
+    /// The δ under which the release was judged.
     pub delta: Delta,
-    /// Why this δ, if it is not the project's and somebody said so.
+    /// The analyst's reason for a δ that is not the project's.
     pub reason: Option<String>,
-    /// What was enforced beside δ.
+    /// The enforced criteria other than δ.
     pub criteria: Criteria,
     /// Whether the release keeps δ and every other criterion.
     pub is_present: bool,
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// How many members are withdrawn: they have no row.
+    /// The number of withdrawn members: they have no row.
     pub withdrawn: u64,
-    /// What makes it again.
+    /// The settings that make the release again.
     pub recipe: Recipe,
-    /// The project file, the tables and the hierarchies, as they were.
+    /// The project file, the tables and the hierarchies, with their hashes.
     pub inputs: Vec<LoggedInput>,
-    /// What an audit of it found, if there was one.
+    /// The result of an audit; `None` if the release was not audited.
     pub audit: Option<AuditRecord>,
     /// The cautions that were accepted, with their reasons.
     pub accepted: Vec<Accepted>,
-    /// The session that it was made in, if that was saved.
+    /// The session in which the release was made, if it was saved.
     pub session: Option<SessionStep>,
 }
 
-/// What makes a release again.
+/// The settings that make a release again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The node, or the search.
     pub place: Place,
-    /// What `--k` of a baseline was.
+    /// The value of `--k`, for a baseline.
     pub k: Option<u64>,
-    /// Whether the error of counting queries was minimized in place of the metric.
+    /// Whether the search minimized the error of counting queries instead of the metric.
     pub for_use: bool,
-    /// Whether it was made beside an earlier release.
+    /// Whether the release was made to keep δ together with an earlier one.
     pub is_beside: bool,
 }
 
-/// What an audit found of a release.
+/// The result of an audit of a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditRecord {
-    /// What became of it, as results name it: `audited`, say.
+    /// The verdict as results name it, such as `audited`.
     pub verdict: String,
-    /// How the audit was made, in words.
+    /// The method of the audit, in words.
     pub method: String,
-    /// The people whose posterior is outside δ; `None` if the audit could not decide.
+    /// The number of people whose posterior is outside δ; `None` if the audit could not decide.
     pub people: Option<u64>,
-    /// The members among them.
+    /// The number of members among these people.
     pub members: u64,
-    /// Further people whose sampled posterior may be outside δ.
+    /// The number of further people whose sampled posterior may be outside δ.
     pub doubtful: u64,
-    /// The highest posterior, and how many people have it.
+    /// The highest posterior, and the number of people who have it.
     pub worst: Option<(f64, u64)>,
 }
 
@@ -104,9 +104,9 @@ pub struct AuditRecord {
 pub struct Accepted {
     /// The key of the caution.
     pub key: String,
-    /// The column or attribute that it is about.
+    /// The column or attribute; `None` if the caution is about the whole release.
     pub subject: Option<String>,
-    /// Why it was accepted.
+    /// The analyst's reason.
     pub reason: String,
 }
 
@@ -129,23 +129,23 @@ impl Register {
     pub fn find(&self, sha256: &str) -> Option<&Entry> {
         self.entries.iter().rev().find(|entry| entry.sha256 == sha256)
     }
-}
 
-impl Register {
-    /// The newest entry of a file by its SHA-256 and its name; of a file that was moved, by its SHA-256 alone.
+    /// The newest entry of a file with this SHA-256 and name, else the newest entry with this SHA-256: the file may have been moved.
     pub fn find_file(&self, sha256: &str, name: Option<&str>) -> Option<&Entry> {
         let of_name = |entry: &&Entry| entry.sha256 == sha256 && Some(entry.file.as_str()) == name;
         self.entries.iter().rev().find(of_name).or_else(|| self.find(sha256))
     }
 
-    /// The files that were written before an entry, each once; all files if there is no entry. A file of the entry's name or
-    /// of this name was replaced and is not among them.
+    /// The files that were written before an entry, each once; all files if there is no entry. A file with the name of the
+    /// entry, or with `name`, was replaced and is left out.
     pub fn earlier_files(&self, entry: Option<&Entry>, name: Option<&str>) -> Vec<&str> {
         let mut files: Vec<&str> = Vec::new();
-        let before =
-            self.entries.iter().take_while(|other| !entry.is_some_and(|own| std::ptr::eq(own, *other)));
-        for file in before.map(|other| other.file.as_str()) {
-            let is_replaced = Some(file) == name || entry.is_some_and(|own| own.file == file);
+        let before = self
+            .entries
+            .iter()
+            .take_while(|earlier| !entry.is_some_and(|found| std::ptr::eq(found, *earlier)));
+        for file in before.map(|earlier| earlier.file.as_str()) {
+            let is_replaced = Some(file) == name || entry.is_some_and(|found| found.file == file);
             if !is_replaced && !files.contains(&file) {
                 files.push(file);
             }
@@ -155,10 +155,10 @@ impl Register {
 }
 
 impl Entry {
-    /// The entry of a release that was just written to `file`; it is of no session, and nothing was accepted.
+    /// The entry of a release that was just written to `file`, without a session and without accepted cautions.
     ///
     /// # Errors
-    /// A [`RegisterError`]: the file cannot be read, or no text names it.
+    /// A [`RegisterError`] if the file cannot be read, or its path is not UTF-8.
     pub fn of(
         analysis: &Analysis,
         release: &Release,
@@ -195,24 +195,24 @@ impl Entry {
         })
     }
 
-    /// The file, from where the project is.
+    /// The path of the file, by the path of the project.
     pub fn path(&self, project: &Path) -> PathBuf {
         folder_of(project).join(&self.file)
     }
 
-    /// The session file, from where the project is.
+    /// The path of the session file, by the path of the project.
     pub fn session_path(&self, project: &Path) -> Option<PathBuf> {
         self.session.as_ref().map(|session| folder_of(project).join(&session.file))
     }
 
-    /// The inputs of a loaded project that are not those of the entry: changed, new, or no longer there.
+    /// The inputs of a loaded project that differ from the entry: changed, new, or missing.
     pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
         changed(&self.inputs, analysis)
     }
 }
 
 impl Recipe {
-    /// What makes a place again, with nothing beside it.
+    /// The recipe of a node or a search without further settings.
     pub fn of(place: Place) -> Self {
         Self { place, k: None, for_use: false, is_beside: false }
     }
@@ -225,7 +225,7 @@ impl Recipe {
         }
     }
 
-    /// The place to go to in order to make the release again; `None` if the entry does not say enough for that.
+    /// The node or the search that makes the release again; `None` if the entry does not have enough settings.
     pub fn repeatable(&self) -> Option<&Place> {
         let is_plain = self.k.is_none() && !self.for_use && !self.is_beside;
         let repeats = match &self.place {
@@ -237,7 +237,7 @@ impl Recipe {
 }
 
 impl AuditRecord {
-    /// What the audit of a release found; `None` without an audit, and if that could not look at anything.
+    /// The result of a release's audit; `None` if there was no audit, or the audit examined no event.
     fn of(release: &Release) -> Option<Self> {
         let audit = release.audit.as_ref().filter(|audit| audit.method != AuditMethod::None)?;
         Some(Self {
@@ -251,15 +251,15 @@ impl AuditRecord {
     }
 }
 
-/// Guards the register of a project: no export, report or chart overwrites it.
+/// Protects the register of a project: no export, report or chart overwrites it.
 pub fn guard(gate: &mut Gate, project: &Path) {
     gate.guard(Ward::Register, &path_of(project));
 }
 
-/// A file as the register names it: the way to it from the folder of the project.
+/// The name of a file in the register: its path relative to the project's folder.
 ///
 /// # Errors
-/// A [`RegisterError`] if a folder does not exist, or the way is not UTF-8.
+/// A [`RegisterError`] if a folder does not exist, or the path is not UTF-8.
 pub fn name_from_project(project: &Path, file: &Path) -> Result<String, RegisterError> {
     let folder = folder_of(project);
     Ok(crate::session::project_beside(folder, file)?)

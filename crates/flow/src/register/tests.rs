@@ -100,29 +100,29 @@ fn a_damaged_register_is_named_with_its_line_and_stays_as_it_is() {
     let project = folder.path().join("p.toml");
     record(&project, &entry("a.csv", "a")).unwrap();
     let path = path_of(&project);
-    let whole = fs::read_to_string(&path).unwrap();
-    for (old, new, line, said) in [
+    let intact = fs::read_to_string(&path).unwrap();
+    for (old, new, line, complaint) in [
         ("rows = 800", "rows = -1", "rows = -1", "`rows`: invalid value"),
         ("rows = 800", "rows = 800\nrow = 1", "row = 1", "unknown field `row`"),
         ("present = true", "", "[[release]]", "missing field `present`"),
-        ("at = \"2026", "at = \"26", "[[release]]", "is no moment; expected one in UTC"),
+        ("at = \"2026", "at = \"26", "[[release]]", "is not a moment; expected a time in UTC"),
         ("step = 4\n", "", "[[release]]", "`session` needs the number of its `step`"),
         ("session = \"clinic.session.toml\"\n", "", "[[release]]", "`step` needs the file of its `session`"),
         ("worst = 1.0", "worst = 1.5", "[[release]]", "`worst` is 1.5; expected a number from 0 to 1"),
-        ("worst_people = 77\n", "", "[[release]]", "`worst` and `worst_people` need each other"),
-        ("sha256 = \"a", "sha256 = \"g", "sha256 = \"g", "is no SHA-256"),
+        ("worst_people = 77\n", "", "[[release]]", "`worst` and `worst_people` go together"),
+        ("sha256 = \"a", "sha256 = \"g", "sha256 = \"g", "is not a SHA-256"),
         ("k = \"5\"", "l = \"x\"", "l = \"x\"", "`l`"),
         ("\"1/10\"]\nreason", "\"2\"]\nreason", "delta = [", "delta"),
         ("strategy = \"best\"", "strategy = \"worst\"", "strategy = \"worst\"", "worst"),
-        ("format = 1", "format = 2", "format = 2", "expected 1; take the palmtop that wrote it"),
+        ("format = 1", "format = 2", "format = 2", "expected 1; use the palmtop that wrote the file"),
         ("format = 1", "format = ", "format = ", "register of releases"),
     ] {
-        let damaged = whole.replacen(old, new, 1);
-        assert_ne!(damaged, whole, "{old}");
+        let damaged = intact.replacen(old, new, 1);
+        assert_ne!(damaged, intact, "{old}");
         fs::write(&path, &damaged).unwrap();
         let number = damaged.lines().position(|own| own.starts_with(line)).unwrap() + 1;
         let error = of_project(&project).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(complaint), "{error}");
         assert!(error.contains(&format!("p.releases.toml, line {number}:")), "{line}: {error}\n{damaged}");
         assert_eq!(record(&project, &entry("b.csv", "b")).unwrap_err().to_string(), error);
         assert_eq!(fs::read_to_string(&path).unwrap(), damaged);

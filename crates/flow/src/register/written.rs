@@ -1,4 +1,4 @@
-//! The register as TOML: what is written, and what is accepted back.
+//! The register as TOML: its written form, and the checks of a file that is read.
 //!
 //! ```toml
 //! format = 1
@@ -51,7 +51,7 @@ use crate::session::forms::{
 use crate::session::{LoggedInput, Moment};
 use palmtop_tables::error::line_of;
 
-/// The form of the file that this palmtop writes and reads.
+/// The version of the format that this palmtop writes and reads.
 const FORMAT: u64 = 1;
 /// The first lines of the file.
 pub(super) const HEADER: &str =
@@ -65,14 +65,14 @@ pub(super) fn render(register: &Register) -> String {
 
 /// The register of a file's bytes.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Register, RegisterError> {
-    let wrong = |Complaint { place, detail }: Complaint| {
-        let line = place.map(|place| line_of(bytes, place));
+    let wrong = |Complaint { offset, detail }: Complaint| {
+        let line = offset.map(|offset| line_of(bytes, offset));
         RegisterError::Text { path: path.to_owned(), line, detail }
     };
     let text = forms::utf8(bytes, "a register of releases").map_err(wrong)?;
     let parsed = parse(text);
-    parsed.map_err(|Complaint { place, detail }| {
-        wrong(Complaint { place, detail: with_key(text, place, detail) })
+    parsed.map_err(|Complaint { offset, detail }| {
+        wrong(Complaint { offset, detail: with_key(text, offset, detail) })
     })
 }
 
@@ -198,9 +198,9 @@ impl From<&Accepted> for WrittenAccepted {
 }
 
 impl WrittenEntry {
-    /// The entry; `start` is the byte where it begins.
+    /// Checks the entry; `start` is the offset of its first byte.
     fn check(self, start: usize) -> Result<Entry, Complaint> {
-        let complain = |detail: String| Complaint { place: Some(start), detail };
+        let complain = |detail: String| Complaint { offset: Some(start), detail };
         let session = match (self.session, self.step) {
             (Some(file), Some(step)) => Some(SessionStep { file, step }),
             (None, None) => None,
@@ -237,7 +237,7 @@ impl WrittenAudit {
             (Some(worst), Some(_)) => {
                 return Err(format!("`worst` is {worst}; expected a number from 0 to 1"));
             }
-            _ => return Err("`worst` and `worst_people` need each other".to_owned()),
+            _ => return Err("`worst` and `worst_people` go together; give both or neither".to_owned()),
         };
         Ok(AuditRecord {
             verdict: self.verdict,

@@ -1,6 +1,6 @@
-//! What was to be enforced, and since when: δ as it stood before the first search, and every change of it that followed, with its reason.
+//! The decisions on δ: the δ before the first search, and every later change, with its reason.
 //!
-//! Nothing is ever taken out: a decision that was taken back is another one.
+//! A decision is never removed. Taking a decision back is another decision.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,29 +9,29 @@ use chrono::{DateTime, NaiveDateTime};
 
 use palmtop_core::model::Delta;
 
-/// What was decided, when, and why.
+/// A decision on δ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// When.
+    /// The time of the decision.
     pub at: Moment,
-    /// The δ from then on. The criteria beside it are the session's.
+    /// The δ after the decision. The other criteria belong to the session.
     pub delta: Delta,
-    /// Why it was changed; `None` for what was fixed before the first search.
+    /// The reason for the change; `None` for the δ that was fixed before the first search.
     pub reason: Option<Reason>,
-    /// What the advisor was given, if this δ keeps what it advised.
+    /// The input of the advisor, if this δ is within the advised bounds.
     pub grounds: Option<Grounds>,
 }
 
-/// What the advisor of δ was given, as it was typed: it justifies δ.
+/// The input of the advisor of δ, as it was typed. It justifies δ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grounds {
-    /// How likely a random individual in P was taken, before the release, to have what all of T has.
+    /// The assumed probability, before the release, that a random individual in P has the property of all of T.
     pub prior: String,
     /// The acceptable misuse if belief rises.
     pub misuse: String,
     /// The acceptable misuse if belief falls, if one was given.
     pub misuse_down: Option<String>,
-    /// What one wrongly changed belief costs.
+    /// The cost of one wrongly changed belief.
     pub cost: String,
 }
 
@@ -48,35 +48,35 @@ impl fmt::Display for Grounds {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(String);
 
-/// Why δ was changed: one line of the analyst's own, or that a step was gone back to.
+/// The reason for a change of δ: one line by the analyst, or that the analyst went to an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason(String);
 
 const FORM: &str = "%Y-%m-%dT%H:%M:%SZ";
 
 impl Moment {
-    /// Now, by the machine's clock.
+    /// The current time of the machine's clock.
     pub fn now() -> Self {
         Self::of(SystemTime::now())
     }
 
-    /// A time of the machine's clock or of a file; one before 1970 is its beginning.
+    /// A time of the machine's clock or of a file. A time before 1970 becomes the beginning of 1970.
     pub fn of(time: SystemTime) -> Self {
         let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
         Self(time.unwrap_or_default().format(FORM).to_string())
     }
 
-    /// Reads one.
+    /// Reads a moment.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected form.
     pub fn read(text: &str) -> Result<Self, String> {
         let read = NaiveDateTime::parse_from_str(text, FORM);
         if read.is_ok_and(|time| time.format(FORM).to_string() == text) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(format!("`{text}` is no moment; expected one in UTC as in 2026-03-01T12:00:00Z"))
+            Err(format!("`{text}` is not a moment; expected a time in UTC, such as 2026-03-01T12:00:00Z"))
         }
     }
 }
@@ -88,32 +88,32 @@ impl fmt::Display for Moment {
 }
 
 impl Reason {
-    /// The most characters that a reason has.
+    /// The greatest number of characters of a reason.
     pub const MOST: usize = 300;
 
-    /// Reads one; blanks around it go.
+    /// Reads a reason, without blanks around it.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected form.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
             return Err(
-                "a reason is missing: results have been seen, and every report says why δ was changed"
+                "a reason is missing: a search has shown results, so every report gives the reason for a new δ"
                     .to_owned(),
             );
         }
         palmtop_core::text::reason(text).map_err(|expected| {
             let shown = text.chars().take(Self::MOST).filter(|character| !character.is_control());
-            format!("`{}` is no reason: {expected}", shown.collect::<String>())
+            format!("`{}` is not a reason: {expected}", shown.collect::<String>())
         })?;
         Self::of_file(text)
     }
 
-    /// Reads one of a file, which an earlier version may have written with fewer words.
+    /// Reads a reason from a file. An earlier version may have written a reason with fewer words.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected form.
     pub(super) fn of_file(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() || text.chars().count() > Self::MOST || text.chars().any(char::is_control) {
@@ -122,7 +122,7 @@ impl Reason {
         Ok(Self(text.to_owned()))
     }
 
-    /// That the analyst went to a step that is judged under another δ.
+    /// The reason that palmtop writes if the analyst goes to a step with a different δ.
     pub(super) fn of_step(step: usize) -> Self {
         Self(format!("went to step {step}"))
     }
@@ -169,7 +169,7 @@ mod tests {
             assert!(Reason::read(text).is_err(), "{text:?}");
             assert!(Reason::of_file(text).is_err(), "{text:?}");
         }
-        // One letter, two words, words of no letters: nobody understands these later.
+        // A reason with one letter, with two words, or without letters is not understood later.
         for text in ["x", "looks better", "so it is", "1 2 3 4 5 6 7 8 9 10", "reasonableness"] {
             let error = Reason::read(text).unwrap_err();
             assert!(error.contains("at least 3 words and 10 letters"), "{error}");

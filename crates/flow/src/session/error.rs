@@ -9,40 +9,40 @@ use palmtop_tables::write::TargetError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// The operating system refused to have it read.
+    /// The operating system refused to read the file.
     #[error("cannot read session {}", path.display())]
     Io {
-        /// The file.
+        /// The path of the session file.
         path: PathBuf,
-        /// Its reason.
+        /// The operating system's reason.
         source: std::io::Error,
     },
-    /// No TOML, or a key that is unknown, missing, or has a value that it cannot have.
+    /// The file is not TOML, or a key is unknown, missing or invalid.
     #[error("session {}{}: {detail}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Text {
-        /// The file.
+        /// The path of the session file.
         path: PathBuf,
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if the complaint is about one line.
         line: Option<u64>,
         /// The complaint, with the key and what was expected.
         detail: String,
     },
-    /// Somebody else wrote the file since we did: saving would lose their session.
-    #[error("session {} was changed by somebody else; save under another name", path.display())]
+    /// Another program changed the file: saving would overwrite its session.
+    #[error("session {} was changed by another program; save under another name", path.display())]
     ChangedOnDisk {
-        /// The file.
+        /// The path of the session file.
         path: PathBuf,
     },
-    /// A path that is no UTF-8, so no session can name it.
-    #[error("{} is not UTF-8, so no session can name it; rename it", path.display())]
+    /// A session cannot name a path that is not UTF-8.
+    #[error("{} is not UTF-8, so a session cannot name it; rename the file", path.display())]
     PathNotUtf8 {
-        /// The path.
+        /// The path that is not UTF-8.
         path: PathBuf,
     },
-    /// The disk.
+    /// The disk refused an operation.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Nothing may be written to its name any more.
+    /// The name of the session file is protected or not a regular file.
     #[error(transparent)]
     Target(#[from] TargetError),
 }

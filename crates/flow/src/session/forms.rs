@@ -1,4 +1,4 @@
-//! What the files of sessions and of the register have in common: values as TOML, and complaints about them.
+//! The common part of session files and the register: values as TOML, and complaints about them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,27 +13,27 @@ use palmtop_core::model::{Criteria, Delta, Level, TermError};
 use palmtop_search::Strategy;
 use palmtop_search::strategy::UnknownStrategy;
 
-/// What is wrong with a file, and the byte where.
+/// The problem of a file, with the offset of its first byte.
 pub(crate) struct Complaint {
-    pub(crate) place: Option<usize>,
+    pub(crate) offset: Option<usize>,
     pub(crate) detail: String,
 }
 
 impl From<toml::de::Error> for Complaint {
     fn from(error: toml::de::Error) -> Self {
-        Self { place: error.span().map(|span| span.start), detail: error.message().replace('\n', "; ") }
+        Self { offset: error.span().map(|span| span.start), detail: error.message().replace('\n', "; ") }
     }
 }
 
-/// The text of a file of ours, which is UTF-8; `noun` names the kind of file.
+/// The text of a file that palmtop wrote, as UTF-8. `noun` names the kind of the file.
 pub(crate) fn utf8<'a>(bytes: &'a [u8], noun: &str) -> Result<&'a str, Complaint> {
     std::str::from_utf8(bytes).map_err(|error| Complaint {
-        place: Some(error.valid_up_to()),
-        detail: format!("not UTF-8; {noun} is saved as UTF-8"),
+        offset: Some(error.valid_up_to()),
+        detail: format!("not UTF-8; save {noun} as UTF-8"),
     })
 }
 
-/// Checks the key `format` before any other: a later form may have keys that are unknown here.
+/// Checks the key `format` first, because a later format may have keys that are unknown here.
 pub(crate) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
     #[derive(Deserialize)]
     struct Head {
@@ -44,31 +44,31 @@ pub(crate) fn check_format(text: &str, expected: u64) -> Result<(), Complaint> {
         return Ok(());
     }
     let detail = format!(
-        "{} is a form that this palmtop does not know, expected {expected}; take the palmtop that wrote it",
+        "this palmtop does not know format {}, expected {expected}; use the palmtop that wrote the file",
         format.get_ref()
     );
-    Err(Complaint { place: Some(format.span().start), detail })
+    Err(Complaint { offset: Some(format.span().start), detail })
 }
 
 /// The criteria that a file lists under `[policy]`.
 pub(crate) fn criteria(policy: &BTreeMap<String, Spanned<String>>) -> Result<Criteria, Complaint> {
     let settings = policy.iter().map(|(key, text)| (key.as_str(), text.get_ref().as_str()));
     Criteria::read(settings).map_err(|error| Complaint {
-        place: policy.get(&error.key).map(|text| text.span().start),
+        offset: policy.get(&error.key).map(|text| text.span().start),
         detail: error.to_string(),
     })
 }
 
-/// The criteria as a file lists them under `[policy]`.
+/// The criteria in the form of a file's `[policy]`.
 pub(crate) fn policy(criteria: &Criteria) -> BTreeMap<String, Spanned<String>> {
     let settings = criteria.settings().into_iter();
     settings.map(|(key, required)| (key.to_owned(), Spanned::new(0..0, required))).collect()
 }
 
-/// A complaint about a value, with the key that stands before it on its line.
-pub(crate) fn with_key(text: &str, place: Option<usize>, detail: String) -> String {
-    let key = place.and_then(|place| {
-        let line = text[..place].rsplit('\n').next()?;
+/// A complaint about a value, with the key before the value on its line.
+pub(crate) fn with_key(text: &str, offset: Option<usize>, detail: String) -> String {
+    let key = offset.and_then(|offset| {
+        let line = text[..offset].rsplit('\n').next()?;
         let key = line.split_once('=')?.0.trim();
         (!key.is_empty()).then_some(key)
     });
@@ -132,9 +132,10 @@ impl WrittenPlace {
             (Some(node), None) => Ok(Place::Node(levels(node))),
             (None, Some(search)) => Ok(Place::Search(search.into())),
             (node, _) => {
-                let both = if node.is_some() { "both `node` and `search`" } else { "no place" };
-                let detail = format!("there is {both}; expected either `node` or `search`");
-                Err(Complaint { place: Some(start), detail })
+                let found =
+                    if node.is_some() { "both `node` and `search`" } else { "neither `node` nor `search`" };
+                let detail = format!("there is {found}; expected one of them");
+                Err(Complaint { offset: Some(start), detail })
             }
         }
     }
@@ -203,7 +204,7 @@ impl TryFrom<[String; 2]> for Bounds {
     }
 }
 
-/// Something that is written by its name.
+/// A value that is written by its name.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[serde(bound(
@@ -251,8 +252,7 @@ impl TryFrom<String> for Named<Metric> {
 
     fn try_from(name: String) -> Result<Self, String> {
         let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        let unknown =
-            || format!("`{name}` is no metric; possible are loss, loss_geometric and discernibility");
+        let unknown = || format!("`{name}` is not a metric; expected loss, loss_geometric or discernibility");
         known.map(Self).ok_or_else(unknown)
     }
 }
@@ -276,12 +276,12 @@ impl TryFrom<String> for Hash {
         if text.len() == 64 && text.bytes().all(is_digit) {
             Ok(Self(text))
         } else {
-            Err(format!("`{text}` is no SHA-256; expected 64 of the digits 0 to 9 and a to f"))
+            Err(format!("`{text}` is not a SHA-256; expected 64 of the digits 0 to 9 and a to f"))
         }
     }
 }
 
-/// A whole number up to `u64::MAX`: a text where it is above TOML's own, which end at `i64::MAX`.
+/// A whole number up to `u64::MAX`. TOML's integers end at `i64::MAX`, so a greater number is written as a text.
 pub(crate) struct Whole(pub(crate) u64);
 
 impl Serialize for Whole {

@@ -1,4 +1,4 @@
-//! What was done to take a step: one of a few things, never a text of anybody's own.
+//! The action of a step: one of a fixed set, never a free text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,32 +7,32 @@ use palmtop_core::model::{Delta, TermError};
 use palmtop_search::Strategy;
 use palmtop_search::strategy::UnknownStrategy;
 
-/// What was done to take a step.
+/// The action of a step.
 ///
-/// In a file and on screen it is a few words, which read back as what they were written from; see [`FromStr`].
+/// In a file and on the screen, an action is a few words, which [`FromStr`] reads back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     /// The session began: `start`.
     Start,
-    /// An attribute was taken a level up: `coarser zip`.
+    /// The level of an attribute was raised by one: `coarser zip`.
     Coarser(String),
-    /// An attribute was taken a level down: `finer zip`.
+    /// The level of an attribute was lowered by one: `finer zip`.
     Finer(String),
-    /// From a release by region back to the node that was stood on before: `back to the node`.
+    /// The analyst went from regions back to the node before them: `back to the node`.
     BackToNode,
     /// A node of the lattice was opened: `lattice`.
     Lattice,
-    /// What a search found was opened: `search n2`.
+    /// The result of a search was opened: `search n2`.
     Search(Strategy),
     /// A candidate of the comparison was opened: `from the comparison`.
     Comparison,
-    /// The release of the place was written: `export`.
+    /// The release was written: `export`.
     Exported,
     /// A release of the register was opened: `from the releases`.
     Registered,
     /// δ was written into the project file: `δ into the project`.
     IntoProject,
-    /// The place is judged by another δ: `δ 1/2 to 2/3`.
+    /// The release is judged under another δ: `δ 1/2 to 2/3`.
     Delta(Delta),
 }
 
@@ -66,23 +66,23 @@ impl fmt::Display for How {
     }
 }
 
-/// A text that says nothing that can be done.
+/// A text that is not an action.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownHow {
-    /// It is none of the forms.
+    /// The text has none of the known forms.
     #[error(
-        "`{text}` is nothing that a step can be; possible are `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
-         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}`, `{EXPORTED}`, `{REGISTERED}`, `{INTO_PROJECT}` and `{DELTA}MIN to MAX`"
+        "`{text}` is not an action of a step; expected `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
+         `{BACK_TO_NODE}`, `{LATTICE}`, `{SEARCH}STRATEGY`, `{COMPARISON}`, `{EXPORTED}`, `{REGISTERED}`, `{INTO_PROJECT}` or `{DELTA}MIN to MAX`"
     )]
     Text {
-        /// The text.
+        /// The text that was read.
         text: String,
     },
-    /// No strategy of that name.
+    /// No strategy has this name.
     #[error(transparent)]
     Strategy(#[from] UnknownStrategy),
-    /// No δ.
+    /// The bounds are not a δ.
     #[error(transparent)]
     Delta(#[from] TermError),
 }
@@ -111,7 +111,7 @@ impl FromStr for How {
                 _ => return Err(UnknownHow::Text { text: text.to_owned() }),
             }
         };
-        // Only what is written here reads back: no strategy by another of its names, no δ in another form.
+        // Only the written form is accepted: no other name of a strategy, and no other form of δ.
         if how.to_string() == text { Ok(how) } else { Err(UnknownHow::Text { text: text.to_owned() }) }
     }
 }

@@ -1,8 +1,8 @@
-//! The session log: where the analyst stood, step by step, so that nothing is lost and every release can be made again.
+//! The session log: the analyst's steps, so that no step is lost and every release can be made again.
 //!
-//! **A log holds places, never people**: paths, hashes of the inputs, node levels, names of strategies and attributes, δ.
-//! Beside δ it names the criteria that were enforced. No row, no value and no label of a table is in it, and no type here could hold one, but
-//! the one line that the analyst writes of why δ was changed after a search: see [`Reason`].
+//! **A log has no row, no value and no label of a table.** It has paths, hashes of the inputs, node levels, names of strategies
+//! and attributes, δ, and the other enforced criteria. Its only free texts are the analyst's reasons ([`Reason`]): why δ was
+//! changed after a search, and why the session was begun although another one exists.
 
 mod error;
 pub(crate) mod forms;
@@ -30,80 +30,80 @@ pub use how::{How, UnknownHow};
 pub use replay::{ReplayError, Replayed, release};
 pub use sibling::{Sibling, siblings};
 
-/// A session: the project, the inputs as they were, and each step that the analyst took.
+/// A session: the project, the hashes of its inputs, and the analyst's steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// The palmtop that wrote it: another version's searches may find other releases.
+    /// The version of palmtop that wrote the log. The searches of another version may find other releases.
     pub palmtop: String,
-    /// The project file, relative to the folder of the session file; or `@clinic`, say, for a built-in one.
+    /// The project file, relative to the folder of the session file, or the name of a built-in project, such as `@clinic`.
     pub project: String,
-    /// The project file, the tables and the hierarchies, as they were loaded.
+    /// The project file, the tables and the hierarchies, with their hashes when they were loaded.
     pub inputs: Vec<LoggedInput>,
-    /// Why it was begun although an earlier session of the project was saved; `None` if it was not begun so.
+    /// The reason for a new session although the project has an earlier one; `None` if this session is the first.
     pub anew: Option<Reason>,
-    /// What was enforced beside each step's δ.
+    /// The enforced criteria other than δ.
     pub criteria: Criteria,
-    /// Places kept to compare.
+    /// The nodes and searches that are pinned for comparison.
     pub pins: Vec<Place>,
-    /// Searches that ended, whether the analyst went to what they found or not.
+    /// The searches that ended, whether the analyst opened their results or not.
     pub searches: Vec<Search>,
     decisions: Vec<Decision>,
     steps: Vec<Step>,
     current: usize,
 }
 
-/// An input file, known by its hash.
+/// An input file, identified by its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedInput {
-    /// The file, relative to the project file's folder where it lies in or below it, else as the project leads to it.
+    /// The path relative to the project's folder if the file is in or below this folder, else the path in the project.
     pub path: String,
-    /// Its SHA-256, in hexadecimal.
+    /// The file's SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
 /// One step of the analyst.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What was done.
+    /// The analyst's action.
     pub how: How,
-    /// Where it led.
+    /// The node or the search to which the action led.
     pub place: Place,
-    /// The δ that the place was judged under; a search there may have run under another.
+    /// The δ under which the release was judged. A search may have run under a different δ.
     pub delta: Delta,
 }
 
-/// Where one can stand: a recoding, by how to make it.
+/// A recoding, described by how to make it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A node, by its levels; whether the lattice has it is known when the project is loaded.
+    /// A node, by its levels. Loading the project shows whether the lattice has this node.
     Node(Vec<Level>),
-    /// What a search found.
+    /// The result of a search.
     Search(Search),
 }
 
-/// A search, by what makes it again.
+/// A search, described by the settings that repeat it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// The strategy.
+    /// The strategy of the search.
     pub strategy: Strategy,
-    /// The δ that it searched under.
+    /// The δ under which the search ran.
     pub delta: Delta,
-    /// What it minimized.
+    /// The metric that the search minimized.
     pub metric: Metric,
-    /// What `best` drew from.
+    /// The seed of the search.
     pub seed: u64,
-    /// The rounds that `best` did.
+    /// The number of rounds of `best`.
     pub rounds: Option<u64>,
-    /// The steps of its opening that `best` did, where it ended there.
+    /// The number of opening steps of `best`, if it stopped before round 1.
     pub opening: Option<u64>,
-    /// The node where it ended, if it ended at one.
+    /// The levels of the found node; `None` if the search found regions.
     pub node: Option<Vec<Level>>,
-    /// Whether it came to its end; `false` if it was stopped before.
+    /// Whether the search completed; `false` if it was stopped.
     pub complete: bool,
 }
 
 impl Log {
-    /// The log of a session that begins with this step. For `project` see [`project_beside`].
+    /// The log of a session that begins with the step `first`. [`project_beside`] computes `project`.
     pub fn new(project: impl Into<String>, analysis: &Analysis, first: Step) -> Self {
         Self {
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
@@ -119,37 +119,37 @@ impl Log {
         }
     }
 
-    /// Every step, also those that were undone and can be done again; at least one.
+    /// All steps, including undone steps that can be redone. There is at least one step.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The number of the step where the analyst stands, from 0.
+    /// The number of the current step, from 0.
     pub fn current(&self) -> usize {
         self.current
     }
 
-    /// Takes a step from the current one; what had been undone is dropped.
+    /// Adds a step after the current one. This drops undone steps.
     pub fn push(&mut self, step: Step) {
         self.steps.truncate(self.current + 1);
         self.steps.push(step);
         self.current += 1;
     }
 
-    /// What was decided to be enforced: first what was fixed before the first search, then every change. Empty before a search.
+    /// The decisions on δ: the δ that was fixed before the first search, then every change. Empty before a search.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    /// Why a δ was taken: the reason of the last decision for it, or that it was fixed before the first search. `None` if no
-    /// decision was for it.
+    /// The reason for a δ, from the last decision for it: the analyst's reason, or that δ was fixed before the first search.
+    /// `None` if no decision was for this δ.
     pub fn reason_of(&self, delta: Delta) -> Option<String> {
         let decision = self.decisions.iter().rev().find(|decision| decision.delta == delta)?;
         let reason = decision.reason.as_ref().map(ToString::to_string);
         Some(reason.unwrap_or_else(|| "it was fixed before the first search".to_owned()))
     }
 
-    /// Fixes δ as it stands, before the first search; it does nothing later.
+    /// Fixes the current δ before the first search. Later calls do nothing.
     pub fn fix_policy(&mut self, at: Moment) {
         if self.decisions.is_empty() {
             let delta = self.steps[self.current].delta;
@@ -157,8 +157,8 @@ impl Log {
         }
     }
 
-    /// Notes that the δ of the current step is another than was decided, where it is, and why; without a reason, that the step was gone
-    /// to. It does nothing before δ was fixed.
+    /// Records a decision if the δ of the current step differs from the decided δ. Without a reason, the decision says that the
+    /// analyst went to this step. Does nothing before δ is fixed.
     pub fn note_policy(&mut self, at: Moment, reason: Option<Reason>) {
         let delta = self.steps[self.current].delta;
         if self.decisions.last().is_some_and(|decided| decided.delta != delta) {
@@ -167,14 +167,14 @@ impl Log {
         }
     }
 
-    /// Keeps what the advisor was given with the last decision, if that is for this δ.
+    /// Adds the input of the advisor to the last decision, if this decision is for `delta`.
     pub fn note_grounds(&mut self, delta: Delta, grounds: &Grounds) {
         if let Some(last) = self.decisions.last_mut().filter(|last| last.delta == delta) {
             last.grounds = Some(grounds.clone());
         }
     }
 
-    /// Undo, redo or a jump: goes to a step. Says whether there is one of that number.
+    /// Goes to a step (undo, redo, or a jump). Returns whether this step exists.
     pub fn go_to(&mut self, step: usize) -> bool {
         let exists = step < self.steps.len();
         if exists {
@@ -189,12 +189,12 @@ impl Log {
         (!self.project.starts_with('@')).then(|| folder.join(&self.project))
     }
 
-    /// The inputs of a loaded project that are not those of the log: changed, new, or no longer there.
+    /// The inputs of a loaded project that differ from the log: changed, new, or missing.
     pub fn changed_inputs(&self, analysis: &Analysis) -> Vec<PathBuf> {
         changed(&self.inputs, analysis)
     }
 
-    /// The inputs of the log whose files have changed or are gone: what can be said before the project is loaded.
+    /// The inputs of the log whose files have changed or are missing. This works before the project is loaded.
     pub fn changed_files(&self, project: &Path) -> Vec<PathBuf> {
         let files = self.hashes().into_iter().map(|(path, sha256)| (folder_of(project).join(path), sha256));
         let changed = files.filter(|(path, sha256)| !read::hash_file(path).is_ok_and(|now| now == *sha256));
@@ -210,23 +210,23 @@ fn by_path(inputs: &[LoggedInput]) -> BTreeMap<&str, &str> {
     inputs.iter().map(|input| (input.path.as_str(), input.sha256.as_str())).collect()
 }
 
-/// The inputs of a loaded project that are not the logged ones: changed, new, or no longer there.
+/// The inputs of a loaded project that differ from the logged ones: changed, new, or missing.
 pub(crate) fn changed(logged: &[LoggedInput], analysis: &Analysis) -> Vec<PathBuf> {
     let (logged, loaded) = (by_path(logged), hashes(analysis.path(), analysis.inputs()));
     let known = loaded.iter().filter(|(path, sha256)| logged.get(path.as_str()) != Some(&sha256.as_str()));
-    let gone = logged.keys().filter(|path| !loaded.contains_key(**path));
-    let changed = known.map(|(path, _)| path.as_str()).chain(gone.copied());
+    let missing = logged.keys().filter(|path| !loaded.contains_key(**path));
+    let changed = known.map(|(path, _)| path.as_str()).chain(missing.copied());
     changed.map(|path| folder_of(analysis.path()).join(path)).collect()
 }
 
-/// The inputs of a project, each once, relative to its folder.
+/// The hashes of a project's inputs, by their paths relative to its folder.
 fn hashes(project: &Path, inputs: &[InputFile]) -> BTreeMap<String, String> {
     let folder = folder_of(project);
     let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
     inputs.iter().map(|input| (relative(&input.path), input.sha256.clone())).collect()
 }
 
-/// The inputs of a loaded project, as a log and the register name them.
+/// The inputs of a loaded project, in the form for a log and for the register.
 pub(crate) fn inputs_of(project: &Path, inputs: &[InputFile]) -> Vec<LoggedInput> {
     hashes(project, inputs).into_iter().map(|(path, sha256)| LoggedInput { path, sha256 }).collect()
 }
@@ -242,7 +242,7 @@ impl From<&Node> for Place {
 }
 
 impl Search {
-    /// A search that ended, by what it was told, what it did, and the node of what it found.
+    /// Describes a search that ended, by its settings, its report, and the node that it found.
     pub fn new(
         strategy: Strategy,
         config: &Config,
@@ -262,8 +262,8 @@ impl Search {
         }
     }
 
-    /// Whether running it again finds the same: it came to its end, or did so many rounds of `best`, or steps of its
-    /// opening, which are the same whether it stopped after them or was stopped.
+    /// Whether a second run has the same result. The search completed, or its number of rounds or opening steps is known: a search
+    /// that stops itself after this number has the same result as a search that was stopped then.
     pub fn repeats(&self) -> bool {
         self.complete
             || (self.strategy.info().takes_rounds && (self.rounds.is_some() || self.opening.is_some()))
@@ -271,7 +271,7 @@ impl Search {
 }
 
 impl fmt::Display for Place {
-    /// `3,2,2` for a node, else the strategy, with its rounds, or steps of its opening, and its seed where it has them.
+    /// `3,2,2` for a node; for a search the strategy, with its rounds or opening steps and its seed, if it has them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Node(levels) => f.pad(&joined(levels)),
@@ -279,14 +279,14 @@ impl fmt::Display for Place {
                 f.pad(&format!("{strategy}, {rounds} rounds from seed {seed}"))
             }
             Self::Search(Search { strategy, opening: Some(steps), seed, .. }) => {
-                f.pad(&format!("{strategy}, {steps} steps of its opening from seed {seed}"))
+                f.pad(&format!("{strategy}, {steps} opening steps from seed {seed}"))
             }
             Self::Search(search) => f.pad(&search.strategy.to_string()),
         }
     }
 }
 
-/// Levels as people write a node: `3,2,2`.
+/// The levels of a node as text: `3,2,2`.
 fn joined(levels: &[Level]) -> String {
     levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }

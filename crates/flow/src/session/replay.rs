@@ -1,4 +1,4 @@
-//! A step of a log becomes its release again.
+//! Makes the release of a logged step again.
 
 use std::path::PathBuf;
 
@@ -13,88 +13,91 @@ use palmtop_search::{Config, Observer, SearchReport, StopReason, Strategy};
 pub struct Replayed {
     /// The release, judged under its step's δ and the session's other criteria.
     pub release: Release,
-    /// The seconds that the search and measuring its release took; `None` where there was none to run.
+    /// The seconds for the search and for measuring its release; `None` if no search was run.
     pub seconds: Option<f64>,
 }
 
-/// Why a step's release cannot be made again.
+/// The reason why the release of a step cannot be made again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The log has no step of this number.
+    /// The log has no step with this number.
     #[error("there is no step {step}: the session's steps are 0 to {last}")]
     NoSuchStep {
-        /// The number.
+        /// The requested step.
         step: usize,
-        /// The last that there is.
+        /// The number of the last step.
         last: usize,
     },
-    /// Files are no longer those of the log.
-    #[error("changed or gone since the session: {}; the release would be another one", listed(paths))]
+    /// Input files have changed since the log was written.
+    #[error(
+        "these files have changed or are missing since the session: {}; the release would be different",
+        listed(paths)
+    )]
     InputsChanged {
-        /// The files.
+        /// The changed or missing files.
         paths: Vec<PathBuf>,
     },
-    /// Other criteria are enforced than those of the log.
+    /// The project enforces other criteria than the log.
     #[error(
-        "the session enforced {logged} beside δ, and the project enforces {project}; the release would be another one"
+        "beside δ, the session enforced {logged}, but the project enforces {project}; the release would be different"
     )]
     PolicyChanged {
-        /// Those of the log.
+        /// The criteria of the log.
         logged: Criteria,
-        /// The project's.
+        /// The criteria of the project.
         project: Criteria,
     },
-    /// The step is judged under a looser δ than the project's.
+    /// The δ of the step is looser than the project's δ.
     #[error(
         "step {step}: its δ {delta} is looser than the project's {project}; nothing was written \
-         (--allow-looser-delta makes its release all the same)"
+         (--allow-looser-delta makes the release all the same)"
     )]
     LooserDelta {
-        /// The step.
+        /// The number of the step.
         step: usize,
-        /// Its δ.
+        /// The δ of the step.
         delta: Delta,
-        /// The project's.
+        /// The δ of the project.
         project: Delta,
     },
-    /// Levels that the lattice does not have.
+    /// The lattice has no node with these levels.
     #[error("step {step}: {error}")]
     NotANode {
-        /// The step.
+        /// The number of the step.
         step: usize,
-        /// What is wrong with them.
+        /// The problem of the levels.
         error: ModelError,
     },
-    /// The search was stopped before its end, and nothing says how far it was.
+    /// The search was stopped, and its progress is not known.
     #[error(
-        "step {step}: {strategy} was stopped before its end and ended at no node, so nothing makes its release again; \
-         run it to its end"
+        "step {step}: {strategy} was stopped and found no node, so its release cannot be made again; run the search \
+         to its end"
     )]
     Stopped {
-        /// The step.
+        /// The number of the step.
         step: usize,
-        /// What was stopped.
+        /// The strategy of the stopped search.
         strategy: Strategy,
     },
-    /// The search finds nothing.
+    /// The search finds no release.
     #[error("step {step}: {strategy} finds no release under δ {delta} ({})", stop.as_str())]
     FindsNothing {
-        /// The step.
+        /// The number of the step.
         step: usize,
-        /// What was run.
+        /// The strategy of the search.
         strategy: Strategy,
-        /// The δ that it searched under.
+        /// The δ under which the search ran.
         delta: Delta,
-        /// Why it stopped.
+        /// The reason why the search stopped.
         stop: StopReason,
     },
-    /// The search ends at another node than the log says.
-    #[error("step {step}: {strategy} ended at {logged} in the session and ends at {found} now")]
+    /// The search finds another node than the log has.
+    #[error("step {step}: {strategy} found {logged} in the session, but finds {found} now")]
     FindsAnother {
-        /// The step.
+        /// The number of the step.
         step: usize,
-        /// What was run.
+        /// The strategy of the search.
         strategy: Strategy,
         /// The node of the log.
         logged: String,
@@ -110,11 +113,11 @@ fn listed(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Makes the release of a step again: a node by hand, or a search by its δ, metric, seed and rounds (or steps of the opening). It is judged under
-/// the step's δ, which may be another than the search's.
+/// Makes the release of a step again: a node directly, or a search by its δ, metric, seed and rounds or opening steps. The release
+/// is judged under the δ of the step, which may differ from the δ of the search.
 ///
 /// # Errors
-/// A [`ReplayError`]: another input or policy, a step or node that does not exist, or a search that does not give it again.
+/// A [`ReplayError`] if an input or the policy has changed, if the step or node does not exist, or if the search has another result.
 pub fn release(
     analysis: &Analysis,
     log: &Log,
@@ -156,7 +159,7 @@ fn search_again(
     let logged = search.node.as_ref().map(|levels| node(&problem, levels, step)).transpose()?;
     let repeats = search.repeats();
     match logged {
-        // Which classes it had withdrawn is not in the log.
+        // The log does not have the withdrawn classes.
         Some(_) if !repeats && !problem.policy().suppression().is_none() => {
             return Err(ReplayError::Stopped { step, strategy });
         }

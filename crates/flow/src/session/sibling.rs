@@ -1,4 +1,4 @@
-//! The sessions of one project beside each other: what was searched in another of them was seen, too.
+//! All sessions of one project: the analyst has seen the results of all of them.
 
 use std::path::{Path, PathBuf};
 
@@ -8,36 +8,36 @@ use palmtop_core::model::Delta;
 /// A session of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sibling {
-    /// Its file.
+    /// The session file.
     pub path: PathBuf,
-    /// When it was saved last, if the system says so.
+    /// The time of the last change; `None` if the file system does not have it.
     pub at: Option<Moment>,
-    /// What it holds, or why it cannot be read.
+    /// A summary of the session, or the reason why it cannot be read.
     pub log: Result<SiblingLog, String>,
 }
 
-/// What a session holds, in short.
+/// A summary of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiblingLog {
-    /// Its steps.
+    /// The number of steps.
     pub steps: usize,
-    /// The searches that found something.
+    /// The number of searches that found a release.
     pub searches: usize,
-    /// When δ was searched first, if the session says so.
+    /// The time of the first search; `None` if there was none.
     pub first_search: Option<Moment>,
-    /// Each δ that results were seen under, once.
+    /// The different δ of all results that the analyst has seen.
     pub deltas: Vec<Delta>,
-    /// Why it was begun although another session was saved.
+    /// The reason for this session although the project has an earlier one.
     pub anew: Option<Reason>,
 }
 
 impl Sibling {
-    /// Whether results were seen in it: δ was searched there.
+    /// Whether the session has searched, so that the analyst has seen results.
     pub fn has_searched(&self) -> bool {
         self.log.as_ref().is_ok_and(|log| !log.deltas.is_empty())
     }
 
-    /// Whether results were seen in it before a moment, or at all if there is none. A session that does not say when counts as
+    /// Whether the session has searched before a moment, or at any time if there is no moment. A session without a time counts as
     /// earlier.
     pub fn has_searched_before(&self, moment: Option<&Moment>) -> bool {
         let first = self.log.as_ref().ok().and_then(|log| log.first_search.as_ref());
@@ -60,7 +60,7 @@ pub fn siblings(project: &Path) -> Vec<Sibling> {
 impl SiblingLog {
     fn of(log: &Log) -> Self {
         let mut deltas: Vec<Delta> = Vec::new();
-        // The first search fixes δ, so a session without a decision has seen nothing.
+        // The first search fixes δ, so a session without a decision has shown no results.
         let seen = log.decisions().iter().map(|decision| decision.delta);
         for delta in seen.chain(log.searches.iter().map(|search| search.delta)) {
             if !deltas.contains(&delta) {

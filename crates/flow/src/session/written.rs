@@ -1,4 +1,4 @@
-//! The session as TOML: what is written, and what is accepted back.
+//! The session as TOML: its written form, and the checks of a file that is read.
 //!
 //! ```toml
 //! format = 1
@@ -45,9 +45,9 @@ use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, W
 use super::{Decision, Grounds, How, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
 use palmtop_tables::error::line_of;
 
-/// The form of the file that this palmtop writes and reads.
+/// The version of the format that this palmtop writes and reads.
 const FORMAT: u64 = 1;
-/// What stands above it, for whoever opens the file.
+/// The first lines of the file, for a person who opens it.
 const HEADER: &str =
     "# A session of palmtop: places and hashes, no rows. `palmtop replay` makes its releases again.\n";
 
@@ -63,7 +63,7 @@ impl Log {
     /// The session as TOML; [`read`](Self::read) gives the same log back.
     ///
     /// # Panics
-    /// Never: tables of texts, numbers and lists are always TOML.
+    /// Never: a table of texts, numbers and lists is always TOML.
     pub fn render(&self) -> String {
         let text = toml::to_string(&SessionFile::from(self)).expect("texts, numbers and lists are TOML");
         format!("{HEADER}{text}")
@@ -74,15 +74,17 @@ impl Log {
 pub(super) fn read(path: &Path) -> Result<(Log, Vec<u8>), SessionError> {
     let io = |source| SessionError::Io { path: path.to_owned(), source };
     let bytes = palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT).map_err(io)?;
-    let wrong = |place: Option<usize>, detail| {
-        let line = place.map(|place| line_of(&bytes, place));
+    let wrong = |offset: Option<usize>, detail| {
+        let line = offset.map(|offset| line_of(&bytes, offset));
         SessionError::Text { path: path.to_owned(), line, detail }
     };
     let log = forms::utf8(&bytes, "a session").and_then(|text| {
-        parse(text)
-            .map_err(|Complaint { place, detail }| Complaint { place, detail: with_key(text, place, detail) })
+        parse(text).map_err(|Complaint { offset, detail }| Complaint {
+            offset,
+            detail: with_key(text, offset, detail),
+        })
     });
-    let log = log.map_err(|Complaint { place, detail }| wrong(place, detail))?;
+    let log = log.map_err(|Complaint { offset, detail }| wrong(offset, detail))?;
     Ok((log, bytes))
 }
 
@@ -147,7 +149,7 @@ impl From<&Log> for SessionFile {
             anew: log.anew.as_ref().map(|reason| Spanned::new(0..0, reason.to_string())),
             policy: forms::policy(&log.criteria),
             input: log.inputs.iter().map(WrittenInput::from).collect(),
-            decision: log.decisions.iter().map(|own| Spanned::new(0..0, own.into())).collect(),
+            decision: log.decisions.iter().map(|decision| Spanned::new(0..0, decision.into())).collect(),
             step: log.steps.iter().map(step).map(|step| Spanned::new(0..0, step)).collect(),
             pin: log.pins.iter().map(|place| Spanned::new(0..0, place.into())).collect(),
             search: log.searches.iter().map(WrittenSearch::from).collect(),
@@ -157,15 +159,15 @@ impl From<&Log> for SessionFile {
 
 impl SessionFile {
     fn check(self) -> Result<Log, Complaint> {
-        let (place, current) = (self.current.span().start, self.current.into_inner());
+        let (offset, current) = (self.current.span().start, self.current.into_inner());
         if current >= self.step.len() {
             let steps = match self.step.len() {
-                0 => "there is no [[step]], and a session has at least one".to_owned(),
+                0 => "the session has no [[step]], but needs at least one".to_owned(),
                 1 => "there is only step 0".to_owned(),
                 count => format!("the steps are 0 to {}", count - 1),
             };
             return Err(Complaint {
-                place: Some(place),
+                offset: Some(offset),
                 detail: format!("there is no step {current}: {steps}"),
             });
         }
@@ -180,12 +182,13 @@ impl SessionFile {
         };
         let criteria = forms::criteria(&self.policy)?;
         let anew = |text: Spanned<String>| {
-            let place = Some(text.span().start);
-            Reason::of_file(text.get_ref()).map_err(|detail| Complaint { place, detail })
+            let offset = Some(text.span().start);
+            Reason::of_file(text.get_ref()).map_err(|detail| Complaint { offset, detail })
         };
-        let decision = |(place, written): (usize, Spanned<WrittenDecision>)| {
+        let decision = |(index, written): (usize, Spanned<WrittenDecision>)| {
             let start = written.span().start;
-            written.into_inner().check(place == 0).map_err(|detail| Complaint { place: Some(start), detail })
+            let complain = |detail| Complaint { offset: Some(start), detail };
+            written.into_inner().check(index == 0).map_err(complain)
         };
         Ok(Log {
             anew: self.anew.map(anew).transpose()?,
@@ -213,10 +216,10 @@ impl From<&Decision> for WrittenDecision {
             at: decision.at.to_string(),
             delta: Bounds(decision.delta),
             reason: decision.reason.as_ref().map(ToString::to_string),
-            prior: decision.grounds.as_ref().map(|own| own.prior.clone()),
-            misuse: decision.grounds.as_ref().map(|own| own.misuse.clone()),
-            misuse_down: decision.grounds.as_ref().and_then(|own| own.misuse_down.clone()),
-            cost: decision.grounds.as_ref().map(|own| own.cost.clone()),
+            prior: decision.grounds.as_ref().map(|grounds| grounds.prior.clone()),
+            misuse: decision.grounds.as_ref().map(|grounds| grounds.misuse.clone()),
+            misuse_down: decision.grounds.as_ref().and_then(|grounds| grounds.misuse_down.clone()),
+            cost: decision.grounds.as_ref().map(|grounds| grounds.cost.clone()),
         }
     }
 }
@@ -227,16 +230,17 @@ impl WrittenDecision {
             (None, true) => None,
             (Some(text), false) => Some(Reason::of_file(&text)?),
             (Some(_), true) => {
-                return Err("the first [[decision]] stands before any result and has no `reason`".to_owned());
+                return Err("the first [[decision]] is before any result, so it has no `reason`; remove it"
+                    .to_owned());
             }
-            (None, false) => return Err("a [[decision]] behind the first has a `reason`".to_owned()),
+            (None, false) => return Err("a [[decision]] after the first needs a `reason`".to_owned()),
         };
         let grounds = match (self.prior, self.misuse, self.cost, self.misuse_down) {
             (Some(prior), Some(misuse), Some(cost), misuse_down) => {
                 Some(Grounds { prior, misuse, misuse_down, cost })
             }
             (None, None, None, None) => None,
-            _ => return Err("`prior`, `misuse` and `cost` need each other".to_owned()),
+            _ => return Err("`prior`, `misuse` and `cost` go together; give all three or none".to_owned()),
         };
         Ok(Decision { at: Moment::read(&self.at)?, delta: self.delta.0, reason, grounds })
     }
