@@ -1,0 +1,380 @@
+//! The project file as it is written: its keys, and the checks that turn them into a [`Project`].
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::attribute::WrittenAttribute;
+use super::policy;
+use super::source::WrittenSource;
+use super::stated::WrittenReport;
+use super::table::WrittenTable;
+use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, entity};
+use palmtop_core::model::{Criteria, EmptyRegions, Presence, Role, Suppression, SuppressionError, TermError};
+use palmtop_tables::join::OutsiderRule;
+use palmtop_tables::literal::{self, Literal};
+use palmtop_tables::pseudonym::PseudonymRule;
+use palmtop_tables::weight::{CountColumn, MemberColumn};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProjectFile {
+    name: Option<String>,
+    #[serde(default)]
+    missing: Vec<String>,
+    private: Option<WrittenPrivate>,
+    public: WrittenPublic,
+    prior: Option<WrittenPrior>,
+    delta: Option<WrittenDelta>,
+    search: Option<WrittenSearch>,
+    #[serde(default)]
+    policy: BTreeMap<String, Spanned<toml::Value>>,
+    #[serde(default)]
+    attribute: Vec<WrittenAttribute>,
+    report: Option<WrittenReport>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPrivate {
+    path: Option<PathBuf>,
+    paths: Option<Vec<PathBuf>>,
+    separator: Option<char>,
+    quote: Option<String>,
+    encoding: Option<String>,
+    sheet: Option<String>,
+    header_row: Option<u32>,
+    unlisted: Option<DropOrRefuse>,
+    not_in_public: Option<WrittenOutsiders>,
+}
+
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum DropOrRefuse {
+    Drop,
+    Refuse,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenOutsiders {
+    Refuse,
+    Drop,
+    Add,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPublic {
+    path: Option<PathBuf>,
+    paths: Option<Vec<PathBuf>>,
+    separator: Option<char>,
+    quote: Option<String>,
+    encoding: Option<String>,
+    sheet: Option<String>,
+    header_row: Option<u32>,
+    count: Option<WrittenCount>,
+    member: Option<WrittenMember>,
+    prior: Option<String>,
+    cache: Option<bool>,
+    sample_of: Option<NonZeroU64>,
+    source: Option<WrittenSource>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPrior {
+    rates: PathBuf,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the name of a column, or { column = …, texts = { \"<5\" = 3 } }")]
+enum WrittenCount {
+    Name(String),
+    Table(WrittenCountTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCountTable {
+    column: String,
+    #[serde(default)]
+    texts: BTreeMap<String, u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected the name of a column, or { column = …, is = … } with a text or a list of texts"
+)]
+enum WrittenMember {
+    Name(String),
+    Table(WrittenMemberTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMemberTable {
+    column: String,
+    is: WrittenTexts,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenTexts {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenDelta {
+    min: Option<Spanned<Literal>>,
+    max: Option<Spanned<Literal>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSearch {
+    empty_regions: Option<WrittenEmptyRegions>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum WrittenEmptyRegions {
+    Allow,
+    Forbid,
+}
+
+impl ProjectFile {
+    pub(super) fn check(mut self, path: &Path, file: &str) -> Result<Project, String> {
+        let suppress_at_most =
+            self.policy.remove(Suppression::KEY).map(|written| policy::plain(&written, file));
+        let suppression = suppress_at_most.as_deref().map_or(Ok(Suppression::NONE), str::parse);
+        let suppression = suppression.map_err(|error: SuppressionError| format!("[policy]: {error}"))?;
+        let folder = path.parent().unwrap_or_else(|| Path::new(""));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let own = self.private.as_ref();
+        let drop_unlisted = own.is_some_and(|private| private.unlisted == Some(DropOrRefuse::Drop));
+        let says_outsiders = own.is_some_and(|private| private.not_in_public.is_some());
+        let outsiders = match own.and_then(|private| private.not_in_public) {
+            Some(WrittenOutsiders::Drop) => OutsiderRule::Drop,
+            Some(WrittenOutsiders::Add) => OutsiderRule::Add,
+            Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
+        };
+        let WrittenPublic {
+            path: public_path,
+            paths,
+            separator,
+            quote,
+            encoding,
+            sheet,
+            header_row,
+            count,
+            member,
+            prior,
+            cache,
+            sample_of,
+            source,
+        } = self.public;
+        let mut public =
+            WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
+        let mut count = count.map(WrittenCount::settle);
+        let source =
+            source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
+        let source = source.transpose()?;
+        if let Some(source) = &source {
+            if public.has_files() {
+                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so leave `path` out"
+                    .to_owned());
+            }
+            public.path = Some(source.snapshot.clone());
+            // A row of the snapshot is a combination, whatever a row of the database is.
+            let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
+            count.get_or_insert_with(people);
+        }
+        let member = member.map(WrittenMember::settle).transpose()?;
+        let private = private_source(self.private, member, folder)?;
+        let prior = prior_source(prior, self.prior, folder)?;
+        if prior.is_some() && outsiders == OutsiderRule::Add {
+            return Err("`not_in_public = \"add\"` adds people to P who have no prior; take \"drop\", or leave out the prior".to_owned());
+        }
+        if sample_of.is_some() && says_outsiders {
+            return Err("P is a sample (`sample_of`), so members of T who are not in it are expected; leave out `not_in_public`".to_owned());
+        }
+        if sample_of.is_some() && prior.is_some() {
+            return Err(
+                "P is a sample (`sample_of`), of which estimates look at no prior; leave out the prior"
+                    .to_owned(),
+            );
+        }
+        let presence = |name, written: Option<Spanned<Literal>>| {
+            written.map(|written| read_delta(name, &written, file)).transpose()
+        };
+        let (delta_min, delta_max) = self.delta.map_or((None, None), |delta| (delta.min, delta.max));
+        let is_member = matches!(private, PrivateSource::Member(_));
+        let attributes = self.attribute.into_iter();
+        let attributes: Vec<Attribute> = attributes
+            .map(|written| written.check(folder, &self.missing, is_member))
+            .collect::<Result<_, _>>()?;
+        check_attributes(&attributes)?;
+        let policy: Vec<(String, String)> =
+            self.policy.into_iter().map(|(key, value)| (key, policy::setting(&value, file))).collect();
+        let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+        let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
+        if criteria.need_values() && !suppression.is_none() {
+            return Err("[policy]: `suppress_at_most` stands beside a criterion on sensitive values (`l`, `t`), and no search withdraws by \
+                        these; take one of them out"
+                .to_owned());
+        }
+        let project = Project {
+            path: path.to_owned(),
+            name: self.name.unwrap_or(stem),
+            private,
+            public: PublicTable {
+                table: public.settle("[public]", folder)?,
+                count,
+                source,
+                may_be_kept: cache.unwrap_or(true),
+                sample_of: sample_of.map(NonZeroU64::get),
+            },
+            drop_unlisted,
+            outsiders,
+            delta_min: presence("δmin", delta_min)?,
+            delta_max: presence("δmax", delta_max)?,
+            empty_regions: match self.search.and_then(|search| search.empty_regions) {
+                Some(WrittenEmptyRegions::Forbid) => EmptyRegions::Forbid,
+                Some(WrittenEmptyRegions::Allow) | None => EmptyRegions::Allow,
+            },
+            prior,
+            criteria,
+            policy,
+            suppression,
+            suppress_at_most,
+            attributes,
+            stated: self.report.map(|report| report.settle(file)).transpose()?.unwrap_or_default(),
+        };
+        entity::check(&project)?;
+        Ok(project)
+    }
+}
+
+/// What is probably wrong with the line that a place is in, where it is no TOML.
+pub(super) fn hint(text: &str, place: usize) -> Option<&'static str> {
+    let start = text.get(..place)?.rfind('\n').map_or(0, |end| end + 1);
+    let (_, value) = text.get(start..)?.lines().next()?.split_once('=')?;
+    let value = value.split('#').next().unwrap_or_default().trim().trim_end_matches('%');
+    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = value.split_once(',')?;
+    (is_whole(whole) && is_whole(fraction)).then_some(": a number has a point and no comma, as in 0.06")
+}
+
+fn private_source(
+    private: Option<WrittenPrivate>,
+    member: Option<MemberColumn>,
+    folder: &Path,
+) -> Result<PrivateSource, String> {
+    let table = private.map_or_else(WrittenTable::default, |private| {
+        let WrittenPrivate { path, paths, separator, quote, encoding, sheet, header_row, .. } = private;
+        WrittenTable { path, paths, separator, quote, encoding, sheet, header_row }
+    });
+    match (table.has_files(), member) {
+        (true, None) => table.settle("[private]", folder).map(PrivateSource::Table),
+        (false, Some(member)) => match table.first_key() {
+            None => Ok(PrivateSource::Member(member)),
+            Some(key) => Err(format!("`{key}` of [private] goes with its `path`; T is part of P here")),
+        },
+        (true, Some(_)) => {
+            Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
+        }
+        (false, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
+    }
+}
+
+fn prior_source(
+    column: Option<String>,
+    rates: Option<WrittenPrior>,
+    folder: &Path,
+) -> Result<Option<PriorSource>, String> {
+    match (column, rates) {
+        (Some(_), Some(_)) => {
+            Err("the prior is given twice; leave out either `prior` of [public] or [prior]".to_owned())
+        }
+        (Some(column), None) => Ok(Some(PriorSource::Column(column))),
+        (None, Some(rates)) => Ok(Some(PriorSource::Rates(folder.join(rates.rates)))),
+        (None, None) => Ok(None),
+    }
+}
+
+impl WrittenCount {
+    fn settle(self) -> CountColumn {
+        match self {
+            Self::Name(column) => CountColumn { column, texts: BTreeMap::new() },
+            Self::Table(WrittenCountTable { column, texts }) => {
+                let texts = texts.into_iter().map(|(text, people)| (text, u64::from(people)));
+                CountColumn { column, texts: texts.collect() }
+            }
+        }
+    }
+}
+
+impl WrittenMember {
+    fn settle(self) -> Result<MemberColumn, String> {
+        let (column, is) = match self {
+            Self::Name(column) => return Ok(MemberColumn { column, is: Vec::new() }),
+            Self::Table(WrittenMemberTable { column, is }) => (column, is),
+        };
+        let is = match is {
+            WrittenTexts::One(text) => vec![text],
+            WrittenTexts::Several(texts) if texts.is_empty() => {
+                return Err(format!(
+                    "`member`: no text of `{column}` marks the people of T; name one in `is`"
+                ));
+            }
+            WrittenTexts::Several(texts) => texts,
+        };
+        Ok(MemberColumn { column, is })
+    }
+}
+
+fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
+    for (place, attribute) in attributes.iter().enumerate() {
+        let before = &attributes[..place];
+        if before.iter().any(|other| other.name == attribute.name) {
+            return Err(format!("attribute `{}` is listed twice; remove one", attribute.name));
+        }
+        if let Some(other) = before.iter().find(|other| other.private_column == attribute.private_column) {
+            return Err(format!(
+                "attributes `{}` and `{}` have the same column of T, `{}`, and a column has one role; remove one of them, or \
+                 correct its `private_column`",
+                other.name, attribute.name, attribute.private_column
+            ));
+        }
+        let keyed = attribute.pseudonym.as_ref().and_then(PseudonymRule::keyed);
+        let is_alike = |other: &&Attribute| {
+            let other = other.pseudonym.as_ref().and_then(PseudonymRule::keyed);
+            keyed.zip(other).is_some_and(|(one, other)| one.domain == other.domain)
+        };
+        if let Some(other) = attributes[..place].iter().find(is_alike) {
+            return Err(format!(
+                "the pseudonyms of `{}` and `{}` have the same `domain`, so that equal values of both would show; give each its \
+                 own",
+                other.name, attribute.name
+            ));
+        }
+    }
+    if attributes.iter().any(|attribute| attribute.role == Role::Quasi) {
+        Ok(())
+    } else {
+        Err("there is no quasi-identifier; at least one [[attribute]] needs role = \"quasi\"".to_owned())
+    }
+}
+
+/// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
+fn read_delta(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
+    let read = literal::digits(written, file).parse();
+    read.map_err(|error: TermError| format!("[delta]: {}", error.given_for(name)))
+}
