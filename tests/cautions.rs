@@ -271,11 +271,11 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
     };
     assert_eq!(sentence(AlgorithmKnowledge::Exact), None);
     for (known, part) in [
-        (AlgorithmKnowledge::Unknown, "is not judged"),
+        (AlgorithmKnowledge::Unknown, "was not judged"),
         (AlgorithmKnowledge::Audited(Some(0)), "may miss people"),
         (AlgorithmKnowledge::Audited(Some(1)), "found 1 person outside δ"),
         (AlgorithmKnowledge::Audited(None), "could not decide"),
-        (AlgorithmKnowledge::NotReproduced, "gives another one"),
+        (AlgorithmKnowledge::NotReproduced, "gives a different release"),
     ] {
         assert!(sentence(known).unwrap().contains(part), "{known:?}");
     }
@@ -315,7 +315,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     assert!(err.contains("Choose a δmax below 1"), "{err}");
     let below = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--delta-max", "1/2"];
     let (_, _, below) = palmtop(&case, &[&below[..], &["--allow-not-present"]].concat());
-    assert!(below.contains("choose a coarser release that keeps it"), "{below}");
+    assert!(below.contains("choose a coarser release that keeps δ"), "{below}");
     assert!(!below.contains("Choose a δmax below 1,"), "{below}");
     assert!(!case.path("out.csv").exists());
     let refused: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -726,7 +726,7 @@ fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
         one.json("signer.json")["adversaries"].as_array().unwrap().last().unwrap()["basis"].to_string();
     assert!(
         basis.contains(
-            "k = 3 holds; the values are not limited: 16 members are in a class with one value of `diagnosis`"
+            "k = 3 holds; sensitive values are not protected: 16 members are in a class with only one value of `diagnosis`"
         ),
         "{basis}"
     );

@@ -163,7 +163,7 @@ fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
     );
     // Two visits of a person have one telephone number: that is one person who has it.
     let sentence = checked["cautions"][2]["sentence"].as_str().unwrap();
-    assert!(sentence.contains("160 of its 160 values are of one person alone"), "{sentence}");
+    assert!(sentence.contains("160 of its 160 values belong to only one person"), "{sentence}");
     let renamed = checked["cautions"][0]["sentence"].as_str().unwrap();
     assert!(renamed.starts_with("`payer` gives P's column `insurer` away: "), "{renamed}");
     let refused = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);

@@ -400,22 +400,22 @@ fn what_cannot_be_published_so_says_what_to_do() {
         (
             "role = \"sensitive\"\npublish = 1\n",
             &["x"],
-            "`own`: `publish = 1` is a level of a hierarchy, and `own` has none; write `hierarchy`",
+            "`own`: `publish = 1` is a level of a hierarchy, but `own` has none; write `hierarchy`",
         ),
         (
             "role = \"insensitive\"\nhierarchy = \"date.toml\"\n",
             &["1960-03-31"],
-            "`own` has a hierarchy, but is published as it is; write the level that is published, such as `publish = 1`",
+            "`own` has a hierarchy, but is published unchanged; write the published level, such as `publish = 1`",
         ),
         (
             "role = \"quasi\"\nhierarchy = \"date.toml\"\npublish = 2\n",
             &["1960-03-31"],
-            "`own`: `publish` goes with role = \"sensitive\" or \"insensitive\"; of a quasi-identifier `levels` says what may be published",
+            "`own`: `publish` needs role = \"sensitive\" or \"insensitive\"; for a quasi-identifier, write the permitted levels",
         ),
         (
             "role = \"identifier\"\npublish = 2\n",
             &["x"],
-            "`own`: `publish` goes with role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it",
+            "`own`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it",
         ),
         (
             "role = \"identifier\"\nhierarchy = \"date.toml\"\n",
@@ -430,7 +430,7 @@ fn what_cannot_be_published_so_says_what_to_do() {
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = 0\nmissing = [\"\"]\n",
             &["1960-03-31"],
-            "`own`: how values are read is said of quasi-identifiers, and of columns that `publish` makes coarser",
+            "`own`: only a quasi-identifier, or a column that `publish` makes coarser, has keys for reading values",
         ),
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = 1\n[attribute.private]\ntrim = true\n",

@@ -305,7 +305,7 @@ fn one_person_is_not_two_because_an_identifier_repeats() {
     assert_eq!(Written::new(&tables, &repeats).people(), Ok((4, 4)));
     refused(
         Written::new(&tables, &format!("{}repeats = true\n", quasi("zip", "zip.csv"))).people(),
-        "project p.toml: `zip`: `repeats` goes with role = \"identifier\"",
+        "project p.toml: `zip`: `repeats` needs role = \"identifier\"",
     );
     let head = "[public]\npath = \"p.csv\"\ncount = \"n\"\nmember = \"m\"\n[delta]\nmax = \"1\"";
     let people = "id,zip,n,m\n1,a,1,yes\n2,b,2,yes\n3,b,2,no\n3,b,2,no\n";

@@ -196,7 +196,7 @@ fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
     // A faithful release that is judged by a stricter δ.
     paper.expect(3, "report paper.toml out.csv -o strict.json --delta-max 3/5");
     let report = paper.report("strict.json");
-    assert_eq!(report.verdict.reasons, ["presence is 1/2 to 2/3, and δ permits 1/2 to 3/5"]);
+    assert_eq!(report.verdict.reasons, ["presence is 1/2 to 2/3, but δ permits 1/2 to 3/5"]);
     assert_eq!(report.adversaries[0].judgement, Judgement::Beyond);
     assert_eq!(report.check.command, "palmtop verify paper.toml out.csv --delta-max 3/5");
     // A criterion beside δ.
@@ -384,7 +384,7 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
     assert!(!is_same, "the two releases differ, or this test shows nothing");
     assert_eq!(report.adversaries[1].judgement, Judgement::NotJudged);
     assert!(
-        report.verdict.cautions.iter().any(|own| own.sentence.contains("gives another one")),
+        report.verdict.cautions.iter().any(|own| own.sentence.contains("gives a different release")),
         "{:?}",
         report.verdict
     );
@@ -620,7 +620,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         .flat_map(|column| values(&public, column))
         .collect();
     assert!(report.codes.iter().all(|code| code.values.iter().all(|value| of_public.contains(value))));
-    let (before, codes) = page.split_once("What each label stands for").unwrap();
+    let (before, codes) = page.split_once("The values of the public table that each label stands for").unwrap();
     let mut text = text_of(&format!("{before}{}", codes.split_once("</table>").unwrap().1));
     for own in [
         &report.palmtop,
@@ -628,7 +628,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         &report.release.sha256,
         &guarantee.delta.max,
         "1. The file",
-        "2. What",
+        "2. The",
         "3. The",
         "4. What",
         "δmin 0",
@@ -880,7 +880,7 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
     for (text, message) in [
         ("{", "it is not JSON"),
         ("{}", "it was written neither by"),
-        ("{\"document\": \"palmtop report\", \"form\": 99}", "its form is 99"),
+        ("{\"document\": \"palmtop report\", \"form\": 99}", "it has form 99"),
         ("{\"output_sha256\": \"a\", \"output_sha256\": \"b\"}", "occurs twice"),
     ] {
         paper.write("spoilt.json", text);
@@ -1157,7 +1157,7 @@ fn the_page_has_words_and_no_keys_of_the_project_and_the_book_lists_the_keys_of_
         "Presence is 0 to ",
         "20,000",
         "less is safer",
-        "T, the private table",
+        "T is the private table",
     ] {
         assert!(page.contains(words), "{words}");
     }

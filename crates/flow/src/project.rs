@@ -1,4 +1,4 @@
-//! The project file: one analysis, as the analyst keeps it beside the data.
+//! The project file: the tables, δ, and the role of every attribute of one analysis.
 
 mod attribute;
 mod entity;
@@ -37,119 +37,119 @@ pub use self::table::table_spec;
 /// One analysis: the tables, δ, and the role of every attribute. Paths are relative to the project file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
-    /// The project file.
+    /// The path of the project file.
     pub path: PathBuf,
-    /// Its name; by default the file's.
+    /// The name of the project; by default the file's name.
     pub name: String,
-    /// Where the people of T are.
+    /// The source of T's people.
     pub private: PrivateSource,
-    /// P.
+    /// The public table, P.
     pub public: PublicTable,
-    /// Whether columns of T that no attribute lists are dropped rather than refused.
+    /// Whether columns of T without an attribute are dropped. If not, they are an error.
     pub drop_unlisted: bool,
-    /// What becomes of people of T who are not in P.
+    /// The rule for people of T who are not in P.
     pub outsiders: OutsiderRule,
-    /// δmin, where the project has it.
+    /// δmin; `None` if the project has none.
     pub delta_min: Option<Presence>,
-    /// δmax, where the project has it.
+    /// δmax; `None` if the project has none.
     pub delta_max: Option<Presence>,
-    /// Whether regions without private people are allowed.
+    /// Whether regions without members are allowed.
     pub empty_regions: EmptyRegions,
-    /// How likely people are to be in T before anything is released, where the project says so.
+    /// The source of the prior; `None` if the project has none.
     pub prior: Option<PriorSource>,
-    /// What is enforced beside δ.
+    /// The enforced criteria other than δ.
     pub criteria: Criteria,
-    /// The same as it is written: each key of `[policy]` with the text of its value.
+    /// The criteria as they are written: each key of `[policy]` with the text of its value.
     pub policy: Vec<(String, String)>,
-    /// How many of T's members may be withdrawn.
+    /// The share of T's members who may be withdrawn.
     pub suppression: Suppression,
-    /// The same as it is written, without quotes.
+    /// This share as it is written, without quotes.
     pub suppress_at_most: Option<String>,
     /// The attributes, in project order.
     pub attributes: Vec<Attribute>,
-    /// What the analyst states for the report.
+    /// The analyst's statements for the report.
     pub stated: Statements,
 }
 
-/// Where the people of T are.
+/// The source of T's people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrivateSource {
-    /// In a table of their own.
+    /// T is a separate table.
     Table(TableSpec),
-    /// In the rows of P that this column marks.
+    /// T is a part of P: the rows that this column marks.
     Member(MemberColumn),
 }
 
-/// P: its files, and what a row stands for.
+/// P: its files, and the meaning of its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicTable {
-    /// Its files.
+    /// The files of P.
     pub table: TableSpec,
-    /// The column that says for how many people a row stands.
+    /// The column with the number of people for whom a row stands.
     pub count: Option<CountColumn>,
-    /// Whether its reduction may be kept beside the project.
+    /// Whether the reduction of P may be cached in the project's folder.
     pub may_be_kept: bool,
-    /// The database that it is fetched from, if it is.
+    /// The database from which P is fetched; `None` if P is in files.
     pub source: Option<PublicSource>,
-    /// The people of the population that it is a sample of, where it is one: then it says of nobody's class how many are in it.
+    /// The size of the population if P is a sample of it. Then the counts of classes are estimates.
     pub sample_of: Option<u64>,
 }
 
-/// Where the prior is: how likely each person of P is to be in T, as an adversary believes before anything is released.
+/// The source of the prior: each person's probability of being in T, as an attacker believes before the release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PriorSource {
-    /// In this column of P.
+    /// A column of P has the probabilities.
     Column(String),
-    /// In a table of rates by quasi-identifiers.
+    /// A table of rates by quasi-identifiers has the probabilities.
     Rates(PathBuf),
 }
 
 /// One attribute of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// What it is to the adversary and to the release.
+    /// The role of the attribute.
     pub role: Role,
-    /// Its column in P.
+    /// The name of its column in P.
     pub public_column: String,
-    /// Its column in T.
+    /// The name of its column in T.
     pub private_column: String,
-    /// Whether it is the identifier by which both tables say which rows are one person's (`role = "entity"`).
+    /// Whether it is the identifier that shows which rows belong to one person (`role = "entity"`).
     pub is_entity: bool,
-    /// Of an identifier, whether several rows of T may share a value.
+    /// For an identifier: whether several rows of T may have the same value.
     pub repeats: bool,
-    /// Of an identifier, what a release has in its place; nothing without it.
+    /// For an identifier: the rule for its pseudonyms. `None` leaves the identifier out of the release.
     pub pseudonym: Option<PseudonymRule>,
-    /// Its hierarchy: quasi-identifiers have one, others none.
+    /// The hierarchy of a quasi-identifier; `None` for other roles.
     pub hierarchy: Option<HierarchyFile>,
-    /// Of an attribute that only T has, its hierarchy: a release has the labels of the level [`publish`](Self::publish), and t-closeness
-    /// takes from it which values are near and far.
+    /// For an attribute that only T has: its hierarchy. A release has the labels of the level [`publish`](Self::publish), and
+    /// t-closeness takes the distances of values from it.
     pub value_tree: Option<PathBuf>,
-    /// Of an attribute that only T has, the level of its hierarchy that a release has; 0 is the values as they are.
+    /// For an attribute that only T has: the published level of its hierarchy; 0 publishes the values unchanged.
     pub publish: Level,
-    /// The reason for which the analyst publishes this column although it betrays a quasi-identifier (`accept`): one sentence.
+    /// The analyst's reason for publishing a column that reveals a quasi-identifier (`accept`): one sentence.
     pub accepted: Option<String>,
-    /// Of a published column, whether nobody decided its role yet (`undecided = true`).
+    /// For a published column: whether nobody decided its role yet (`undecided = true`).
     pub undecided: bool,
-    /// Where regions may be cut in it.
+    /// The positions at which regions may be cut in this attribute.
     pub cuts: Cuts,
-    /// Between which levels it is published.
+    /// The levels at which the attribute may be published.
     pub levels: Levels,
-    /// How much it weighs in losses, from 1 to [`Weights::MOST`](palmtop_core::model::Weights::MOST).
+    /// The weight of its loss, from 1 to [`Weights::MOST`](palmtop_core::model::Weights::MOST).
     pub weight: u32,
-    /// How its texts are read, if it is a quasi-identifier or published coarser; others are as they stand.
+    /// How texts become values, for quasi-identifiers and columns that are published coarser. Other texts are not changed.
     pub readings: Readings,
 }
 
 /// The hierarchy of a quasi-identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HierarchyFile {
-    /// The file.
+    /// The path of the hierarchy file.
     pub path: PathBuf,
-    /// What the values are, where the project says so.
+    /// The kind of the values; `None` if the project does not set it.
     pub kind: Option<Kind>,
-    /// The level that P holds.
+    /// The level of the values in P.
     pub public_level: Level,
 }
 
@@ -157,7 +157,7 @@ impl Project {
     /// Reads and checks a project file.
     ///
     /// # Errors
-    /// A [`ProjectError`] that names the file, the line where there is one, the setting and the remedy.
+    /// A [`ProjectError`] with the file, the line if there is one, the setting and the remedy.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let io = |source| ProjectError::Io { path: path.to_owned(), source };
         let bytes = input::read(path, input::MOST_TEXT).map_err(io)?;
@@ -178,10 +178,10 @@ impl Project {
         written.check(path, text).map_err(|detail| ProjectError::Setting { path: path.to_owned(), detail })
     }
 
-    /// δ, with what flags give in place of the project's.
+    /// δ, in which the given bounds replace the project's bounds.
     ///
     /// # Errors
-    /// [`ProjectError::Delta`] where there is no δmax, or δmin is above it.
+    /// [`ProjectError::Delta`] if there is no δmax, or δmin is above δmax.
     pub fn delta(&self, min: Option<Presence>, max: Option<Presence>) -> Result<Delta, ProjectError> {
         let wrong = |detail: String| ProjectError::Delta { path: self.path.clone(), detail };
         let max = max.or(self.delta_max).ok_or_else(|| {
@@ -194,14 +194,14 @@ impl Project {
         Delta::new(min, max).map_err(|error: TermError| wrong(error.to_string()))
     }
 
-    /// The project's own δ, where another one is looser: it lets somebody through whom the project's would not.
-    pub fn looser(&self, other: Delta) -> Option<Delta> {
+    /// The project's δ, if `delta` is looser: `delta` permits a presence that the project's δ does not permit.
+    pub fn looser(&self, delta: Delta) -> Option<Delta> {
         let (min, max) = (self.delta_min.unwrap_or(Presence::ZERO), self.delta_max.unwrap_or(Presence::ONE));
-        let own = Delta::new(min, max).ok()?;
-        (!other.is_within(own)).then_some(own)
+        let project_delta = Delta::new(min, max).ok()?;
+        (!delta.is_within(project_delta)).then_some(project_delta)
     }
 
-    /// The column of P that marks the people of T, where T is part of P.
+    /// The column of P that marks the people of T; `None` if T is a separate table.
     pub fn member(&self) -> Option<&MemberColumn> {
         match &self.private {
             PrivateSource::Member(member) => Some(member),
@@ -209,17 +209,17 @@ impl Project {
         }
     }
 
-    /// The name of that column.
+    /// The name of the column of P that marks the people of T.
     pub fn member_column(&self) -> Option<&str> {
         self.member().map(|member| member.column.as_str())
     }
 
-    /// The name of the column of P that says for how many people a row stands.
+    /// The name of the column of P with the number of people for whom a row stands.
     pub fn count_column(&self) -> Option<&str> {
         self.public.count.as_ref().map(|count| count.column.as_str())
     }
 
-    /// The name of the column of P that says how likely its people are to be in T.
+    /// The name of the column of P with the prior.
     pub fn prior_column(&self) -> Option<&str> {
         match &self.prior {
             Some(PriorSource::Column(column)) => Some(column),
@@ -227,7 +227,7 @@ impl Project {
         }
     }
 
-    /// An attribute's column in the table that holds T: P's own where T is part of P.
+    /// The name of an attribute's column in the table that has T. If T is a part of P, it is the column of P.
     pub fn private_column<'a>(&self, attribute: &'a Attribute) -> &'a str {
         match self.private {
             PrivateSource::Table(_) => &attribute.private_column,
@@ -235,7 +235,7 @@ impl Project {
         }
     }
 
-    /// The identifier by which both tables say which rows are one person's, where people have several.
+    /// The identifier that shows which rows belong to one person; `None` if each person has one row.
     pub fn entity(&self) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.is_entity)
     }

@@ -62,7 +62,7 @@ impl Surroundings {
                 "Another session of this project has searched before: {}.",
                 other_sessions.join(", ")
             );
-            let remedy = "Read that session: a δ that was chosen after seeing its results promises less.";
+            let remedy = "Read that session: a δ that was chosen after its results promises less.";
             cautions.push(Caution::new(Key::OtherSession, sentence, remedy));
         }
         cautions

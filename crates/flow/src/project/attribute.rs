@@ -1,4 +1,4 @@
-//! An `[[attribute]]` of a project file: what may be said of which role.
+//! An `[[attribute]]` of a project file, and the keys that each role permits.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::levels::WrittenLevels;
 use super::pseudonym::WrittenPseudonym;
-use super::readings::{Surroundings, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
+use super::readings::{Context, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use super::{Attribute, HierarchyFile};
 use palmtop_core::model::{Cuts, Kind, Level, Levels, Role, Weights};
 use palmtop_core::text;
@@ -71,7 +71,7 @@ enum WrittenCuts {
 }
 
 impl WrittenRole {
-    /// The role that is meant: what tells which rows are one person's is an identifier.
+    /// The role of the attribute. An entity is an identifier.
     fn role(&self) -> Role {
         match self {
             Self::Identifier | Self::Entity => Role::Identifier,
@@ -83,7 +83,7 @@ impl WrittenRole {
 }
 
 impl WrittenAttribute {
-    /// The attribute, whose files lie in a folder; `missing` are the project's texts for no value.
+    /// Checks the attribute. Paths are relative to `folder`; `missing` has the project's texts for a missing value.
     pub(super) fn check(
         self,
         folder: &Path,
@@ -97,15 +97,14 @@ impl WrittenAttribute {
         let value_tree = self.hierarchy.as_ref().filter(|_| role.is_kept()).map(|path| folder.join(path));
         let publish = self.publish(role)?;
         let (cuts, levels, weight) = (self.cuts()?, self.levels(hierarchy.as_ref())?, self.weight()?);
-        // A person has several rows.
+        // A person has several rows, so an entity always repeats.
         let repeats = self.repeats.unwrap_or(is_entity);
         let public_column = self.public_column.clone();
         let private_column = self.private_column.clone();
         let (accepted, undecided) = (self.accepted(role)?, self.undecided(role)?);
         let is_coarser = hierarchy.as_ref().is_some_and(|file| file.public_level > Level(0));
-        let (pseudonym, readings) =
-            self.rest(role, folder, &Surroundings { missing, is_member, is_coarser })?;
-        // Without one nobody could recount a release in people.
+        let (pseudonym, readings) = self.rest(role, folder, &Context { missing, is_member, is_coarser })?;
+        // Without pseudonyms, the people of a release could not be recounted.
         let pseudonym = pseudonym.or(is_entity.then_some(PseudonymRule::New));
         Ok(Attribute {
             is_entity,
@@ -127,13 +126,13 @@ impl WrittenAttribute {
         })
     }
 
-    /// The reason for which the analyst publishes a column that betrays a quasi-identifier.
+    /// The analyst's reason for publishing a column that reveals a quasi-identifier.
     fn accepted(&self, role: Role) -> Result<Option<String>, String> {
         let (name, Some(written)) = (&self.name, &self.accept) else { return Ok(None) };
         if !role.is_kept() {
             return Err(format!(
-                "`{name}`: `accept` is the reason to publish a column that betrays a quasi-identifier; it goes with role = \"sensitive\" \
-                 or \"insensitive\"; remove it"
+                "`{name}`: `accept` is the reason to publish a column that reveals a quasi-identifier; it needs role = \"sensitive\" or \
+                 \"insensitive\"; remove it"
             ));
         }
         let reason = text::reason(written);
@@ -142,87 +141,92 @@ impl WrittenAttribute {
             .map_err(|detail| format!("`{name}`: `accept = {written:?}`: {detail}"))
     }
 
-    /// Whether nobody decided the role yet: only published columns have the mark.
+    /// Whether nobody decided the role yet. Only published columns may have this mark.
     fn undecided(&self, role: Role) -> Result<bool, String> {
         if self.undecided.is_some() && !role.is_kept() {
             let name = &self.name;
             return Err(format!(
-                "`{name}`: `undecided` marks a published column whose role nobody decided; it goes with role = \"sensitive\" or \
+                "`{name}`: `undecided` marks a published column whose role nobody decided; it needs role = \"sensitive\" or \
                  \"insensitive\"; remove it"
             ));
         }
         Ok(self.undecided.unwrap_or(false))
     }
 
-    /// Refuses what is said of an attribute that goes with another role.
+    /// Refuses keys that need another role.
     fn check_role(&self, role: Role, is_entity: bool) -> Result<(), String> {
         let name = &self.name;
         if is_entity && self.repeats.is_some() {
             return Err(format!(
-                "`{name}`: `repeats` goes with role = \"identifier\": whose rows are one person's (`entity`) repeats in any case; remove it"
+                "`{name}`: `repeats` needs role = \"identifier\"; an entity always repeats; remove it"
             ));
         }
         let of_quasi = [
             (
                 self.kind.is_some() || self.public_level.is_some(),
-                "`kind` and `public_level` go with role = \"quasi\"; remove them",
+                "`kind` and `public_level` need role = \"quasi\"; remove them",
             ),
             (
                 self.cuts.is_some() || self.uncut.is_some(),
-                "`cuts` and `uncut` go with role = \"quasi\"; remove them",
+                "`cuts` and `uncut` need role = \"quasi\"; remove them",
             ),
             (
                 self.levels.is_some() || self.keep.is_some(),
-                "`levels` and `keep` go with role = \"quasi\"; remove them",
+                "`levels` and `keep` need role = \"quasi\"; remove them",
             ),
-            (self.weight.is_some(), "`weight` goes with role = \"quasi\", as others have no loss; remove it"),
+            (
+                self.weight.is_some(),
+                "`weight` needs role = \"quasi\", because only a quasi-identifier has a loss; remove it",
+            ),
         ];
         let of_identifiers = [
-            (self.repeats.is_some(), "`repeats` goes with role = \"identifier\"; remove it"),
-            (self.pseudonym.is_some(), "`pseudonym` goes with role = \"identifier\"; remove it"),
+            (self.repeats.is_some(), "`repeats` needs role = \"identifier\"; remove it"),
+            (self.pseudonym.is_some(), "`pseudonym` needs role = \"identifier\"; remove it"),
         ];
         let others = of_quasi.iter().filter(|_| role != Role::Quasi);
         let mut others = others.chain(of_identifiers.iter().filter(|_| role != Role::Identifier));
-        if let Some((_, wrong)) = others.find(|(is_said, _)| *is_said) {
+        if let Some((_, wrong)) = others.find(|(is_set, _)| *is_set) {
             return Err(format!("`{name}`: {wrong}"));
         }
         if self.pseudonym.is_some() && self.repeats == Some(true) {
             return Err(format!(
-                "`{name}`: `repeats` and `pseudonym` exclude each other, as a pseudonym would say which people share a value; \
+                "`{name}`: `repeats` and `pseudonym` exclude each other, because a pseudonym would show which people share a value; \
                  remove one"
             ));
         }
         if self.hierarchy.is_some() && role == Role::Identifier {
-            return Err(format!("`{name}` has a hierarchy, but no release has an identifier; remove it"));
+            return Err(format!(
+                "`{name}` has a hierarchy, but it is an identifier, which no release has; remove the hierarchy"
+            ));
         }
         if self.hierarchy.is_some() && role == Role::Insensitive && self.publish.is_none() {
             return Err(format!(
-                "`{name}` has a hierarchy, but is published as it is; write the level that is published, such as `publish = 1`, or \
-                 remove the hierarchy"
+                "`{name}` has a hierarchy, but is published unchanged; write the published level, such as `publish = 1`, or remove \
+                 the hierarchy"
             ));
         }
         Ok(())
     }
 
-    /// The level of its hierarchy at which a column that only T has is published.
+    /// The published level of a column that only T has.
     fn publish(&self, role: Role) -> Result<Level, String> {
         let (name, Some(level)) = (&self.name, self.publish) else { return Ok(Level(0)) };
         match role {
             Role::Sensitive | Role::Insensitive if self.hierarchy.is_some() => Ok(Level(level)),
             Role::Sensitive | Role::Insensitive => Err(format!(
-                "`{name}`: `publish = {level}` is a level of a hierarchy, and `{name}` has none; write `hierarchy` with a .csv or .toml file"
+                "`{name}`: `publish = {level}` is a level of a hierarchy, but `{name}` has none; write `hierarchy` with a .csv or .toml file"
             )),
             Role::Quasi => Err(format!(
-                "`{name}`: `publish` goes with role = \"sensitive\" or \"insensitive\"; of a quasi-identifier `levels` says what may be \
-                 published, such as `levels = \"{level}-\"`"
+                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\"; for a quasi-identifier, write the permitted \
+                 levels, such as `levels = \"{level}-\"`"
             )),
             Role::Identifier => Err(format!(
-                "`{name}`: `publish` goes with role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it"
+                "`{name}`: `publish` needs role = \"sensitive\" or \"insensitive\", and no release has an identifier; remove it"
             )),
         }
     }
 
-    /// A quasi-identifier's hierarchy.
+    /// The hierarchy of a quasi-identifier; `None` for other roles.
     fn hierarchy(&self, role: Role, folder: &Path) -> Result<Option<HierarchyFile>, String> {
         if role != Role::Quasi {
             return Ok(None);
@@ -246,7 +250,7 @@ impl WrittenAttribute {
         match (self.uncut.unwrap_or(false), &self.cuts) {
             (true, Some(_)) => {
                 let name = &self.name;
-                Err(format!("`{name}` is `uncut`, so there is nothing for `cuts` to say; remove one"))
+                Err(format!("`{name}` has both `uncut` and `cuts`; remove one"))
             }
             (true, None) => Ok(Cuts::Never),
             (false, Some(WrittenCuts::Labels)) => Ok(Cuts::Labels),
@@ -258,9 +262,7 @@ impl WrittenAttribute {
         let name = &self.name;
         let levels = match (self.levels, hierarchy.filter(|_| self.keep == Some(true))) {
             (Some(_), Some(_)) => {
-                return Err(format!(
-                    "`{name}`: `keep` publishes it as it is, so there is nothing for `levels` to say; remove one"
-                ));
+                return Err(format!("`{name}`: `keep` excludes `levels`; remove one"));
             }
             (None, Some(file)) => Levels { finest: None, coarsest: Some(file.public_level) },
             (levels, None) => levels.map(|WrittenLevels(levels)| levels).unwrap_or_default(),
@@ -269,7 +271,7 @@ impl WrittenAttribute {
             (levels.finest, hierarchy.filter(|file| levels.finest < Some(file.public_level)))
         {
             return Err(format!(
-                "`{name}`: `levels` begin at {level}, but P holds level {} (`public_level`), and nothing finer is published; begin there",
+                "`{name}`: `levels` begin at {level}, but P holds level {0} (`public_level`), so no finer level can be published; begin at {0}",
                 file.public_level
             ));
         }
@@ -282,17 +284,17 @@ impl WrittenAttribute {
         weight.filter(|weight| (1..=Weights::MOST).contains(weight)).ok_or_else(|| {
             let (name, most) = (&self.name, Weights::MOST);
             format!(
-                "`{name}`: `weight` is {written}; expected a whole number from 1 to {most}: where others are to weigh less, give this one more"
+                "`{name}`: `weight` is {written}; expected a whole number from 1 to {most}; to lower the weight of other attributes, raise this one"
             )
         })
     }
 
-    /// What stands in place of an identifier, and how values are read.
+    /// The rule for pseudonyms, and how texts become values.
     fn rest(
         self,
         role: Role,
         folder: &Path,
-        around: &Surroundings,
+        context: &Context,
     ) -> Result<(Option<PseudonymRule>, Readings), String> {
         let name = self.name;
         let pseudonym = self.pseudonym.map(|written| written.settle(folder)).transpose();
@@ -313,8 +315,8 @@ impl WrittenAttribute {
         let is_coarser = role.is_kept() && self.publish.is_some_and(|level| level > 0);
         if role != Role::Quasi && !is_coarser && !written.is_empty() {
             return Err(format!(
-                "`{name}`: how values are read is said of quasi-identifiers, and of columns that `publish` makes coarser; others are as \
-                 they stand; remove `missing`, `number`, `date`, `trim`, `values` and what is only for P or T"
+                "`{name}`: only a quasi-identifier, or a column that `publish` makes coarser, has keys for reading values; remove \
+                 `missing`, `number`, `date`, `trim`, `values`, [attribute.public] and [attribute.private]"
             ));
         }
         if is_coarser && (written.public.is_some() || written.private.is_some()) {
@@ -322,7 +324,7 @@ impl WrittenAttribute {
                 "`{name}`: only T has this column; put the keys of [attribute.public] and [attribute.private] under [[attribute]] itself"
             ));
         }
-        let readings = written.check(around).map_err(|detail| format!("`{name}`: {detail}"))?;
+        let readings = written.check(context).map_err(|detail| format!("`{name}`: {detail}"))?;
         Ok((pseudonym, readings))
     }
 }

@@ -1,16 +1,16 @@
-//! `role = "entity"`: the identifier by which both tables say which rows are one person's, and what does not go with it.
+//! `role = "entity"`: the identifier that shows which rows belong to one person, and the settings that it excludes.
 
 use super::{Project, PublicTable};
 use palmtop_tables::join::OutsiderRule;
 
-/// Refuses what cannot be counted in people who have several rows.
+/// Refuses settings that do not work if people have several rows.
 pub(super) fn check(project: &Project) -> Result<(), String> {
     let mut entities = project.attributes.iter().filter(|attribute| attribute.is_entity);
-    let Some(own) = entities.next() else { return Ok(()) };
-    let name = &own.name;
+    let Some(entity) = entities.next() else { return Ok(()) };
+    let name = &entity.name;
     if let Some(other) = entities.next() {
         return Err(format!(
-            "`{name}` and `{}` both have `role = \"entity\"`, but a row is of one person; make one of them `role = \"identifier\"` with \
+            "`{name}` and `{}` both have `role = \"entity\"`, but a row belongs to one person; make one of them `role = \"identifier\"` with \
              `repeats = true`",
             other.name
         ));
@@ -20,28 +20,27 @@ pub(super) fn check(project: &Project) -> Result<(), String> {
     let refused = [
         (
             count.is_some(),
-            "a row of P that stands for several people (`count`) does not say whose rows are one person's; leave out `count`, or give P a \
-             row for each",
+            "`count` does not show which rows belong to one person; remove `count`, or give P one row for each person",
         ),
         (
             sample_of.is_some(),
-            "of a P that is a sample (`sample_of`) estimates are made by rows; leave out one of them",
+            "estimates from a sample (`sample_of`) count rows, not people; remove one of them",
         ),
         (
             project.prior.is_some(),
-            "a prior is of rows and not of people who have several; leave out the prior",
+            "a prior is a probability for a row, not for a person with several rows; remove the prior",
         ),
         (
             *outsiders != OutsiderRule::Refuse,
-            "who has other rows in T than in P can be neither left out nor added (`not_in_public`); leave it out",
+            "a person with different rows in T and P can be neither dropped nor added; remove `not_in_public`",
         ),
         (
             !project.suppression.is_none(),
-            "[policy]: no search withdraws people who have several rows (`suppress_at_most`); leave it out",
+            "no search withdraws people with several rows; remove `suppress_at_most` of [policy]",
         ),
     ];
-    match refused.iter().find(|(is_so, _)| *is_so) {
-        Some((_, why)) => Err(format!("`{name}` has `role = \"entity\"`, and {why}")),
+    match refused.iter().find(|(is_set, _)| *is_set) {
+        Some((_, why)) => Err(format!("`{name}` has `role = \"entity\"`, but {why}")),
         None => Ok(()),
     }
 }

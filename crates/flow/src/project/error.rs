@@ -1,43 +1,43 @@
-//! The errors of a project file.
+//! Errors of a project file.
 
 use std::path::PathBuf;
 
-/// A project file that cannot be read or does not make sense.
+/// A project file cannot be read, or its settings are invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectError {
-    /// The operating system refused.
+    /// The operating system refused to read the file.
     #[error("cannot read project {}", path.display())]
     Io {
-        /// The file.
+        /// The path of the project file.
         path: PathBuf,
-        /// Its reason.
+        /// The operating system's reason.
         source: std::io::Error,
     },
-    /// No TOML, or a key that is unknown, missing or of the wrong type.
+    /// The file is not TOML, or a key is unknown, missing or of the wrong type.
     #[error("project {}{}: {detail}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Toml {
-        /// The file.
+        /// The path of the project file.
         path: PathBuf,
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if the complaint is about one line.
         line: Option<u64>,
-        /// The complaint.
+        /// The complaint, with the remedy.
         detail: String,
     },
-    /// Settings that contradict each other or leave something out.
+    /// Settings contradict each other, or a setting is missing.
     #[error("project {}: {detail}", path.display())]
     Setting {
-        /// The file.
+        /// The path of the project file.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// The problem, and the remedy.
         detail: String,
     },
-    /// No δ, neither in the project nor by flags, or one that is none.
+    /// Neither the project nor the options have a δ, or its bounds are invalid.
     #[error("project {}: {detail}", path.display())]
     Delta {
-        /// The file.
+        /// The path of the project file.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// The problem, and the remedy.
         detail: String,
     },
 }

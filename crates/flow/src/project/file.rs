@@ -157,10 +157,10 @@ impl ProjectFile {
         let suppression = suppression.map_err(|error: SuppressionError| format!("[policy]: {error}"))?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let own = self.private.as_ref();
-        let drop_unlisted = own.is_some_and(|private| private.unlisted == Some(DropOrRefuse::Drop));
-        let says_outsiders = own.is_some_and(|private| private.not_in_public.is_some());
-        let outsiders = match own.and_then(|private| private.not_in_public) {
+        let private = self.private.as_ref();
+        let drop_unlisted = private.is_some_and(|private| private.unlisted == Some(DropOrRefuse::Drop));
+        let has_outsider_rule = private.is_some_and(|private| private.not_in_public.is_some());
+        let outsiders = match private.and_then(|private| private.not_in_public) {
             Some(WrittenOutsiders::Drop) => OutsiderRule::Drop,
             Some(WrittenOutsiders::Add) => OutsiderRule::Add,
             Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
@@ -188,11 +188,11 @@ impl ProjectFile {
         let source = source.transpose()?;
         if let Some(source) = &source {
             if public.has_files() {
-                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so leave `path` out"
+                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so remove `path`"
                     .to_owned());
             }
             public.path = Some(source.snapshot.clone());
-            // A row of the snapshot is a combination, whatever a row of the database is.
+            // Each row of the snapshot is a combination with a count, even if each row of the database is a person.
             let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
             count.get_or_insert_with(people);
         }
@@ -200,14 +200,14 @@ impl ProjectFile {
         let private = private_source(self.private, member, folder)?;
         let prior = prior_source(prior, self.prior, folder)?;
         if prior.is_some() && outsiders == OutsiderRule::Add {
-            return Err("`not_in_public = \"add\"` adds people to P who have no prior; take \"drop\", or leave out the prior".to_owned());
+            return Err("`not_in_public = \"add\"` adds people to P who have no prior; write \"drop\", or remove the prior".to_owned());
         }
-        if sample_of.is_some() && says_outsiders {
-            return Err("P is a sample (`sample_of`), so members of T who are not in it are expected; leave out `not_in_public`".to_owned());
+        if sample_of.is_some() && has_outsider_rule {
+            return Err("P is a sample (`sample_of`), so members of T who are not in it are expected; remove `not_in_public`".to_owned());
         }
         if sample_of.is_some() && prior.is_some() {
             return Err(
-                "P is a sample (`sample_of`), of which estimates look at no prior; leave out the prior"
+                "P is a sample (`sample_of`), and estimates from a sample use no prior; remove the prior"
                     .to_owned(),
             );
         }
@@ -226,8 +226,8 @@ impl ProjectFile {
         let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
         let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
         if criteria.need_values() && !suppression.is_none() {
-            return Err("[policy]: `suppress_at_most` stands beside a criterion on sensitive values (`l`, `t`), and no search withdraws by \
-                        these; take one of them out"
+            return Err("[policy]: `suppress_at_most` cannot be combined with a criterion on sensitive values (`l`, `t`), because no search \
+                        withdraws members for such a criterion; remove one of them"
                 .to_owned());
         }
         let project = Project {
@@ -262,14 +262,15 @@ impl ProjectFile {
     }
 }
 
-/// What is probably wrong with the line that a place is in, where it is no TOML.
-pub(super) fn hint(text: &str, place: usize) -> Option<&'static str> {
-    let start = text.get(..place)?.rfind('\n').map_or(0, |end| end + 1);
+/// The probable mistake in the line at an offset that is not TOML; `None` if there is no guess.
+pub(super) fn hint(text: &str, offset: usize) -> Option<&'static str> {
+    let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
     let (_, value) = text.get(start..)?.lines().next()?.split_once('=')?;
     let value = value.split('#').next().unwrap_or_default().trim().trim_end_matches('%');
-    let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (whole, fraction) = value.split_once(',')?;
-    (is_whole(whole) && is_whole(fraction)).then_some(": a number has a point and no comma, as in 0.06")
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (integer, fraction) = value.split_once(',')?;
+    (is_number(integer) && is_number(fraction))
+        .then_some(": write a number with a point, not with a comma, such as 0.06")
 }
 
 fn private_source(
@@ -285,10 +286,12 @@ fn private_source(
         (true, None) => table.settle("[private]", folder).map(PrivateSource::Table),
         (false, Some(member)) => match table.first_key() {
             None => Ok(PrivateSource::Member(member)),
-            Some(key) => Err(format!("`{key}` of [private] goes with its `path`; T is part of P here")),
+            Some(key) => {
+                Err(format!("`{key}` of [private] needs a `path`, but T is a part of P here; remove `{key}`"))
+            }
         },
         (true, Some(_)) => {
-            Err("T is given twice; leave out either `path` of [private] or `member` of [public]".to_owned())
+            Err("T is given twice; remove either `path` of [private] or `member` of [public]".to_owned())
         }
         (false, None) => Err("there is no T; add [private] with `path`, or `member` to [public]".to_owned()),
     }
@@ -301,7 +304,7 @@ fn prior_source(
 ) -> Result<Option<PriorSource>, String> {
     match (column, rates) {
         (Some(_), Some(_)) => {
-            Err("the prior is given twice; leave out either `prior` of [public] or [prior]".to_owned())
+            Err("the prior is given twice; remove either `prior` of [public] or [prior]".to_owned())
         }
         (Some(column), None) => Ok(Some(PriorSource::Column(column))),
         (None, Some(rates)) => Ok(Some(PriorSource::Rates(folder.join(rates.rates)))),
@@ -331,7 +334,7 @@ impl WrittenMember {
             WrittenTexts::One(text) => vec![text],
             WrittenTexts::Several(texts) if texts.is_empty() => {
                 return Err(format!(
-                    "`member`: no text of `{column}` marks the people of T; name one in `is`"
+                    "`member`: `is` is empty; list the texts of `{column}` that mark the people of T"
                 ));
             }
             WrittenTexts::Several(texts) => texts,
@@ -341,27 +344,27 @@ impl WrittenMember {
 }
 
 fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
-    for (place, attribute) in attributes.iter().enumerate() {
-        let before = &attributes[..place];
+    for (index, attribute) in attributes.iter().enumerate() {
+        let before = &attributes[..index];
         if before.iter().any(|other| other.name == attribute.name) {
             return Err(format!("attribute `{}` is listed twice; remove one", attribute.name));
         }
         if let Some(other) = before.iter().find(|other| other.private_column == attribute.private_column) {
             return Err(format!(
-                "attributes `{}` and `{}` have the same column of T, `{}`, and a column has one role; remove one of them, or \
+                "attributes `{}` and `{}` have the same column of T, `{}`, but a column has only one role; remove one of them, or \
                  correct its `private_column`",
                 other.name, attribute.name, attribute.private_column
             ));
         }
         let keyed = attribute.pseudonym.as_ref().and_then(PseudonymRule::keyed);
-        let is_alike = |other: &&Attribute| {
+        let has_same_domain = |other: &&Attribute| {
             let other = other.pseudonym.as_ref().and_then(PseudonymRule::keyed);
             keyed.zip(other).is_some_and(|(one, other)| one.domain == other.domain)
         };
-        if let Some(other) = attributes[..place].iter().find(is_alike) {
+        if let Some(other) = before.iter().find(has_same_domain) {
             return Err(format!(
-                "the pseudonyms of `{}` and `{}` have the same `domain`, so that equal values of both would show; give each its \
-                 own",
+                "the pseudonyms of `{}` and `{}` have the same `domain`, so equal values of both would get the same pseudonym; \
+                 give each its own",
                 other.name, attribute.name
             ));
         }
@@ -373,7 +376,7 @@ fn check_attributes(attributes: &[Attribute]) -> Result<(), String> {
     }
 }
 
-/// δ is exact: a number without quotes is read by its digits and never becomes a float, which would round it.
+/// Reads a bound of δ exactly: by its digits, because a float would round the number.
 fn read_delta(name: &'static str, written: &Spanned<Literal>, file: &str) -> Result<Presence, String> {
     let read = literal::digits(written, file).parse();
     read.map_err(|error: TermError| format!("[delta]: {}", error.given_for(name)))

@@ -1,10 +1,10 @@
-//! `levels` of an attribute as a project has it: `"1-3"`, `"2"`, `"1-"`, `"-3"`.
+//! The key `levels` of an attribute: `"1-3"`, `"2"`, `"1-"`, `"-3"`.
 
 use serde::Deserialize;
 
 use palmtop_core::model::{Level, Levels};
 
-/// A text of levels, read.
+/// The levels of such a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct WrittenLevels(pub(super) Levels);
@@ -12,12 +12,12 @@ pub(super) struct WrittenLevels(pub(super) Levels);
 impl TryFrom<String> for WrittenLevels {
     type Error = String;
 
-    /// Reads one level, or two with a hyphen between, of which one may be left out.
+    /// Reads one level, or two levels with a hyphen between them. One of the two may be missing.
     fn try_from(text: String) -> Result<Self, String> {
         let wrong = |why: &str| {
             format!(
                 "invalid `levels` {text:?}: {why}expected the finest and the coarsest level that may be published, such as \"1-3\", \"1-\", \
-                 \"-3\", or one, such as \"2\""
+                 \"-3\", or one level, such as \"2\""
             )
         };
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

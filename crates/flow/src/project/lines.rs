@@ -1,4 +1,4 @@
-//! The line of a project file that names a hierarchy, written anew; everything else stays byte for byte.
+//! Edits of single lines in a project file: a hierarchy, and δ. All other bytes stay the same.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -19,8 +19,8 @@ struct Line {
     kind: Option<Spanned<String>>,
 }
 
-/// A project's text with another hierarchy of an attribute, and with the kind of its values where one is given. `None` where
-/// the text has no such attribute with a hierarchy.
+/// Replaces the hierarchy of an attribute, and the kind of its values if `kind` is given. `None` if the text has no such
+/// attribute with a hierarchy.
 pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Option<Kind>) -> Option<String> {
     let lines: Lines = toml::from_str(text).ok()?;
     let line = lines.attribute.into_iter().find(|line| line.name == attribute)?;
@@ -30,22 +30,22 @@ pub(crate) fn with_hierarchy(text: &str, attribute: &str, path: &str, kind: Opti
     match (kind, line.kind) {
         (None, _) => {}
         (Some(kind), Some(written)) => {
-            // Where both are written, the later one is changed first.
-            let own = written.span();
-            let shift = own.start.checked_sub(at.end);
+            // If both keys are written, the later one is changed first.
+            let span = written.span();
+            let shift = span.start.checked_sub(at.end);
             if written.get_ref() != kind.as_str() {
                 let Some(shift) = shift else {
-                    let head = text.get(..own.start)?;
-                    let between = text.get(own.end..at.start)?;
+                    let head = text.get(..span.start)?;
+                    let between = text.get(span.end..at.start)?;
                     return Some(format!("{head}{}{between}{value}{rest}", toml_string(kind.as_str())));
                 };
-                rest.replace_range(shift..shift + own.len(), &toml_string(kind.as_str()));
+                rest.replace_range(shift..shift + span.len(), &toml_string(kind.as_str()));
             }
         }
         (Some(kind), None) => {
             let before = text.get(..at.start)?.rsplit('\n').next().unwrap_or_default();
-            let is_own_line = before.trim_start().starts_with("hierarchy");
-            let between = if is_own_line { "\n" } else { ", " };
+            let is_line_start = before.trim_start().starts_with("hierarchy");
+            let between = if is_line_start { "\n" } else { ", " };
             value.push_str(&format!("{between}kind = {}", toml_string(kind.as_str())));
         }
     }
@@ -63,7 +63,7 @@ struct DeltaLine {
     max: Option<Spanned<toml::Value>>,
 }
 
-/// A project's text with another δ; everything else stays byte for byte. `None` if the lines of δ cannot be found.
+/// Replaces δ in a project's text. `None` if the lines of δ cannot be found.
 pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
     let (min, max) = (toml_string(&delta.min().to_string()), toml_string(&delta.max().to_string()));
     let lines: DeltaLines = toml::from_str(text).ok()?;
@@ -76,9 +76,9 @@ pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
             let header = text.find("[delta]")? + "[delta]".len();
             format!("{}\nmin = {min}\nmax = {max}{}", text.get(..header)?, text.get(header..)?)
         }
-        Some(DeltaLine { min: own_min, max: own_max }) => {
+        Some(DeltaLine { min: old_min, max: old_max }) => {
             let mut changes: Vec<(std::ops::Range<usize>, String)> = Vec::new();
-            let (min_key, max_key) = (own_min.as_ref(), own_max.as_ref());
+            let (min_key, max_key) = (old_min.as_ref(), old_max.as_ref());
             match (min_key, max_key) {
                 (None, Some(other)) if delta.min() != Presence::ZERO => {
                     let start = key_start(text, other.span().start, "max")?;
@@ -90,9 +90,9 @@ pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
                 }
                 _ => {}
             }
-            changes.extend(own_min.map(|own| (own.span(), min)));
-            changes.extend(own_max.map(|own| (own.span(), max)));
-            // The last is changed first, so that the others are where they were.
+            changes.extend(old_min.map(|old| (old.span(), min)));
+            changes.extend(old_max.map(|old| (old.span(), max)));
+            // The last one is changed first, so that the offsets of the others stay valid.
             changes.sort_by_key(|(span, _)| std::cmp::Reverse((span.start, span.end)));
             let mut edited = text.to_owned();
             for (span, new) in changes {
@@ -102,34 +102,34 @@ pub(crate) fn with_delta(text: &str, delta: Delta) -> Option<String> {
             edited
         }
     };
-    // What comes of it has to say the same.
+    // The edited text must have the new δ.
     let read: DeltaLines = toml::from_str(&edited).ok()?;
     let line = read.delta?;
-    let says = |value: Option<Spanned<toml::Value>>| {
-        value.and_then(|own| own.get_ref().as_str()?.parse::<Presence>().ok())
+    let bound = |value: Option<Spanned<toml::Value>>| {
+        value.and_then(|written| written.get_ref().as_str()?.parse::<Presence>().ok())
     };
-    let is_it =
-        says(line.max) == Some(delta.max()) && says(line.min).unwrap_or(Presence::ZERO) == delta.min();
-    is_it.then_some(edited)
+    let has_delta =
+        bound(line.max) == Some(delta.max()) && bound(line.min).unwrap_or(Presence::ZERO) == delta.min();
+    has_delta.then_some(edited)
 }
 
-/// The byte where a key begins, by the byte where its value does.
+/// The offset of a key, by the offset of its value.
 fn key_start(text: &str, value: usize, key: &str) -> Option<usize> {
     text.get(..value)?.rfind(key)
 }
 
-/// What parts a key from the next: a line of its own where the next is at the beginning of one, else a comma.
+/// The separator between two keys: a line break if the second key begins a line, else a comma.
 fn between(text: &str, start: usize) -> &'static str {
     let before = text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
     if before.trim().is_empty() { "\n" } else { ", " }
 }
 
-/// The lines of δ that a project needs, for a person who has to write them by hand.
+/// The lines of δ that a project needs, for a user who must write them.
 pub(crate) fn delta_lines(delta: Delta) -> String {
     format!("[delta] min = \"{}\", max = \"{}\"", delta.min(), delta.max())
 }
 
-/// The line that a project needs, for whoever has to write it by hand.
+/// The line of a hierarchy that a project needs, for a user who must write it.
 pub(crate) fn hierarchy_line(path: &str) -> String {
     format!("hierarchy = {}", toml_string(path))
 }

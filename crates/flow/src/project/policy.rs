@@ -2,7 +2,7 @@
 
 use toml::Spanned;
 
-/// A value of the file: a text without its quotes, all else as it is written, so that no number becomes a float.
+/// A value of the file: a text without its quotes, or any other value as it is written.
 pub(super) fn plain(written: &Spanned<toml::Value>, file: &str) -> String {
     match written.get_ref() {
         toml::Value::String(text) => text.clone(),
@@ -10,8 +10,7 @@ pub(super) fn plain(written: &Spanned<toml::Value>, file: &str) -> String {
     }
 }
 
-/// What stands behind a key of `[policy]`: a number or a text as it is written, what has parts on one line and without comments, however
-/// the file has it.
+/// The value of a key of `[policy]`: a number or a text as it is written, a table or a list on one line and without comments.
 pub(super) fn setting(written: &Spanned<toml::Value>, file: &str) -> String {
     match written.get_ref() {
         value @ (toml::Value::Table(_) | toml::Value::Array(_)) => on_one_line(value),

@@ -1,4 +1,4 @@
-//! The key `pseudonym` of an identifier: what a release has in its place.
+//! The key `pseudonym` of an identifier: the rule that replaces its values.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use palmtop_tables::pseudonym::{KeyedRule, PseudonymForm, PseudonymRule};
 
-/// The key as it stands in the project file.
+/// The key as it is written in the project file.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -32,14 +32,14 @@ enum WrittenForm {
     Digits,
 }
 
-/// The most bytes of a domain.
+/// The greatest number of bytes of a domain.
 const LONGEST_DOMAIN: usize = 200;
 
 impl WrittenPseudonym {
-    /// The rule, its key relative to a folder.
+    /// Checks the rule. The path of its key is relative to `folder`.
     ///
     /// # Errors
-    /// What is wrong with it, and what to do.
+    /// A description of the problem, with the remedy.
     pub(super) fn settle(self, folder: &Path) -> Result<PseudonymRule, String> {
         let WrittenKeyed { key, domain, form } = match self {
             Self::Word(word) if word == "new" => return Ok(PseudonymRule::New),
@@ -53,7 +53,7 @@ impl WrittenPseudonym {
         if domain.is_empty() || domain.len() > LONGEST_DOMAIN || domain.chars().any(char::is_control) {
             return Err(format!(
                 "`domain` of `pseudonym` is {domain:?}, expected a text of 1 to {LONGEST_DOMAIN} bytes without control \
-                 characters; say what the pseudonyms are for: releases with the same key and domain have the same"
+                 characters; name the purpose of the pseudonyms: releases with the same key and domain have the same pseudonyms"
             ));
         }
         let form = match form {

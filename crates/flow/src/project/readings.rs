@@ -1,4 +1,4 @@
-//! The keys by which a quasi-identifier's texts are read: `missing`, `number`, `date`, `trim`, `values`, for both tables or one.
+//! The keys that define how texts become values: `missing`, `number`, `date`, `trim`, `values`, for both tables or for one.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(super) enum WrittenPlace {
     Top,
 }
 
-/// All keys of an attribute that say how it is read.
+/// All keys of an attribute that define how its texts become values.
 #[derive(Default)]
 pub(super) struct WrittenReadings {
     pub(super) both: WrittenReading,
@@ -47,13 +47,13 @@ pub(super) struct WrittenReadings {
     pub(super) missing_at: Option<WrittenPlace>,
 }
 
-/// What the keys of an attribute are read beside.
-pub(super) struct Surroundings<'a> {
-    /// `missing` of the whole project.
+/// The settings outside of an attribute's keys that affect its readings.
+pub(super) struct Context<'a> {
+    /// The texts for a missing value in the whole project.
     pub(super) missing: &'a [String],
-    /// Whether T is part of P.
+    /// Whether T is a part of P.
     pub(super) is_member: bool,
-    /// Whether P holds labels of a coarser level than the values.
+    /// Whether P has labels of a level above the values.
     pub(super) is_coarser: bool,
 }
 
@@ -74,7 +74,7 @@ impl WrittenReading {
         }
     }
 
-    /// Replaces what these keys say.
+    /// Replaces the settings for which these keys have a value.
     fn replace(&self, mut reading: Reading) -> Result<Reading, String> {
         if let Some(form) = self.form()? {
             reading.form = form;
@@ -93,7 +93,7 @@ impl WrittenReading {
 }
 
 impl WrittenReadings {
-    /// Whether no key says anything.
+    /// Whether no key is set.
     pub(super) fn is_empty(&self) -> bool {
         self.both.is_empty()
             && self.public.is_none()
@@ -102,33 +102,33 @@ impl WrittenReadings {
             && self.missing_at.is_none()
     }
 
-    /// How the texts of P and T are read.
-    pub(super) fn check(self, around: &Surroundings) -> Result<Readings, String> {
+    /// Checks the keys, and combines them to the readings of P and T.
+    pub(super) fn check(self, context: &Context) -> Result<Readings, String> {
         let Self { both, public, private, missing_label, missing_at } = self;
         let label = missing_label.unwrap_or_else(|| Reading::UNKNOWN.to_owned());
-        let plain = Reading { missing: around.missing.to_vec(), ..Reading::default() };
+        let plain = Reading { missing: context.missing.to_vec(), ..Reading::default() };
         let common = both.replace(plain)?;
-        let own = |written: &Option<WrittenReading>, common: Reading| match written {
+        let replaced = |written: &Option<WrittenReading>, common: Reading| match written {
             None => Ok(common),
             Some(written) => written.replace(common),
         };
-        // Labels of a coarser level are no numbers and no dates.
+        // Labels of a coarser level are neither numbers nor dates.
         let for_public = match public.as_ref().map(WrittenReading::form).transpose()?.flatten() {
-            Some(_) if around.is_coarser => {
-                return Err("P holds labels of a level above the values (`public_level`), which are no numbers and no dates; \
+            Some(_) if context.is_coarser => {
+                return Err("P holds labels of a level above the values (`public_level`), which are neither numbers nor dates; \
                             remove `number` and `date` from [attribute.public]"
                     .to_owned());
             }
-            None if around.is_coarser => Reading { form: Form::Text, ..common.clone() },
+            None if context.is_coarser => Reading { form: Form::Text, ..common.clone() },
             _ => common.clone(),
         };
-        if around.is_member && (public.is_some() || private.is_some()) {
-            return Err("T is part of P, so both are read alike; put the keys of [attribute.public] and [attribute.private] \
+        if context.is_member && (public.is_some() || private.is_some()) {
+            return Err("T is a part of P, so both are read in the same way; put the keys of [attribute.public] and [attribute.private] \
                         under [[attribute]] itself"
                 .to_owned());
         }
-        let mut public = own(&public, for_public)?;
-        let mut private = if around.is_member { public.clone() } else { own(&private, common)? };
+        let mut public = replaced(&public, for_public)?;
+        let mut private = if context.is_member { public.clone() } else { replaced(&private, common)? };
         let may_lack = !(public.missing.is_empty() && private.missing.is_empty());
         let label = may_lack.then_some(label);
         public.missing_label.clone_from(&label);

@@ -1,41 +1,41 @@
-//! `[public.source]`: the database that P is fetched from, and the file that it is fetched to.
+//! `[public.source]`: the database from which P is fetched, and the file to which P is written.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// Where P is, if it is in a database: how to connect, what to ask, and the snapshot that everything else reads.
+/// The database of P: the connection, the rows, and the snapshot that all other commands read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicSource {
-    /// How to connect.
+    /// The connection to the database.
     pub connection: Connection,
-    /// The table or the file of the query that has the rows of P.
+    /// The table or the query with the rows of P.
     pub rows: SourceRows,
     /// The file that `fetch` writes.
     pub snapshot: PathBuf,
-    /// The dialect of SQL, if the names of the driver and the database do not tell it.
+    /// The dialect of SQL, if it does not follow from the names of the driver and the database.
     pub dialect: Option<String>,
-    /// The column of the database that says for how many people a row stands.
+    /// The column of the database with the number of people for whom a row stands.
     pub count: Option<String>,
 }
 
 impl PublicSource {
-    /// The name of the snapshot's column of people if the database has none of its own.
+    /// The name of the snapshot's count column if the database has no such column.
     pub const COUNT: &str = "people";
 }
 
-/// How to connect to a database.
+/// A connection to a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Connection {
-    /// A profile of the user or the system, by name.
+    /// A profile of the user or the system, by its name.
     Profile(String),
-    /// A driver, with where it connects to.
+    /// A driver, with the address of the database.
     Driver {
         /// An absolute path, or the name of a manifest of the user or the system.
         driver: String,
-        /// The function that initializes the driver, if it is not the usual one.
+        /// The function that initializes the driver, if it is not the default one.
         entrypoint: Option<String>,
-        /// Where it connects to; `{{ env_var(NAME) }}` stands for a variable of the environment.
+        /// The address of the database; `{{ env_var(NAME) }}` stands for a variable of the environment.
         uri: Option<String>,
     },
 }
@@ -50,16 +50,16 @@ impl Connection {
     }
 }
 
-/// Which rows of the database are P's.
+/// The rows of the database that are P.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceRows {
-    /// Those of a table, perhaps with its schema before a dot.
+    /// All rows of a table; its name may have a schema before a dot.
     Table(String),
-    /// Those of the query in a file.
+    /// The rows of the query in a file.
     Query(PathBuf),
 }
 
-/// The keys as they stand in the project file.
+/// The keys as they are written in the project file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenSource {
@@ -74,29 +74,31 @@ pub(super) struct WrittenSource {
 }
 
 impl WrittenSource {
-    /// The source, its files relative to a folder.
+    /// Checks the keys. Paths are relative to `folder`.
     pub(super) fn settle(self, folder: &Path, count: Option<String>) -> Result<PublicSource, String> {
         let wrong = |detail: &str| Err(format!("[public.source]: {detail}"));
         let connection = match (self.profile, self.driver) {
-            (Some(_), Some(_)) => return wrong("both `profile` and `driver`; give one of them"),
-            (None, None) => return wrong("neither `profile` nor `driver`; give one of them"),
+            (Some(_), Some(_)) => return wrong("there are both `profile` and `driver`; remove one of them"),
+            (None, None) => return wrong("there is neither `profile` nor `driver`; add one of them"),
             (Some(_), None) if self.entrypoint.is_some() || self.uri.is_some() => {
-                return wrong("`entrypoint` and `uri` go with `driver`; a profile has its own");
+                return wrong("`entrypoint` and `uri` need `driver`; a profile has its own; remove them");
             }
             (Some(profile), None) if is_path(&profile) => {
-                return wrong("`profile` is the name of a profile of the user or the system, and no path");
+                return wrong(
+                    "`profile` must be the name of a profile of the user or the system, not a path",
+                );
             }
             (Some(profile), None) => Connection::Profile(profile),
             (None, Some(driver)) if is_path(&driver) && !Path::new(&driver).is_absolute() => {
                 return wrong(
-                    "`driver` is an absolute path or the name of a manifest: a driver is never loaded from the folder that palmtop \
-                     happens to run in",
+                    "`driver` must be an absolute path or the name of a manifest, because palmtop never loads a driver from the \
+                     current folder",
                 );
             }
             (None, Some(driver)) => {
                 if let Some(what) = self.uri.as_deref().and_then(secret) {
                     return Err(format!(
-                        "[public.source]: `uri` holds {what}, and a project file is no place for it; write \
+                        "[public.source]: `uri` holds {what}, which must not be in a project file; write \
                          `{{{{ env_var(NAME) }}}}` instead and set NAME in the environment, or use a `profile`"
                     ));
                 }
@@ -110,14 +112,18 @@ impl WrittenSource {
         let rows = match (self.table, self.query) {
             (Some(table), None) => SourceRows::Table(table),
             (None, Some(query)) => SourceRows::Query(folder.join(query)),
-            (Some(_), Some(_)) => return wrong("both `table` and `query`; give one of them"),
-            (None, None) => return wrong("neither `table` nor `query`; say which rows are P's"),
+            (Some(_), Some(_)) => return wrong("there are both `table` and `query`; remove one of them"),
+            (None, None) => {
+                return wrong("there is neither `table` nor `query`; add one of them for the rows of P");
+            }
         };
         let Some(snapshot) = self.snapshot else {
-            return wrong("no `snapshot`; say where `palmtop fetch` writes P, such as \"register.parquet\"");
+            return wrong(
+                "there is no `snapshot`; name the file that `palmtop fetch` writes, such as \"register.parquet\"",
+            );
         };
         if snapshot.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("parquet")) {
-            return wrong("`snapshot` is a Parquet file; let its name end in .parquet");
+            return wrong("`snapshot` must be a Parquet file with a name that ends in .parquet");
         }
         Ok(PublicSource { connection, rows, snapshot: folder.join(snapshot), dialect: self.dialect, count })
     }
@@ -127,13 +133,13 @@ fn is_path(name: &str) -> bool {
     name.contains(['/', '\\'])
 }
 
-/// The file of a database beside the project is named relative to it.
+/// Makes the path of a database file relative to the project's folder; other addresses stay unchanged.
 fn settled(uri: &str, folder: &Path) -> String {
     let is_file = !uri.is_empty() && !uri.contains([':', '{', '=', ';']) && !Path::new(uri).is_absolute();
     if is_file { folder.join(uri).display().to_string() } else { uri.to_owned() }
 }
 
-/// What of a connection is a secret, if some of it looks so.
+/// The kind of secret in an address; `None` if no part looks like a secret.
 fn secret(uri: &str) -> Option<&'static str> {
     let lower = uri.to_lowercase();
     let user = uri.split_once("://").and_then(|(_, rest)| rest.split(['/', '?']).next()?.rsplit_once('@'));
@@ -142,8 +148,8 @@ fn secret(uri: &str) -> Option<&'static str> {
         let start = lower.find(key)? + key.len();
         uri.get(start..)?.split(['&', ';', ' ']).next()
     });
-    let is_said = |value: &str| !value.is_empty() && !value.contains("{{");
-    of_user.into_iter().chain(of_key).any(is_said).then_some("a password")
+    let is_literal = |value: &str| !value.is_empty() && !value.contains("{{");
+    of_user.into_iter().chain(of_key).any(is_literal).then_some("a password")
 }
 
 #[cfg(test)]
@@ -186,8 +192,8 @@ mod tests {
         for (keys, what) in [
             ("driver = \"./evil.so\"", "absolute path"),
             ("driver = \"lib/evil.so\"", "absolute path"),
-            ("profile = \"../p\"", "no path"),
-            ("profile = \"p\"\nuri = \"x\"", "go with `driver`"),
+            ("profile = \"../p\"", "not a path"),
+            ("profile = \"p\"\nuri = \"x\"", "need `driver`"),
             ("", "neither `profile` nor `driver`"),
         ] {
             let error = settle(&format!("{keys}\n{rest}")).unwrap_err();

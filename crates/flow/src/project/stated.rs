@@ -1,4 +1,5 @@
-//! What the analyst states for the report, under `[report]` of the project file. Nothing recounts it, and no verdict looks at it.
+//! The analyst's statements for the report, under `[report]` of the project file. palmtop does not check them, and no verdict
+//! depends on them.
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -6,12 +7,12 @@ use toml::Spanned;
 use palmtop_core::model::{Presence, TermError};
 use palmtop_tables::literal::{self, Literal};
 
-/// What the analyst states for the report; `None` for what is not stated.
+/// The analyst's statements for the report; `None` if a statement is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statements {
     /// The person who is responsible for the release.
     pub responsible: Option<String>,
-    /// The organization that releases it.
+    /// The organization that publishes the release.
     pub organization: Option<String>,
     /// The period of the data.
     pub period: Option<String>,
@@ -19,20 +20,21 @@ pub struct Statements {
     pub review: Option<String>,
     /// Who gets the release: `public`, `agreement`, or the analyst's words.
     pub context: Option<String>,
-    /// How likely each kind of attempt to re-identify is.
+    /// The probability of each kind of attempt to re-identify a person.
     pub attempt: Option<Attempt>,
-    /// Who the people of P are, in a few words; the recipient reads them, too.
+    /// Who the people of P are, in a few words. The recipient's report has this statement, too.
     pub public: Option<String>,
 }
 
-/// How likely an attempt to re-identify somebody is in the context of the release, as EMA's policy 0070 and Health Canada ask.
+/// The probabilities of an attempt to re-identify a person in the context of the release, for which EMA's policy 0070 and Health
+/// Canada ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Somebody who has the release tries on purpose.
+    /// A person who has the release tries on purpose.
     pub deliberate: Presence,
-    /// Somebody who has the release recognizes an acquaintance.
+    /// A person who has the release recognizes an acquaintance by chance.
     pub inadvertent: Presence,
-    /// The release gets into other hands.
+    /// A data breach gives the release to an attacker.
     pub breach: Presence,
 }
 
@@ -40,15 +42,15 @@ impl Statements {
     /// The keys of `[report]`, each with what it means; `docs/reports.md` has this table.
     pub const KEYS: &[(&str, &str)] = &[
         ("responsible", "the person who is responsible for the release"),
-        ("organization", "the organization that releases it"),
+        ("organization", "the organization that publishes the release"),
         ("period", "the period of the data, in your words"),
         ("review", "the day of the next review, as year-month-day"),
         ("context", "who gets the release: `\"public\"`, `\"agreement\"`, or your words"),
         (
             "attempt",
-            "three probabilities, `{ deliberate, inadvertent, breach }`: how likely an attempt to re-identify is in this context",
+            "three probabilities, `{ deliberate, inadvertent, breach }`, of an attempt to re-identify a person in this context",
         ),
-        ("public", "who the people of P are, in a few words; the recipient's report says it, too"),
+        ("public", "who the people of P are, in a few words; the recipient's report has it, too"),
     ];
 }
 
@@ -103,7 +105,7 @@ impl WrittenReport {
 /// The longest statement, in characters.
 const LONGEST: usize = 500;
 
-/// A statement in words: one line that says something.
+/// A statement in words: one line that is not empty.
 fn words(key: &str, text: Option<String>) -> Result<Option<String>, String> {
     let Some(text) = text else { return Ok(None) };
     let text = text.trim().to_owned();
@@ -122,7 +124,7 @@ fn day(value: &toml::Value) -> Result<String, String> {
         other => other.to_string(),
     };
     let wrong =
-        || format!("[report]: `review` is {text}, and a day is expected, such as review = \"2027-01-31\"");
+        || format!("[report]: `review` is {text}, but a day is expected, such as review = \"2027-01-31\"");
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else { return Err(wrong()) };
     let number = |part: &str, digits: usize| {
@@ -160,8 +162,9 @@ mod tests {
         assert_eq!(stated.review.as_deref(), Some("2027-02-28"));
         assert_eq!(stated.context.as_deref(), Some("agreement"));
         let attempt = stated.attempt.unwrap();
-        let told = [attempt.deliberate, attempt.inadvertent, attempt.breach].map(|own| own.to_string());
-        assert_eq!(told, ["2/5", "1/5", "1/4"]);
+        let shown = [attempt.deliberate, attempt.inadvertent, attempt.breach]
+            .map(|probability| probability.to_string());
+        assert_eq!(shown, ["2/5", "1/5", "1/4"]);
         assert_eq!(read("").unwrap(), Statements::default());
         // Each key of the table is one that is read.
         for (key, _) in Statements::KEYS {

@@ -1,11 +1,11 @@
-//! The keys of `[public]` and `[private]` that say which files a table is in and how they are written.
+//! The keys of `[public]` and `[private]` for the files of a table and their format.
 
 use std::path::{Path, PathBuf};
 
 use palmtop_tables::pattern::FilePattern;
 use palmtop_tables::read::{Quote, TableSpec};
 
-/// These keys as they stand in the project file.
+/// These keys as they are written in the project file.
 #[derive(Debug, Default)]
 pub(super) struct WrittenTable {
     pub(super) path: Option<PathBuf>,
@@ -18,12 +18,12 @@ pub(super) struct WrittenTable {
 }
 
 impl WrittenTable {
-    /// Whether a file is named.
+    /// Whether `path` or `paths` is set.
     pub(super) fn has_files(&self) -> bool {
         self.path.is_some() || self.paths.is_some()
     }
 
-    /// The first key that says something of files.
+    /// The first key about the format of files that is set.
     pub(super) fn first_key(&self) -> Option<&'static str> {
         let keys = [
             ("separator", self.separator.is_some()),
@@ -32,10 +32,10 @@ impl WrittenTable {
             ("sheet", self.sheet.is_some()),
             ("header_row", self.header_row.is_some()),
         ];
-        keys.into_iter().find(|(_, is_said)| *is_said).map(|(key, _)| key)
+        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
     }
 
-    /// The table, its files relative to a folder. `part` is the part of the project file, for messages.
+    /// Checks the keys. Paths are relative to `folder`; `part` names the part of the project file in messages.
     pub(super) fn settle(self, part: &str, folder: &Path) -> Result<TableSpec, String> {
         let wrong = |detail: String| format!("{part}: {detail}");
         let separator =
@@ -86,10 +86,10 @@ fn quote(written: Option<&str>) -> Result<Quote, String> {
     Ok(Quote::Said(mark))
 }
 
-/// A table of files that are named one by one, or by patterns, and of settings under the names that a project has for them.
+/// A table from paths or patterns of files, and from settings with the keys of a project file.
 ///
 /// # Errors
-/// What is wrong with a file's name, a key or its value.
+/// A description of the problem of a path, a key or a value.
 pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<TableSpec, String> {
     let mut written = WrittenTable { paths: Some(paths.to_vec()), ..WrittenTable::default() };
     for (key, value) in settings {
@@ -110,7 +110,7 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
             }
             _ => {
                 return Err(format!(
-                    "`{key}` says nothing of a table's files; expected separator, quote, encoding, sheet or header_row"
+                    "`{key}` is not a setting of a table; expected separator, quote, encoding, sheet or header_row"
                 ));
             }
         }
@@ -121,20 +121,20 @@ pub fn table_spec(paths: &[PathBuf], settings: &[(String, String)]) -> Result<Ta
     written.settle("table", folder)
 }
 
-/// The files that are listed, or the one that is named, or those that a pattern stands for.
+/// The paths of the files, with the pattern that they match if there is one.
 type Files = (Vec<PathBuf>, Option<FilePattern>);
 
 fn files(path: Option<PathBuf>, paths: Option<Vec<PathBuf>>, folder: &Path) -> Result<Files, String> {
     match (path, paths) {
         (Some(path), None) => expand(&path, folder),
-        (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name one, or more".to_owned()),
+        (None, Some(paths)) if paths.is_empty() => Err("`paths` names no file; name at least one".to_owned()),
         (None, Some(paths)) => Ok((paths.iter().map(|path| folder.join(path)).collect(), None)),
-        (Some(_), Some(_)) => Err("the files are given twice; leave out either `path` or `paths`".to_owned()),
+        (Some(_), Some(_)) => Err("the files are given twice; remove either `path` or `paths`".to_owned()),
         (None, None) => Err("there is no file; add `path`".to_owned()),
     }
 }
 
-/// A file, or those that a pattern stands for.
+/// One file, or the files that match a pattern.
 fn expand(path: &Path, folder: &Path) -> Result<Files, String> {
     match FilePattern::of(path, folder)? {
         None => Ok((vec![folder.join(path)], None)),
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn a_pattern_stands_for_its_files_sorted_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        // A folder may be called as a pattern is.
+        // The name of a folder may look like a pattern.
         let root = folder.path().join("a[b]");
         std::fs::create_dir(&root).unwrap();
         for name in ["p-2.csv", "p-10.csv", "p-1.csv.gz", ".p-3.csv", "q.csv", "p-[1].csv"] {

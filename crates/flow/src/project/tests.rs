@@ -97,7 +97,7 @@ fn refusals_name_key_line_and_remedy() {
         (
             "max = 0.05",
             "max = 0,05 # strict",
-            "project p.toml, line 7: unexpected key or value, expected newline, `#`: a number has a point and no comma, as in 0.06",
+            "project p.toml, line 7: unexpected key or value, expected newline, `#`: write a number with a point, not with a comma, such as 0.06",
         ),
         (
             "path = \"p.csv\"",
@@ -112,7 +112,7 @@ fn refusals_name_key_line_and_remedy() {
         (
             "path = \"p.csv\"",
             "path = \"p.csv\"\nsample_of = 9\nprior = \"w\"",
-            "project p.toml: P is a sample (`sample_of`), of which estimates look at no prior",
+            "project p.toml: P is a sample (`sample_of`), and estimates from a sample use no prior",
         ),
         ("[delta]", "[policy]\nk = 0\n[delta]", "project p.toml: [policy]: `k = 0`: expected a whole"),
         ("[delta]", "[policy]\nk = \"5\"\n[delta]", "project p.toml: [policy]: `k = \"5\"`: expected"),
@@ -148,13 +148,13 @@ fn refusals_of_attributes_name_the_attribute_and_the_remedy() {
         (
             "[[attribute]]",
             "[[attribute]]\nname = \"id\"\nrole = \"sensitive\"\npseudonym = \"new\"\n[[attribute]]",
-            "project p.toml: `id`: `pseudonym` goes with role = \"identifier\"; remove it",
+            "project p.toml: `id`: `pseudonym` needs role = \"identifier\"; remove it",
         ),
         (
             "[[attribute]]",
             "[[attribute]]\nname = \"a\"\nrole = \"identifier\"\npseudonym = { key = \"k\", domain = \"d\" }\n\
              [[attribute]]\nname = \"b\"\nrole = \"identifier\"\npseudonym = { key = \"l\", domain = \"d\" }\n[[attribute]]",
-            "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so that equal values",
+            "project p.toml: the pseudonyms of `a` and `b` have the same `domain`, so equal values",
         ),
         (
             "[[attribute]]",
@@ -179,7 +179,7 @@ fn refusals_of_attributes_name_the_attribute_and_the_remedy() {
         (
             "role = \"quasi\"",
             "role = \"quasi\"\naccept = \"the board decided so\"",
-            "project p.toml: `age`: `accept` is the reason to publish a column that betrays a quasi-identifier",
+            "project p.toml: `age`: `accept` is the reason to publish a column that reveals a quasi-identifier",
         ),
         (
             "[[attribute]]",
@@ -195,7 +195,7 @@ fn refusals_of_attributes_name_the_attribute_and_the_remedy() {
         (
             "[[attribute]]",
             "[[attribute]]\nname = \"age2\"\nprivate_column = \"age\"\nrole = \"identifier\"\n[[attribute]]",
-            "project p.toml: attributes `age2` and `age` have the same column of T, `age`, and a column has one role; remove one",
+            "project p.toml: attributes `age2` and `age` have the same column of T, `age`, but a column has only one role; remove one",
         ),
     ] {
         assert_refused(from, to, refusal);
@@ -228,29 +228,22 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
     assert_eq!((own.name.as_str(), own.role, own.repeats), ("id", Role::Identifier, true));
     assert_eq!(own.pseudonym, Some(PseudonymRule::New));
     assert_eq!(read(SMALL).unwrap().entity(), None);
-    let begins = |what: &str| format!("project p.toml: `id` has `role = \"entity\"`, and {what}");
+    let begins = |what: &str| format!("project p.toml: `id` has `role = \"entity\"`, but {what}");
     for (from, to, refusal) in [
-        ("path = \"p.csv\"", "path = \"p.csv\"\ncount = \"n\"", begins("a row of P that stands for several")),
-        ("path = \"p.csv\"", "path = \"p.csv\"\nsample_of = 9000", begins("of a P that is a sample")),
-        (
-            "path = \"p.csv\"",
-            "path = \"p.csv\"\nprior = \"w\"",
-            begins("a prior is of rows and not of people"),
-        ),
+        ("path = \"p.csv\"", "path = \"p.csv\"\ncount = \"n\"", begins("`count` does not show which rows")),
+        ("path = \"p.csv\"", "path = \"p.csv\"\nsample_of = 9000", begins("estimates from a sample")),
+        ("path = \"p.csv\"", "path = \"p.csv\"\nprior = \"w\"", begins("a prior is a probability for a row")),
         (
             "path = \"t.csv\"",
             "path = \"t.csv\"\nnot_in_public = \"add\"",
-            begins("who has other rows in T than"),
+            begins("a person with different rows in T and P"),
         ),
-        (
-            "[delta]",
-            "[policy]\nsuppress_at_most = \"2%\"\n[delta]",
-            begins("[policy]: no search withdraws people"),
-        ),
+        ("[delta]", "[policy]\nsuppress_at_most = \"2%\"\n[delta]", begins("no search withdraws people")),
         (
             "role = \"entity\"",
             "role = \"entity\"\nrepeats = true",
-            "project p.toml: `id`: `repeats` goes with role = \"identifier\": whose rows".to_owned(),
+            "project p.toml: `id`: `repeats` needs role = \"identifier\"; an entity always repeats"
+                .to_owned(),
         ),
         (
             "[[attribute]]",
@@ -279,7 +272,7 @@ fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
         (
             "[delta]",
             "[policy]\nsuppress_at_most = \"2%\"\nl = { distinct = 2 }\n[delta]",
-            "project p.toml: [policy]: `suppress_at_most` stands beside a criterion on sensitive values",
+            "project p.toml: [policy]: `suppress_at_most` cannot be combined with a criterion on sensitive values",
         ),
         (
             "hierarchy = \"h/age.csv\"",
@@ -294,7 +287,7 @@ fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
         (
             "hierarchy = \"h/age.csv\"",
             "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\nkeep = true",
-            "project p.toml: `age`: `keep` publishes it as it is",
+            "project p.toml: `age`: `keep` excludes `levels`",
         ),
         (
             "hierarchy = \"h/age.csv\"",
@@ -304,7 +297,7 @@ fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
         (
             "[[attribute]]",
             "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\nkeep = true\n[[attribute]]",
-            "project p.toml: `id`: `levels` and `keep` go with role",
+            "project p.toml: `id`: `levels` and `keep` need role",
         ),
     ] {
         let refused = read(&SMALL.replacen(from, to, 1)).unwrap_err();
