@@ -366,7 +366,7 @@ fn a_large_release_is_asked_about_before_it_is_written() {
     let large = About::Note(palmtop_flow::caution::Key::LargeRelease);
     bench.keys("<Enter>y");
     assert!(bench.dialog().asked().is_some_and(|own| own.about == large), "{:?}", bench.dialog().questions);
-    assert!(bench.screen(80, 24).contains("501 characters of labels"), "{}", bench.screen(80, 24));
+    assert!(bench.screen(80, 24).contains("501 characters"), "{}", bench.screen(80, 24));
     bench.keys("n");
     assert!(matches!(bench.dialog().stage, Stage::Name) && !target.exists());
     bench.keys("<Enter>yy");
