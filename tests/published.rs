@@ -420,7 +420,7 @@ fn what_cannot_be_published_so_says_what_to_do() {
         (
             "role = \"identifier\"\nhierarchy = \"date.toml\"\n",
             &["x"],
-            "`own` has a hierarchy, but no release has an identifier; remove it",
+            "`own` has a hierarchy, but it is an identifier, which no release has; remove the hierarchy",
         ),
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = -1\n",
