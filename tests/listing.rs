@@ -524,20 +524,20 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
             "there is no `place` here; possible are presence, private, public, zip, age, nationality; a word with an \
              operator in it stands in double quotes",
         ),
-        ("zip:", "`zip:` lacks a value; write for instance `zip:part`"),
-        ("presence>=", "`presence>=` lacks a value; write for instance `presence>2/3`"),
-        ("private>many", "`many` is no number of people: expected a whole number, as in `private>=10`"),
-        ("public<-1", "`-1` is no number of people: expected a whole number, as in `public>=10`"),
+        ("zip:", "`zip:` needs a value; write for example `zip:part`"),
+        ("presence>=", "`presence>=` needs a value; write for example `presence>2/3`"),
+        ("private>many", "`many` is not a number of people: expected a whole number, as in `private>=10`"),
+        ("public<-1", "`-1` is not a number of people: expected a whole number, as in `public>=10`"),
         (
             "presence>3/2",
             "invalid presence `3/2`: expected a fraction such as 2/3, a decimal such as 0.05 or a percentage such as 5%, from 0 to 1",
         ),
         ("zip>47", "`zip` takes `:` (contains) and `=` (is), not `>`"),
         ("presence:1", "`presence` takes `>`, `>=`, `<`, `<=` and `=`, not `:`"),
-        ("ok !", "`!` lacks a term to negate; write for instance `!ok`"),
+        ("ok !", "`!` needs a term to negate; write for example `!ok`"),
         (
             "age:\"1",
-            "a double quote is not closed; write for instance `\"two words\"`, and a quote in quotes twice",
+            "a double quote is not closed; write for example `\"two words\"`, and double a quote within quotes",
         ),
     ] {
         assert_eq!(Filter::parse(text, &problem).unwrap_err().to_string(), said, "{text}");

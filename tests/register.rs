@@ -346,7 +346,11 @@ fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
     assert_eq!(early, "paper.session.toml");
     assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&early));
     let done = work.do_it("anonymize paper.toml --strategy simulatable -o a.csv --report a.run.json");
-    assert!(done.err.contains("caution other_session: Another session of this project has searched before"), "{}", done.err);
+    assert!(
+        done.err.contains("caution other_session: Another session of this project has searched before"),
+        "{}",
+        done.err
+    );
     assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
     // The session that a release is made from is no other one.
     let replayed = work.json(&format!("replay {early} -o b.csv"));

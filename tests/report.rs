@@ -620,7 +620,8 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
         .flat_map(|column| values(&public, column))
         .collect();
     assert!(report.codes.iter().all(|code| code.values.iter().all(|value| of_public.contains(value))));
-    let (before, codes) = page.split_once("The values of the public table that each label stands for").unwrap();
+    let (before, codes) =
+        page.split_once("The values of the public table that each label stands for").unwrap();
     let mut text = text_of(&format!("{before}{}", codes.split_once("</table>").unwrap().1));
     for own in [
         &report.palmtop,

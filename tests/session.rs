@@ -635,7 +635,7 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
             1,
             "these files have changed or are missing since the session: ",
         );
-        assert!(done.err.contains(&format!("{file}; the release would be another one")), "{}", done.err);
+        assert!(done.err.contains(&format!("{file}; the release would be different")), "{}", done.err);
         assert!(done.out.is_empty() && !workspace.path("r.csv").exists());
         // What was done can be read all the same.
         workspace.run(&format!("replay {session} --list"), 0, "");
@@ -725,7 +725,7 @@ fn what_cannot_be_made_again_says_why() {
 
     for (search, refusal) in [
         (stopped("n2", None), "step 0: n2 was stopped and found no node"),
-        (stopped("best", None), "step 0: best was stopped before its end"),
+        (stopped("best", None), "step 0: best was stopped and found no node"),
         (stopped("spalm", Some(&[9, 0, 0])), "step 0: 9,0,0 is no node of this lattice: level 9 in place 1"),
         (
             Search { delta: delta("0", "1/9"), ..search("n2", None, own) },

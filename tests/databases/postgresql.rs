@@ -127,18 +127,21 @@ fn errors_are_clear(server: &Server, driver: &str, folder: &Path) {
     };
     let good = engine(driver, server.port, "{{ env_var(PALMTOP_HUSH) }}");
     let has = |said: String, what: &str| assert!(said.contains(what), "{said}");
-    has(refused(&good, "nobody", &[0]), "is the name of the table right?");
+    has(refused(&good, "nobody", &[0]), "check the name of the table");
     has(refused(&good, "kinds_without", &[0]), "kinds_without");
-    has(refused(&good, "odd", &[4, 5]), "is the name of the column right?");
+    has(refused(&good, "odd", &[4, 5]), "check the name of the column");
     has(refused(&good, "odd", &[0]), "column `plain` of the result has values of type Binary");
     has(refused(&good, "odd", &[8]), "cannot be read as texts");
     has(refused(&good, "odd", &[3]), "values of type money");
     has(refused(&good, "closed", &[0]), "permission denied");
     server.sql("ALTER USER reader PASSWORD 'other'");
-    has(refused(&good, "kinds", &[0]), "is the user's name or password right?");
+    has(refused(&good, "kinds", &[0]), "check the user's name and password");
     server.sql("ALTER USER reader PASSWORD 'hush42'");
     // No server listens at port 1.
-    has(refused(&engine(driver, 1, "{{ env_var(PALMTOP_HUSH) }}"), "kinds", &[0]), "is the server running");
+    has(
+        refused(&engine(driver, 1, "{{ env_var(PALMTOP_HUSH) }}"), "kinds", &[0]),
+        "check that the server runs",
+    );
 }
 
 /// Starts a fetch of a query.

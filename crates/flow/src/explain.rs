@@ -1,4 +1,4 @@
-//! Why a class keeps or breaks the policy: who is in it, how many people it lacks, and what would mend it.
+//! Explains why a class keeps or breaks the policy: its combinations, the missing people, and the changes that would repair it.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -8,53 +8,52 @@ use palmtop_core::model::{
 };
 use palmtop_search::release::Release;
 
-/// At most so many combinations of a class are listed.
+/// The greatest number of listed combinations of a class.
 const MEMBERS: usize = 200;
 
-/// At most so many classes are listed that a class could be joined with.
+/// The greatest number of listed classes with which a class could be joined.
 const MERGES: usize = 50;
 
-/// What there is to say of one class.
+/// The explanation of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// Its public and private people.
+    /// The counts of the class.
     pub counts: Counts,
-    /// Its verdict under the release's policy.
+    /// The verdict under the release's policy.
     pub verdict: Verdict,
-    /// How far it is out, in people.
+    /// The distance from satisfying the policy, in people.
     pub shortfall: Shortfall,
-    /// Its combinations: most private people first, then by texts; at most 200.
+    /// The combinations of the class, most members first, then by text; at most 200.
     pub members: Vec<Member>,
-    /// How many combinations it has.
+    /// The number of all its combinations.
     pub combinations: usize,
-    /// For a node, what one level coarser would make of it, an entry for each quasi-identifier that has a coarser level.
+    /// For a node: the class that would result one level coarser, for each quasi-identifier that has a coarser level.
     pub coarser: Vec<Coarser>,
-    /// Other classes that are labelled alike but for one quasi-identifier: first those with which it would satisfy the policy, then
-    /// those nearest to it in public people; at most 50.
+    /// Classes with the same labels except for one quasi-identifier. Classes whose union satisfies the policy come first, then
+    /// classes with the most similar number of public people; at most 50.
     pub merges: Vec<Merge>,
 }
 
-/// How far a class is from satisfying the policy, in people.
+/// The distance of a class from satisfying the policy, in people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortfall {
-    /// It satisfies the policy.
+    /// The class satisfies the policy.
     Nobody,
-    /// It is over δmax.
+    /// The class is above δmax.
     Over {
-        /// The fewest public people, none of them private, who would have to join; `None` where δmax is 0 and none
-        /// suffice.
+        /// The fewest non-members who would have to join; `None` if δmax is 0, so that no number suffices.
         lacks: Option<u128>,
-        /// The fewest private people who would have to leave the private table, and stay in the public one.
+        /// The fewest members who would have to leave the private table, but stay in the public table.
         too_many: u128,
     },
-    /// It is under δmin.
+    /// The class is below δmin.
     Under {
-        /// The fewest people, all of them private, who would have to join; `None` where δmin is 1 and none suffice.
+        /// The fewest members who would have to join; `None` if δmin is 1, so that no number suffices.
         lacks: Option<u128>,
     },
-    /// It keeps δ and breaks another criterion.
+    /// The class keeps δ, but breaks another criterion.
     Breaks {
-        /// The criterion's key.
+        /// The key of the criterion in `[policy]`.
         criterion: &'static str,
     },
 }
@@ -64,37 +63,37 @@ pub enum Shortfall {
 pub struct Member {
     /// The leaf of each quasi-identifier.
     pub texts: Vec<String>,
-    /// Its public and private people.
+    /// The counts of the combination.
     pub counts: Counts,
 }
 
-/// What a class would be part of, were one quasi-identifier a level coarser.
+/// The class that results if one quasi-identifier is one level coarser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coarser {
-    /// The quasi-identifier.
+    /// The index of the quasi-identifier.
     pub attribute: usize,
-    /// The label that would be written there.
+    /// The coarser label.
     pub text: String,
-    /// The people of the class that it would be part of.
+    /// The counts of the resulting class.
     pub counts: Counts,
-    /// The verdict on that class.
+    /// The verdict on the resulting class.
     pub verdict: Verdict,
 }
 
-/// Another class that is labelled alike but for one quasi-identifier, and what both would be as one.
+/// A class with the same labels except for one quasi-identifier, and the union of both classes.
 ///
-/// Of regions only the people are joined: the box around two that are not next to each other may overlap a third.
+/// For regions, only the counts are joined: the box around two distant regions may overlap a third region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merge {
-    /// The quasi-identifier.
+    /// The index of the quasi-identifier.
     pub attribute: usize,
     /// The other class, as an index into the release's classes.
     pub class: u32,
-    /// What is written there for the other class.
+    /// The label of the other class there.
     pub text: String,
-    /// The people of both.
+    /// The counts of the union.
     pub counts: Counts,
-    /// The verdict on both as one.
+    /// The verdict on the union.
     pub verdict: Verdict,
 }
 
@@ -104,12 +103,12 @@ pub struct Merge {
 /// quasi-identifiers.
 ///
 /// # Panics
-/// If the release has no class of that number.
+/// If the release has no class with this index.
 pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation {
     let own = release.classes.class(class);
     let (members, combinations) = members(problem, &release.classes, class);
     let pool = release.classes.pool();
-    // Where members are withdrawn, the classes that another level would unite are not all classes of their own any more.
+    // If members are withdrawn, the pool hides classes that another level would unite, so no change is computed.
     let (coarser, merges) =
         if pool.is_some() { (Vec::new(), Vec::new()) } else { neighbours(problem, release, class) };
     let verdict = release.classes.judge(&release.policy, class);
@@ -130,7 +129,7 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
 }
 
 impl Shortfall {
-    /// How far a class is from satisfying a policy.
+    /// The distance of a class from satisfying a policy.
     pub fn of(policy: &Policy, class: impl Into<ClassData>) -> Self {
         let class = class.into();
         let (delta, counts) = (policy.delta(), class.counts());
@@ -155,7 +154,7 @@ impl Shortfall {
     }
 }
 
-/// The combinations of a class, and how many there are.
+/// The first combinations of a class, and the number of all its combinations.
 fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, usize) {
     let histogram = problem.histogram();
     let counts = |index: u32| histogram.counts()[index as usize];
@@ -164,8 +163,8 @@ fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, us
         (0..histogram.width()).map(move |attribute| problem.hierarchy(attribute).leaf(code(attribute)))
     };
     let mut combinations = 0;
-    let own = (0..).zip(&classes.class_of).filter(|&(_, &of)| of == class).map(|(index, _)| index);
-    let chosen = first_of(own.inspect(|_| combinations += 1), MEMBERS, |&left: &u32, &right: &u32| {
+    let members = (0..).zip(&classes.class_of).filter(|&(_, &of)| of == class).map(|(index, _)| index);
+    let chosen = first_of(members.inspect(|_| combinations += 1), MEMBERS, |&left: &u32, &right: &u32| {
         let by_people = counts(right).private.cmp(&counts(left).private);
         by_people.then_with(|| texts(left).cmp(texts(right))).then(left.cmp(&right))
     });
@@ -174,7 +173,7 @@ fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, us
     (chosen.into_iter().map(member).collect(), combinations)
 }
 
-/// What a class would be, one level coarser or with another class.
+/// The changes of a class: one level coarser, or joined with another class.
 fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>, Vec<Merge>) {
     let policy = &release.policy;
     let classes = &release.classes;
@@ -213,19 +212,19 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
     (steps.into_iter().map(coarser).collect(), merges)
 }
 
-/// One level coarser in one quasi-identifier, while its people are added up.
+/// One level coarser in one quasi-identifier, while the counts are summed.
 struct Step {
     attribute: usize,
     level: Level,
-    /// Of each label at the node's level, the label above it.
+    /// For each label at the node's level, the label above it.
     above: Vec<u32>,
-    /// The label above the class's own.
+    /// The label above the label of the class.
     label: u32,
     data: ClassData,
 }
 
 impl Step {
-    /// Adds a class that differs in this quasi-identifier alone, if the coarser level makes them one.
+    /// Adds a class that differs only in this quasi-identifier, if the coarser level unites them.
     fn join(&mut self, label: &Label, other: &ClassData) {
         if let Label::Of(_, label) = *label
             && self.above[label as usize] == self.label
@@ -235,7 +234,7 @@ impl Step {
     }
 }
 
-/// A step for each quasi-identifier that has a coarser level, with the class's own people.
+/// A step for each quasi-identifier that has a coarser level, with the counts of the class.
 fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass, data: &ClassData) -> Vec<Step> {
     let step = |(attribute, (&level, label)): (usize, (&Level, &Label))| {
         let hierarchy = problem.hierarchy(attribute);
@@ -251,9 +250,9 @@ fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass, data: &ClassDat
     node.levels().iter().zip(&own.labels).enumerate().filter_map(step).collect()
 }
 
-/// The one quasi-identifier in which two classes differ; `None` where it is none or more.
+/// The only quasi-identifier in which two classes differ; `None` if they differ in none or in several.
 ///
-/// Two regions have the same label exactly where they have the same side.
+/// Two regions have the same label if and only if they have the same side.
 fn only_difference(classes: &Classes, own: u32, other: u32) -> Option<usize> {
     let differ = |&attribute: &usize| {
         let labels = classes.labels(attribute).label_of();
@@ -264,7 +263,7 @@ fn only_difference(classes: &Classes, own: u32, other: u32) -> Option<usize> {
     differences.next().is_none().then_some(first)
 }
 
-/// The first so many items of an order, without sorting the others: O(items) for a small limit.
+/// The first items of an order, without sorting the others: O(items) for a small limit.
 fn first_of<T: Copy>(
     items: impl Iterator<Item = T>,
     limit: usize,
@@ -273,7 +272,7 @@ fn first_of<T: Copy>(
     let mut kept: Vec<T> = Vec::with_capacity(2 * limit);
     let mut last = None;
     for item in items {
-        // Most items come after those that are kept already.
+        // Most items come after the kept items.
         if last.is_some_and(|last| compare(&item, &last).is_gt()) {
             continue;
         }
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_many_are_those_of_a_whole_sort() {
+    fn the_first_of_many_are_those_of_a_full_sort() {
         for length in [0, 3, 7, 8, 9, 100] {
             let items: Vec<u32> = (0..length).map(|item| item * 37 % 101).collect();
             let mut sorted = items.clone();

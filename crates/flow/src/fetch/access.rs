@@ -1,7 +1,7 @@
-//! How a database is connected to: the driver and its options, from the project or from a profile of the user or the system.
+//! Access to a database: the driver and its options, from the project or from a profile of the user or the system.
 //!
-//! Profiles are found here and not by the driver manager, which takes a file of the working folder first, prints lines of a
-//! broken profile, and takes a variable that is not set for an empty text.
+//! palmtop finds profiles itself. The driver manager would use a file of the working folder first, print lines of a broken
+//! profile, and replace an unset variable by an empty text.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::FetchError;
 use super::secrets::Secrets;
 use crate::project::{Connection, PublicSource};
 
-/// A driver with its options. It has no `Debug`, for options may be secrets.
+/// A driver with its options. The type has no `Debug`, because options may be secrets.
 #[derive(Clone)]
 pub(super) struct Access {
     /// An absolute path, or the name of a manifest.
@@ -22,14 +22,14 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// The access that a source names, with the variables of the environment.
+    /// Finds the access of a source, with the variables of the environment.
     pub(super) fn of(source: &PublicSource) -> Result<Self, FetchError> {
         let variable = |name: &str| std::env::var(name).ok();
         match &source.connection {
             Connection::Profile(name) => Self::of_profile(name, &folders(), variable),
             Connection::Driver { driver, entrypoint, uri } => {
                 let mut secrets = Secrets::default();
-                // DuckDB has a file, and not an address.
+                // DuckDB needs a path instead of an address.
                 let is_duckdb = driver.contains("duckdb");
                 let key =
                     if is_duckdb { OptionDatabase::Other("path".to_owned()) } else { OptionDatabase::Uri };
@@ -57,24 +57,24 @@ impl Access {
         })?;
         let text = std::fs::read_to_string(&file)
             .map_err(|error| wrong(format!("cannot be read: {}: {error}", file.display())))?;
-        // What the parser prints has the line, which may hold a secret.
+        // The parser's message has the line of the file, which may have a secret.
         let profile: toml::Table = toml::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            wrong(format!("is no TOML: {}, line {}", file.display(), before.matches('\n').count() + 1))
+            wrong(format!("is not TOML: {}, line {}", file.display(), before.matches('\n').count() + 1))
         })?;
         if profile.get("profile_version").and_then(toml::Value::as_integer) != Some(1) {
-            return Err(wrong(format!("lacks `profile_version = 1`: {}", file.display())));
+            return Err(wrong(format!("has no `profile_version = 1`: {}", file.display())));
         }
         let driver = profile.get("driver").and_then(toml::Value::as_str);
-        let driver = driver.ok_or_else(|| wrong(format!("lacks `driver`: {}", file.display())))?;
+        let driver = driver.ok_or_else(|| wrong(format!("has no `driver`: {}", file.display())))?;
         if driver.contains(['/', '\\']) && !Path::new(driver).is_absolute() {
             return Err(wrong(format!(
-                "names a driver by a relative path; write an absolute one, or the name of a manifest: {}",
+                "has a relative path as `driver`; write an absolute path, or the name of a manifest: {}",
                 file.display()
             )));
         }
         let Some(toml::Value::Table(table)) = profile.get("Options") else {
-            return Err(wrong(format!("lacks the table [Options]: {}", file.display())));
+            return Err(wrong(format!("has no table [Options]: {}", file.display())));
         };
         let mut access = Self {
             driver: driver.to_owned(),
@@ -89,7 +89,7 @@ impl Access {
         Ok(access)
     }
 
-    /// Adds the options of a table; those of a table in it have its name and a dot before theirs.
+    /// Adds the options of a table. An option of an inner table has the inner table's name and a dot before its own name.
     fn add(
         &mut self,
         table: &toml::Table,
@@ -127,14 +127,14 @@ impl Access {
     }
 }
 
-/// Why an option cannot be taken.
+/// The reason why an option cannot be used.
 enum OptionError {
-    /// Its value has a type that options do not have.
+    /// Options cannot have a value of this type.
     Key(String),
     Fetch(Box<FetchError>),
 }
 
-/// Whether an option is a secret by its name.
+/// Whether the name of an option shows that its value is a secret.
 fn is_secret(key: &str) -> bool {
     let key = key.to_lowercase();
     ["password", "token", "secret", "auth", "credential", "private_key", "api_key"]
@@ -148,7 +148,8 @@ fn password(uri: &str) -> Option<&str> {
     user.split_once(':').map(|(_, password)| password)
 }
 
-/// Where profiles are: what `ADBC_PROFILE_PATH` names, the user's folder, and the system's. A relative path is left out.
+/// The folders of profiles: those in `ADBC_PROFILE_PATH`, the user's folder, and the system's folder. A relative path is left
+/// out.
 fn folders() -> Vec<PathBuf> {
     let named = std::env::var_os("ADBC_PROFILE_PATH");
     let mut folders: Vec<PathBuf> = named.iter().flat_map(std::env::split_paths).collect();

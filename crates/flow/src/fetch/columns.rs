@@ -1,4 +1,4 @@
-//! What a driver gives, as frames: by value, so that nothing here is unsafe.
+//! Converts the batches of a driver to frames, value by value, so that no code here is unsafe.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use polars::prelude::*;
 
 use super::FetchError;
 
-/// A column of a batch, as Polars has it. Texts that a database pads to a fixed length lose what they were padded with.
+/// Converts a column of a batch to Polars. Removes the padding of texts with a fixed length.
 pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, FetchError> {
     let name: PlSmallStr = field.name().as_str().into();
     let other = || FetchError::Type { column: field.name().clone(), kind: field.data_type().to_string() };
-    // The driver gives hundredths as whole numbers.
+    // The driver returns money in hundredths, as whole numbers.
     if postgresql_type(field) == Some("money") {
         return Err(FetchError::Type { column: field.name().clone(), kind: "money".to_owned() });
     }
@@ -57,7 +57,7 @@ pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, F
                 ArrowUnit::Nanosecond => TimeUnit::Nanoseconds,
             };
             let moments = cast(&moments, &DataType::Datetime(unit, None)).ok_or_else(other)?;
-            // A moment with a zone is one of UTC, whatever zone a client would show it in.
+            // A time with a zone is stored in UTC, whichever zone a client would show.
             return if zone.is_some() {
                 in_utc(moments).ok_or_else(other)
             } else {
@@ -78,7 +78,7 @@ pub(super) fn column(field: &ArrowField, values: &dyn Array) -> Result<Column, F
     Ok(series.into_column())
 }
 
-/// The name of the type in `PostgreSQL`, as its driver says.
+/// The name of the type in `PostgreSQL`, from its driver.
 fn postgresql_type(field: &ArrowField) -> Option<&str> {
     field.metadata().get("POSTGRESQL:type").map(String::as_str)
 }
@@ -95,7 +95,7 @@ where
     Series::new(name, numbers.collect::<Vec<Option<T>>>())
 }
 
-/// The texts of an enumeration; `None` if its values are no texts.
+/// The texts of an enumeration; `None` if its values are not texts.
 fn enumeration(field: &ArrowField, values: &dyn Array) -> Option<Column> {
     let coded = values.as_any_dictionary_opt()?;
     let texts = Arc::clone(coded.values());
@@ -120,10 +120,10 @@ fn cast(series: &Series, kind: &DataType) -> Option<Series> {
 fn texts<'a>(field: &ArrowField, name: PlSmallStr, texts: impl Iterator<Item = Option<&'a str>>) -> Series {
     let is_padded = postgresql_type(field) == Some("bpchar");
     let text = |text: &'a str| if is_padded { text.trim_end_matches(' ') } else { text };
-    Series::new(name, texts.map(|own| own.map(text)).collect::<Vec<_>>())
+    Series::new(name, texts.map(|value| value.map(text)).collect::<Vec<_>>())
 }
 
-/// Moments as texts that say their zone.
+/// Times as texts with their zone.
 fn in_utc(moments: Series) -> Option<Column> {
     let column = moments.into_column();
     let texts = palmtop_tables::texts_of(&column).ok()?;

@@ -1,4 +1,4 @@
-//! A connection by ADBC: the driver is loaded, the two statements are sent, the combinations come in batches.
+//! A connection by ADBC: palmtop loads the driver, sends the two statements, and reads the combinations in batches.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,20 +25,20 @@ use crate::sql::{Dialect, Histogram};
 use palmtop_core::progress::CancelToken;
 use palmtop_tables::write::{Gate, RealDisk, Ward};
 
-/// Drivers are found by manifests and profiles of the user, the system, or a folder that the environment names; never by a relative path.
+/// Drivers are found by manifests and profiles of the user, of the system, or of a folder in the environment; never by a relative path.
 const SEARCH: u32 = LOAD_FLAG_SEARCH_ENV | LOAD_FLAG_SEARCH_USER | LOAD_FLAG_SEARCH_SYSTEM;
 
-/// How often the observer is asked while the database works.
+/// The time between two calls of the observer while the database works.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// How long a database may take to end what it was told to stop.
+/// The time that a database may take to stop.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// Fetches P of a project from its database: writes the snapshot (mode 0600) and the record beside it. With `force` an earlier snapshot
-/// is overwritten.
+/// Fetches P of a project from its database, and writes the snapshot (mode 0600) and its record. With `force`, an earlier snapshot is
+/// overwritten.
 ///
 /// # Errors
-/// A [`FetchError`] that says what to do; whatever it is, an earlier snapshot and its record are as they were.
+/// A [`FetchError`] with the remedy. After every error, an earlier snapshot and its record are unchanged.
 pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Result<Fetched, FetchError> {
     let (source, histogram) = source_of(project)?;
     let record_file = record_path(&source.snapshot);
@@ -71,7 +71,7 @@ pub fn fetch(project: &Project, force: bool, observer: &mut FetchObserver) -> Re
     Ok(Fetched { snapshot: source.snapshot.clone(), record })
 }
 
-/// The files that a snapshot must not replace.
+/// Protects the files that a snapshot must not replace.
 fn inputs<'a>(project: &'a Project, source: &'a PublicSource) -> Vec<&'a Path> {
     let mut inputs = vec![project.path.as_path()];
     if let PrivateSource::Table(table) = &project.private {
@@ -83,7 +83,7 @@ fn inputs<'a>(project: &'a Project, source: &'a PublicSource) -> Vec<&'a Path> {
     inputs
 }
 
-/// Works on a thread, and asks the observer meanwhile. Work that was told to stop ends with the program.
+/// Runs work on a thread, and calls the observer meanwhile. Stopped work ends with the program.
 fn while_asking<R: Send + 'static>(
     observer: &mut FetchObserver,
     stage: FetchStage,
@@ -116,19 +116,19 @@ fn write_error(error: palmtop_tables::write::WriteError<std::convert::Infallible
     }
 }
 
-/// How to stop what a connection does.
+/// A handle that stops the work of a connection.
 type Handles = Arc<[Box<dyn CancelHandle>]>;
 
-/// What a worker tells.
+/// A message of the worker.
 enum Message {
     Stage(FetchStage),
-    /// How to stop what it does now.
+    /// The handle that stops the worker's current work.
     Cancel(Handles),
     Frame(DataFrame),
     Done(Result<Box<Record>, FetchError>),
 }
 
-/// Asks the database on a thread of its own, so that the observer is asked however long a statement takes.
+/// Runs the statements on a separate thread, so that the observer is called during a long statement.
 fn ask(
     source: &PublicSource,
     histogram: Histogram,
@@ -140,7 +140,7 @@ fn ask(
     let stopped = CancelToken::default();
     let worker =
         Worker { access: Access::of(source)?, dialect, histogram, record, give, stopped: stopped.clone() };
-    // A driver that does not stop is left behind; the thread ends with the program.
+    // If a driver does not stop, its thread ends with the program.
     thread::spawn(move || {
         let Worker { give, .. } = &worker;
         let give = give.clone();
@@ -179,7 +179,7 @@ fn ask(
     }
 }
 
-/// Tells the database to stop, again and again, for a statement may be about to start; and waits a little for its end.
+/// Repeats the request to stop, because a statement may be about to start, and waits for the end for a short time.
 fn stop(mut cancel: Handles, take: &Receiver<Message>) {
     /// The time between two requests to stop.
     const AGAIN: Duration = Duration::from_millis(200);
@@ -198,7 +198,8 @@ fn stop(mut cancel: Handles, take: &Receiver<Message>) {
     }
 }
 
-/// On a thread, for a server that is away may keep the call waiting. Some drivers stop a statement, and others the connection.
+/// Sends one request to stop, on a thread, because an unreachable server may block the call. Some drivers stop a statement, others the
+/// connection.
 fn tell_to_stop(cancel: &Handles) {
     let handles = Arc::clone(cancel);
     thread::spawn(move || {
@@ -208,10 +209,10 @@ fn tell_to_stop(cancel: &Handles) {
     });
 }
 
-/// What is done on the thread of the connection.
+/// The work on the thread of the connection.
 struct Worker {
     access: Access,
-    /// The dialect that the project names.
+    /// The dialect in the project, if any.
     dialect: Option<Dialect>,
     histogram: Histogram,
     record: Record,
@@ -223,7 +224,7 @@ impl Worker {
     fn run(mut self) -> Result<Box<Record>, FetchError> {
         let opened = self.open()?;
         let mut connection =
-            opened.new_connection().map_err(|error| self.said("connect to the database", &error))?;
+            opened.new_connection().map_err(|error| self.error("connect to the database", &error))?;
         let (driver, server) = Self::info(&connection);
         let named = format!("{server} {driver} {}", self.record.connection);
         (self.record.driver, self.record.server) = (driver, server);
@@ -233,7 +234,7 @@ impl Worker {
         let combinations = self.combinations(&mut connection, &statements.combinations)?;
         self.tell(FetchStage::Grouping { combinations })?;
         let mut rows = 0;
-        // SQLite has no types of columns: its driver takes the type that the first rows have.
+        // SQLite has no column types: its driver takes the type of the first rows.
         let typed_by = (dialect == Dialect::Sqlite).then_some(combinations);
         self.each_batch(&mut connection, &statements.histogram, typed_by, |worker, batch| {
             let schema = batch.schema();
@@ -270,14 +271,14 @@ impl Worker {
         let mut loaded = ManagedDriver::load_from_name(driver, entrypoint, AdbcVersion::V110, SEARCH, None)
             .map_err(|error| self.not_loaded(driver, &error))?;
         let opened = loaded.new_database_with_opts(options.iter().cloned());
-        opened.map_err(|error| self.said("open the database", &error))
+        opened.map_err(|error| self.error("open the database", &error))
     }
 
     fn not_loaded(&self, driver: &str, error: &Error) -> FetchError {
         let remedy = if Path::new(driver).is_absolute() && !Path::new(driver).exists() {
             "there is no such file; correct `driver` of [public.source]"
         } else if Path::new(driver).is_absolute() {
-            "is it a driver for ADBC, for this system? some need an `entrypoint`"
+            "check that it is an ADBC driver for this system; some drivers need an `entrypoint`"
         } else {
             "install its manifest for the user or the system, or give its absolute path"
         };
@@ -288,12 +289,12 @@ impl Worker {
         }
     }
 
-    fn said(&self, action: &'static str, error: &Error) -> FetchError {
+    fn error(&self, action: &'static str, error: &Error) -> FetchError {
         let detail = self.access.secrets.scrubbed(&error.message);
         FetchError::Database { action, detail, remedy: remedy(error) }
     }
 
-    /// The driver's and the database's names and versions, as far as they tell.
+    /// The names and versions of the driver and the database, as far as they are known.
     fn info(connection: &ManagedConnection) -> (String, String) {
         let text = |code: InfoCode| -> String {
             let codes = std::collections::HashSet::from([code]);
@@ -319,7 +320,7 @@ impl Worker {
             }
             Ok(())
         })?;
-        found.ok_or_else(|| database("count the combinations", "the database gave no number"))
+        found.ok_or_else(|| database("count the combinations", "the database returned no number"))
     }
 
     fn each_batch(
@@ -330,18 +331,18 @@ impl Worker {
         mut each: impl FnMut(&Self, &RecordBatch) -> Result<(), FetchError>,
     ) -> Result<(), FetchError> {
         let action = "ask the database";
-        let mut statement = connection.new_statement().map_err(|error| self.said(action, &error))?;
-        statement.set_sql_query(sql).map_err(|error| self.said(action, &error))?;
+        let mut statement = connection.new_statement().map_err(|error| self.error(action, &error))?;
+        statement.set_sql_query(sql).map_err(|error| self.error(action, &error))?;
         if let Some(rows) = typed_by {
             let rows = rows.clamp(1_024, 1 << 30).cast_signed();
             let option = OptionStatement::Other("adbc.sqlite.query.batch_rows".to_owned());
             statement
                 .set_option(option, OptionValue::Int(rows))
-                .map_err(|error| self.said(action, &error))?;
+                .map_err(|error| self.error(action, &error))?;
         }
         let handles: Handles = Arc::from([statement.get_cancel_handle(), connection.get_cancel_handle()]);
         self.send(Message::Cancel(handles))?;
-        let reader = statement.execute().map_err(|error| self.said(action, &error))?;
+        let reader = statement.execute().map_err(|error| self.error(action, &error))?;
         let schema = reader.schema();
         each(self, &RecordBatch::new_empty(Arc::clone(&schema)))?;
         for batch in reader {
@@ -359,9 +360,9 @@ impl Worker {
     }
 }
 
-/// What to do about an error, by its status or its SQLSTATE; empty if nothing is known.
+/// The remedy of an error, by its status or its SQLSTATE; empty if it is not known.
 fn remedy(error: &Error) -> &'static str {
-    const LOGIN: &str = "; is the user's name or password right?";
+    const LOGIN: &str = "; check the user's name and password";
     let state: String =
         error.sqlstate.iter().map(|&unit| char::from(u8::try_from(unit).unwrap_or(b'?'))).collect();
     // PostgreSQL's driver gives no state before there is a connection.
@@ -369,16 +370,16 @@ fn remedy(error: &Error) -> &'static str {
     match (error.status, state.as_str()) {
         (Status::Unauthenticated | Status::Unauthorized, _) | (_, "28P01" | "28000") => LOGIN,
         _ if is_login => LOGIN,
-        (_, "42P01" | "3F000") => "; is the name of the table right?",
-        (_, "42703") => "; is the name of the column right? `public_column` names it",
-        (_, "42501") => "; the user may not read it",
-        (Status::NotFound, _) => "; is the name of the table or the column right?",
-        (Status::IO, _) => "; nothing was written; is the server running, and is its address right?",
+        (_, "42P01" | "3F000") => "; check the name of the table",
+        (_, "42703") => "; check the name of the column in `public_column`",
+        (_, "42501") => "; give the user the right to read it",
+        (Status::NotFound, _) => "; check the names of the table and its columns",
+        (Status::IO, _) => "; nothing was written; check that the server runs, and its address",
         _ => "",
     }
 }
 
-/// The first text in what a driver tells of itself: a union of texts and numbers.
+/// The first text in a driver's information, which is a union of texts and numbers.
 fn first_text(batch: &RecordBatch) -> Option<String> {
     use arrow_array::cast::AsArray;
     let values = batch.column_by_name("info_value")?.as_any().downcast_ref::<arrow_array::UnionArray>()?;

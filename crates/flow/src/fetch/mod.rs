@@ -1,7 +1,7 @@
-//! P from a database: its histogram is counted there, comes by ADBC, and becomes a snapshot that everything else reads.
+//! P from a database: the database counts the histogram, ADBC transfers it, and all other commands read the snapshot.
 //!
-//! Only the statements of [`sql`](crate::sql) are sent, and nothing of T is in them. The record beside the snapshot holds every
-//! statement, whom it was sent to and when, and the SHA-256 of what came back. No secret is in it, nor in any message.
+//! palmtop sends only the statements of [`sql`](crate::sql), which have no data of T. The record next to the snapshot has every
+//! statement, the database, the time, and the SHA-256 of the snapshot. Neither the record nor a message has a secret.
 
 #[cfg(feature = "databases")]
 mod access;
@@ -27,30 +27,30 @@ pub use record::{Record, record_path};
 #[cfg(feature = "databases")]
 pub use connection::fetch;
 
-/// How far a fetch is.
+/// The progress of a fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FetchStage {
-    /// The database is connected to.
+    /// palmtop connects to the database.
     Connecting,
-    /// It counts how many combinations there are.
+    /// The database counts the combinations.
     Counting,
-    /// It makes the histogram, of so many combinations.
+    /// The database makes the histogram.
     Grouping {
-        /// How many it said that there are.
+        /// The number of combinations that the database counted.
         combinations: u64,
     },
-    /// The combinations come.
+    /// palmtop reads the combinations.
     Reading {
-        /// So many came.
+        /// The number of combinations that were read.
         rows: u64,
-        /// How many it said that there are.
+        /// The number of combinations that the database counted.
         combinations: u64,
     },
-    /// The snapshot is written.
+    /// palmtop writes the snapshot.
     Writing,
 }
 
-/// Is told how far a fetch is, at least ten times a second; answers whether to go on.
+/// Gets the progress of a fetch, at least ten times a second, and returns whether to continue.
 pub type FetchObserver<'a> = dyn FnMut(FetchStage) -> std::ops::ControlFlow<()> + 'a;
 
 #[cfg(feature = "databases")]
@@ -58,144 +58,142 @@ fn database(action: &'static str, error: impl std::fmt::Display) -> FetchError {
     FetchError::Database { action, detail: error.to_string(), remedy: "" }
 }
 
-/// What was fetched.
+/// The result of a fetch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fetched {
-    /// The snapshot.
+    /// The path of the snapshot.
     pub snapshot: PathBuf,
-    /// The record beside it.
+    /// The record of the fetch.
     pub record: Record,
 }
 
-/// Why nothing was fetched.
+/// The reason why a fetch failed. Then nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The project names no database.
     #[error(
-        "project {}: there is no [public.source], so P comes from files; add one with `driver` and `uri` or `profile`, `table` or \
-         `query`, and `snapshot`",
+        "project {}: there is no [public.source], so P is in files; add [public.source] with `profile` (or `driver` and `uri`), `table` \
+         (or `query`), and `snapshot`",
         path.display()
     )]
     NoSource {
-        /// The project.
+        /// The path of the project file.
         path: PathBuf,
     },
-    /// A program that was built without databases.
+    /// The program was built without databases.
     #[error(
         "this palmtop was built without databases; build it with the feature `databases`, or use `palmtop sql`"
     )]
     NotBuilt,
-    /// What the statements follow from.
+    /// The project has no statement for its histogram.
     #[error(transparent)]
     Sql(#[from] SqlError),
-    /// A file.
+    /// A file cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// The snapshot.
+    /// The snapshot cannot be written.
     #[error("{0}")]
     Target(TargetError),
-    /// A profile.
+    /// A profile cannot be used.
     #[error("the profile `{profile}` {detail}")]
     Profile {
-        /// Its name.
+        /// The name of the profile.
         profile: String,
-        /// What is wrong, without its lines.
+        /// The problem, without the lines of the profile.
         detail: String,
     },
-    /// A dialect that there is not.
+    /// The dialect does not exist.
     #[error("`dialect` of [public.source]: {0}")]
     Dialect(String),
-    /// The driver.
+    /// The driver cannot be loaded.
     #[error("the driver `{driver}` cannot be loaded: {detail}; {remedy}")]
     Driver {
-        /// Its name or path.
+        /// The name or path of the driver.
         driver: String,
-        /// Why.
+        /// The reason.
         detail: String,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
-    /// A variable of the environment that is not set.
-    #[error(
-        "the connection names the variable {0}, which is not set in the environment; set it and fetch again"
-    )]
+    /// A variable of the environment is not set.
+    #[error("the connection needs the environment variable {0}, which is not set; set it and fetch again")]
     NoVariable(String),
-    /// The database said no.
+    /// The database reported an error.
     #[error("{action}: {detail}{remedy}")]
     Database {
-        /// What was done.
+        /// The action that failed.
         action: &'static str,
-        /// What the database or its driver says, without secrets.
+        /// The message of the database or its driver, without secrets.
         detail: String,
-        /// What to do, behind a semicolon; empty if nothing is known.
+        /// The remedy after a semicolon; empty if it is not known.
         remedy: &'static str,
     },
-    /// A column of a type that has no text.
+    /// The type of a column cannot be written as text.
     #[error(
-        "column `{column}` of the result has values of type {kind}, which cannot be read as texts; use a `query` that makes texts or \
-         numbers of them"
+        "column `{column}` of the result has values of type {kind}, which cannot be read as texts; use a `query` that converts them to texts \
+         or numbers"
     )]
     Type {
-        /// The column.
+        /// The name of the column.
         column: String,
-        /// Its type.
+        /// The type of its values.
         kind: String,
     },
-    /// A number of people that is none.
+    /// A count is not a number of people.
     #[error(
-        "column `{column}` of the result has {value}, which is no number of people; correct it in the database, or use a `query`"
+        "column `{column}` of the result has {value}, which is not a number of people; correct it in the database, or use a `query`"
     )]
     People {
-        /// The column.
+        /// The name of the column.
         column: String,
-        /// What it has.
+        /// The value in this column.
         value: String,
     },
-    /// Fewer or more combinations than the database said.
+    /// The result does not have the number of combinations that the database counted.
     #[error(
-        "the database said that there are {expected} combinations, and {found} came; fetch again when nobody writes to it"
+        "the database counted {expected} combinations, but the result has {found}; fetch again when nobody writes to the database"
     )]
     Incomplete {
-        /// What it said.
+        /// The counted number.
         expected: u64,
-        /// What came.
+        /// The number of combinations in the result.
         found: u64,
     },
-    /// The user said stop.
+    /// The user stopped the fetch.
     #[error("stopped; nothing was written")]
     Cancelled,
 }
 
-/// What a fetch would send: the statement that counts the combinations, and the one that makes the histogram.
+/// The statements that a fetch sends: one counts the combinations, one makes the histogram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statements {
-    /// How many combinations there are.
+    /// The statement that counts the combinations.
     pub combinations: String,
-    /// The histogram.
+    /// The statement that makes the histogram.
     pub histogram: String,
 }
 
 impl Statements {
-    /// Those of a histogram in a dialect.
+    /// The statements of a histogram in a dialect.
     pub fn of(histogram: &Histogram, dialect: Dialect) -> Self {
         Self { combinations: histogram.combinations(dialect), histogram: histogram.statement(dialect) }
     }
 }
 
-/// The source of a project, and the histogram that is asked of it.
+/// The database of a project, and the histogram to fetch.
 ///
 /// # Errors
-/// [`FetchError::NoSource`], an unreadable query, or a level that no rule says.
+/// [`FetchError::NoSource`], or an error if the query cannot be read or a level has no rule.
 pub fn source_of(project: &Project) -> Result<(&PublicSource, Histogram), FetchError> {
-    if let Some(own) = project.entity() {
-        return Err(SqlError::HasEntities(own.name.clone()).into());
+    if let Some(entity) = project.entity() {
+        return Err(SqlError::HasEntities(entity.name.clone()).into());
     }
     let no_source = || FetchError::NoSource { path: project.path.clone() };
     let source = project.public.source.as_ref().ok_or_else(no_source)?;
     Ok((source, Histogram::of(project, rows_of(&source.rows)?)?))
 }
 
-/// Where the rows of P stand, with the text of the query if there is one.
+/// The source of P's rows, with the text of the query if there is one.
 ///
 /// # Errors
 /// [`FetchError::Data`] if the query cannot be read.
@@ -209,15 +207,15 @@ pub fn rows_of(rows: &SourceRows) -> Result<From, FetchError> {
     }
 }
 
-/// The dialect that a project names.
+/// The dialect in the project; `None` if the project has none.
 ///
 /// # Errors
-/// [`FetchError::Dialect`] if there is none of that name.
+/// [`FetchError::Dialect`] if no dialect has this name.
 pub fn dialect_for(name: &str) -> Result<Dialect, FetchError> {
     name.parse().map_err(FetchError::Dialect)
 }
 
-/// The dialect that a driver's or a database's name tells, such as `libadbc_driver_postgresql.so`.
+/// The dialect that follows from the name of a driver or a database, such as `libadbc_driver_postgresql.so`.
 pub fn dialect_of(name: &str) -> Dialect {
     let name = name.to_lowercase();
     let known = [
@@ -240,7 +238,7 @@ pub fn dialect_of(name: &str) -> Dialect {
     known.into_iter().find(|(part, _)| name.contains(part)).map_or(Dialect::Ansi, |(_, dialect)| dialect)
 }
 
-/// Fetches nothing: this program was built without databases.
+/// Refuses to fetch: this program was built without databases.
 ///
 /// # Errors
 /// Always [`FetchError::NotBuilt`].

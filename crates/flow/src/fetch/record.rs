@@ -1,4 +1,4 @@
-//! What was asked, of whom, when, and what came: the file beside a snapshot.
+//! The record of a fetch, a file next to the snapshot: the statements, the database, the time and the result.
 
 use std::path::{Path, PathBuf};
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 /// The record of a fetch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The version of palmtop that asked.
+    /// The version of palmtop that fetched P.
     pub palmtop: String,
     /// The driver or the profile, as the project names it.
     pub connection: String,
-    /// The driver's name and version, as it says.
+    /// The driver's name and version, as the driver reports them.
     pub driver: String,
-    /// The database's name and version, as it says.
+    /// The database's name and version, as the database reports them.
     pub server: String,
-    /// When the connection was opened, in UTC.
+    /// The time at which the connection was opened, in UTC.
     pub started: String,
-    /// How many seconds it took.
+    /// The duration of the fetch, in seconds.
     pub seconds: f64,
-    /// Every statement that was sent, in order.
+    /// The statements that were sent, in their order.
     pub statements: Vec<String>,
-    /// The combinations that came: the rows of the snapshot.
+    /// The number of combinations: the rows of the snapshot.
     pub combinations: u64,
-    /// The people of all combinations.
+    /// The number of people in all combinations.
     pub people: u64,
     /// The SHA-256 of the snapshot, in hexadecimal.
     pub sha256: String,
 }
 
-/// Where the record of a snapshot is: `register.parquet.source.json`.
+/// The path of a snapshot's record: `register.parquet.source.json`.
 pub fn record_path(snapshot: &Path) -> PathBuf {
     let mut name = snapshot.as_os_str().to_owned();
     name.push(".source.json");
@@ -37,7 +37,7 @@ pub fn record_path(snapshot: &Path) -> PathBuf {
 }
 
 impl Record {
-    /// The record beside a snapshot; `None` if there is none that can be read.
+    /// Reads the record of a snapshot; `None` if it cannot be read.
     pub fn beside(snapshot: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(record_path(snapshot)).ok()?).ok()
     }

@@ -1,23 +1,23 @@
-//! `{{ env_var(NAME) }}` in a connection, and which texts no message may show.
+//! `{{ env_var(NAME) }}` in a connection, and the texts that no message may show.
 
 use super::FetchError;
 
-/// The texts that no message may show. It has no `Debug`.
+/// The texts that no message may show. The type has no `Debug`, because a debug text would show them.
 #[derive(Clone, Default)]
 pub(super) struct Secrets {
     hidden: Vec<String>,
 }
 
 impl Secrets {
-    /// Replaces each `{{ env_var(NAME) }}` by what `variable` has. Values of variables are hidden, and so is a text with one.
+    /// Replaces each `{{ env_var(NAME) }}` by its value from `variable`. Hides these values, and a text that has one.
     pub(super) fn replace(
         &mut self,
         text: &str,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<String, FetchError> {
         let (mut replaced, mut rest, mut has_variable) = (String::new(), text, false);
-        while let Some((before, behind)) = rest.split_once("{{") {
-            let Some((inner, after)) = behind.split_once("}}") else { break };
+        while let Some((before, opened)) = rest.split_once("{{") {
+            let Some((inner, after)) = opened.split_once("}}") else { break };
             replaced += before;
             let name = inner.trim().strip_prefix("env_var(").and_then(|inner| inner.strip_suffix(')'));
             match name.map(str::trim) {
@@ -38,16 +38,16 @@ impl Secrets {
         Ok(replaced)
     }
 
-    /// Hides a text from now on.
+    /// Hides a text in all later messages.
     pub(super) fn hide(&mut self, text: &str) {
         if !text.is_empty() {
             self.hidden.push(text.to_owned());
-            // The longest first: a driver may repeat a whole address.
+            // Longest first, because a driver may repeat a complete address.
             self.hidden.sort_by_key(|text| std::cmp::Reverse(text.len()));
         }
     }
 
-    /// A text without what is hidden, on one line.
+    /// A text on one line, with `…` in place of each hidden text.
     pub(super) fn scrubbed(&self, text: &str) -> String {
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for secret in &self.hidden {

@@ -1,33 +1,33 @@
-//! What is written of the histogram that came: texts and whole numbers, in the order of the texts.
+//! The snapshot of a histogram: texts and whole numbers, sorted by the texts.
 
 use polars::prelude::*;
 
 use super::FetchError;
 
-/// How many rows are sorted into place and encoded at once.
+/// The number of rows that are sorted and encoded at once.
 const GROUP: usize = 1 << 20;
 
-/// A histogram as every database gives it.
+/// A histogram in a form that does not depend on the database.
 pub(super) struct Snapshot {
     texts: Vec<StringChunked>,
     count: String,
     counts: Vec<u64>,
-    /// The rows, from the first to the last.
+    /// The order of the rows.
     order: Vec<IdxSize>,
-    /// How many people all rows have.
+    /// The number of people in all rows.
     pub(super) people: u64,
 }
 
 impl Snapshot {
-    /// Settles a result: its columns are `names`, in this order, and behind them the people.
+    /// Converts a result, which must have the columns `names`, in this order, and then the count.
     ///
     /// # Errors
-    /// [`FetchError`] if the columns are others, or a value has no text or is no number of people.
+    /// A [`FetchError`] if the columns are different, a value has no text, or a count is not a number of people.
     pub(super) fn of(frame: DataFrame, names: &[String], count: &str) -> Result<Self, FetchError> {
         let mut columns = frame.columns().to_vec();
         drop(frame);
         if columns.len() != names.len() + 1 {
-            let detail = format!("it has {} columns, and {} were asked for", columns.len(), names.len() + 1);
+            let detail = format!("it has {} columns instead of {}", columns.len(), names.len() + 1);
             return Err(wrong(detail));
         }
         let counted = columns.pop().ok_or_else(|| wrong("it has no columns"))?;
@@ -39,7 +39,7 @@ impl Snapshot {
             value: "more people than can be counted".to_owned(),
         })?;
         let mut texts = Vec::with_capacity(names.len());
-        // A column of values goes when its texts are there.
+        // Each column of values is dropped after its conversion to texts.
         for (column, name) in columns.into_iter().zip(names) {
             texts.push(palmtop_tables::texts_of(&column).map_err(wrong)?.with_name(name.as_str().into()));
         }
@@ -51,15 +51,15 @@ impl Snapshot {
         Ok(Self { texts, count: count.to_owned(), counts, order, people })
     }
 
-    /// How many combinations there are.
+    /// The number of combinations.
     pub(super) fn combinations(&self) -> u64 {
         self.order.len() as u64
     }
 
-    /// The Parquet file. Its bytes follow from the rows alone.
+    /// The bytes of the Parquet file. They depend only on the rows.
     ///
     /// # Errors
-    /// [`FetchError`], as Polars says.
+    /// A [`FetchError`] with the message of Polars.
     pub(super) fn parquet(&self) -> Result<Vec<u8>, FetchError> {
         let failed = |error: PolarsError| super::database("write the snapshot", error);
         let mut schema: Schema =
@@ -91,16 +91,16 @@ fn wrong(detail: impl std::fmt::Display) -> FetchError {
     super::database("read the result", detail)
 }
 
-/// Whole numbers of people, whatever type the database counts in.
+/// The counts as whole numbers, for every numeric type of a database.
 pub(super) fn people(column: &Column, name: &str) -> Result<Vec<u64>, FetchError> {
     let texts = palmtop_tables::texts_of(column).map_err(wrong)?;
     let number = |text: Option<&str>| {
         let text = text.unwrap_or("no value");
-        // Sums may come as decimals, `12.0`.
-        let whole = text
-            .split_once('.')
-            .map_or(text, |(whole, rest)| if rest.bytes().all(|byte| byte == b'0') { whole } else { text });
-        whole.parse().map_err(|_| FetchError::People { column: name.to_owned(), value: text.to_owned() })
+        // A database may return sums as decimals, such as `12.0`.
+        let integer = text.split_once('.').map_or(text, |(integer, rest)| {
+            if rest.bytes().all(|byte| byte == b'0') { integer } else { text }
+        });
+        integer.parse().map_err(|_| FetchError::People { column: name.to_owned(), value: text.to_owned() })
     };
     texts.iter().map(number).collect()
 }
@@ -131,7 +131,7 @@ mod tests {
     fn what_is_no_number_of_people_is_refused() {
         for text in ["-1", "1.5", "x", ""] {
             let error = snapshot(&[Some("a")], &[text]).map(|snapshot| snapshot.people).unwrap_err();
-            assert!(error.to_string().contains("no number of people"), "{error}");
+            assert!(error.to_string().contains("not a number of people"), "{error}");
         }
         let many = u64::MAX.to_string();
         assert!(snapshot(&[Some("a"), Some("b")], &[&many, "1"]).is_err());

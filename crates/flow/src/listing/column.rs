@@ -1,7 +1,7 @@
-//! The columns of a table of classes behind its quasi-identifiers.
+//! The columns of a table of classes, after its quasi-identifiers.
 //!
-//! The workbench's table, the command `classes`, filters and orders follow from this list: a new column is a variant here,
-//! its names and what it says of a class, and its name in `docs/commands.md`.
+//! The workbench's table, the command `classes`, filters and orders follow from this list. A new column needs a variant here, with
+//! its names and its value for a class, and its name in `docs/commands.md`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,24 +9,24 @@ use std::fmt;
 use palmtop_core::metrics::Span;
 use palmtop_core::model::{Counts, Presence, Problem, Verdict};
 
-/// A column behind the quasi-identifiers'.
+/// A column after the quasi-identifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
-    /// The people of T.
+    /// The number of members of T.
     Private,
-    /// The people of P.
+    /// The number of people of P.
     Public,
-    /// The share of T's people among P's.
+    /// The presence: the share of members among the people of P.
     Presence,
-    /// What the policy says.
+    /// The verdict of the policy.
     Verdict,
-    /// The least posterior of its people, where there is a prior.
+    /// The least posterior of its people; only if the problem has a prior.
     PosteriorMin,
-    /// The greatest.
+    /// The greatest posterior of its people; only if the problem has a prior.
     PosteriorMax,
 }
 
-/// What a column's cells are.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Numbers of people.
@@ -39,19 +39,19 @@ pub enum CellKind {
     Verdict,
 }
 
-/// What a column says of a class.
+/// The value of a column for a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
-    /// So much, which a filter compares and an order sorts by.
+    /// A figure, which filters compare and orders sort by.
     Figure(Figure),
-    /// A verdict.
+    /// The verdict on the class.
     Verdict(Verdict),
 }
 
-/// A number of a class. Those of one column are of one kind.
+/// A figure of a class. All figures of a column have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Figure {
-    /// So many people.
+    /// A number of people.
     People(u64),
     /// A share of people.
     Share(Presence),
@@ -59,7 +59,7 @@ pub enum Figure {
     Probability(Probability),
 }
 
-/// A probability that is known as a float.
+/// A probability as a float.
 #[derive(Clone, Copy, Debug)]
 pub struct Probability(pub f64);
 
@@ -83,32 +83,32 @@ impl Ord for Probability {
     }
 }
 
-/// What columns say things of: the counts of a class, and what an adversary with a prior believes of its people.
+/// The facts about a class that columns show: its counts, and the posteriors of its people under a prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts {
-    /// Its people.
+    /// The counts of the class.
     pub counts: Counts,
-    /// Their posteriors, where there is a prior.
+    /// The posteriors of its people; `None` if the problem has no prior.
     pub posterior: Option<Span>,
 }
 
 impl Column {
-    /// Every column, in the order of the tables.
+    /// All columns, in table order.
     pub const ALL: [Self; 6] =
         [Self::Private, Self::Public, Self::Presence, Self::Verdict, Self::PosteriorMin, Self::PosteriorMax];
 
-    /// The columns that there are for a problem, in the order of the tables.
+    /// The columns that exist for a problem, in table order.
     pub fn of(problem: &Problem) -> impl Iterator<Item = Self> + use<> {
         let has_prior = problem.prior().is_some();
         Self::ALL.into_iter().filter(move |column| has_prior || !column.needs_prior())
     }
 
-    /// Whether it is there only where there is a prior.
+    /// Whether the column exists only if the problem has a prior.
     pub fn needs_prior(self) -> bool {
         self.kind() == CellKind::Probability
     }
 
-    /// Its name in tables and files, filters and orders.
+    /// The name of the column in tables, files, filters and orders.
     pub fn name(self) -> &'static str {
         match self {
             Self::Private => "private",
@@ -120,7 +120,7 @@ impl Column {
         }
     }
 
-    /// Its heading where there is little room.
+    /// The heading of the column in a narrow table.
     pub fn short_name(self) -> &'static str {
         match self {
             Self::Private => "priv",
@@ -131,7 +131,7 @@ impl Column {
         }
     }
 
-    /// What its cells are.
+    /// The kind of the column's cells.
     pub fn kind(self) -> CellKind {
         match self {
             Self::Private | Self::Public => CellKind::People,
@@ -141,7 +141,7 @@ impl Column {
         }
     }
 
-    /// What it says of a class; `None` where that is not known.
+    /// The value of the column for a class; `None` if it is not known.
     pub fn cell(self, verdict: Verdict, facts: Facts) -> Option<Cell> {
         match self {
             Self::Verdict => Some(Cell::Verdict(verdict)),
@@ -149,7 +149,7 @@ impl Column {
         }
     }
 
-    /// The same for a column of figures; `None` for another, too.
+    /// The figure of the column for a class; `None` if the column has no figures, too.
     pub fn figure(self, facts: Facts) -> Option<Figure> {
         let probability = |of: fn(Span) -> f64| facts.posterior.map(|span| Probability(of(span)));
         match self {
@@ -162,17 +162,17 @@ impl Column {
         }
     }
 
-    /// The columns of figures that there are for a problem, in the order of the tables.
+    /// The columns of figures that exist for a problem, in table order.
     pub fn figures(problem: &Problem) -> impl Iterator<Item = Self> + use<> {
         Self::of(problem).filter(|column| column.is_figure())
     }
 
-    /// Whether its cells are figures.
+    /// Whether the column's cells are figures.
     pub fn is_figure(self) -> bool {
         self.kind() != CellKind::Verdict
     }
 
-    /// The column of figures with this name, in any case.
+    /// The column of figures with this name, in upper or lower case.
     pub(super) fn named(name: &str, problem: &Problem) -> Option<Self> {
         Self::figures(problem).find(|column| column.name().eq_ignore_ascii_case(name))
     }

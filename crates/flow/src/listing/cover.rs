@@ -1,4 +1,4 @@
-//! Which labels a value can be under: what `age:45` asks of a region.
+//! The labels that cover a value, such as the labels that `age:45` in a filter can mean.
 
 use std::str::FromStr;
 
@@ -6,27 +6,27 @@ use rust_decimal::Decimal;
 
 use palmtop_core::model::{Code, Hierarchy, Kind, Label, Level};
 
-/// Some leaves of a quasi-identifier, with what they are called at every level.
+/// Leaves of a quasi-identifier, with their labels at every level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cover {
-    /// Leaves in the order of their codes: a label covers them where it denotes one.
+    /// Leaves in the order of their codes. A label covers them if it contains one of them.
     Leaves {
         codes: Vec<Code>,
-        /// Of each level, the labels of the leaves, ascending.
+        /// The labels of the leaves at each level, ascending.
         labels: Vec<(Level, Vec<u32>)>,
     },
-    /// A number or a day between two leaves: a label covers it where it denotes both.
+    /// A number or a day between two leaves. A label covers it if it contains both.
     Between { above: Code, labels: Vec<(Level, [u32; 2])> },
 }
 
 impl Cover {
-    /// What a text means, whatever the case: the leaves that it names at any level, or a place between two numbers or days.
-    /// `None` for what is no value.
+    /// Finds the leaves that a text names at any level, in upper or lower case, or the two leaves between which a number or a
+    /// day is. `None` if the text is not a value.
     pub(super) fn of(hierarchy: &Hierarchy, text: &str) -> Option<Self> {
         Self::named(hierarchy, text).or_else(|| Self::between(hierarchy, text))
     }
 
-    /// The leaves that a text names, O(leaves · levels).
+    /// Finds the leaves that a text names, in O(leaves · levels).
     fn named(hierarchy: &Hierarchy, text: &str) -> Option<Self> {
         let wanted = text.to_lowercase();
         let mut is_named = vec![false; hierarchy.leaf_count()];
@@ -52,13 +52,13 @@ impl Cover {
         Some(Self::Leaves { labels: hierarchy.levels().map(labels_of).collect(), codes })
     }
 
-    /// Where a text that is no leaf would stand among leaves that are ordered, O(log leaves).
+    /// Finds the position of a text among ordered leaves if it is not a leaf, in O(log leaves).
     fn between(hierarchy: &Hierarchy, text: &str) -> Option<Self> {
         let leaf = |code| hierarchy.leaf(code);
         let above = match hierarchy.kind() {
             Kind::Category => None,
-            Kind::Date => place(hierarchy, |code| day(leaf(code)), &day(text)?),
-            Kind::Number => place(hierarchy, |code| number(leaf(code)), &number(text)?),
+            Kind::Date => first_beyond(hierarchy, |code| day(leaf(code)), &day(text)?),
+            Kind::Number => first_beyond(hierarchy, |code| number(leaf(code)), &number(text)?),
         }?;
         let labels_of = |level| {
             let labels = hierarchy.labels_of(level);
@@ -67,17 +67,17 @@ impl Cover {
         Some(Self::Between { above, labels: hierarchy.levels().map(labels_of).collect() })
     }
 
-    /// Whether the text itself names no leaf, so that what is written may still contain it.
+    /// Whether the text itself is not a leaf. Then a published label may still contain it.
     pub(super) fn is_between(&self) -> bool {
         matches!(self, Self::Between { .. })
     }
 
-    /// Whether somebody with the value can be under a label.
+    /// Whether a person with the value can have a label.
     pub(super) fn is_under(&self, label: &Label) -> bool {
         match (self, label) {
             (Self::Leaves { labels, .. }, Label::Of(level, label)) => {
-                let own = labels.iter().find(|(own, _)| own == level);
-                own.is_some_and(|(_, own)| own.binary_search(label).is_ok())
+                let found = labels.iter().find(|(known, _)| known == level);
+                found.is_some_and(|(_, labels)| labels.binary_search(label).is_ok())
             }
             (Self::Leaves { codes, .. }, Label::Range(low, high)) => {
                 codes.get(codes.partition_point(|code| code < low)).is_some_and(|code| code <= high)
@@ -86,8 +86,8 @@ impl Cover {
                 set.iter().any(|code| codes.binary_search(code).is_ok())
             }
             (Self::Between { labels, .. }, Label::Of(level, label)) => {
-                let own = labels.iter().find(|(own, _)| own == level);
-                own.is_some_and(|(_, own)| own == &[*label; 2])
+                let found = labels.iter().find(|(known, _)| known == level);
+                found.is_some_and(|(_, labels)| labels == &[*label; 2])
             }
             (Self::Between { above, .. }, Label::Range(low, high)) => low < above && above <= high,
             (Self::Between { .. }, Label::Set(_)) => false,
@@ -96,9 +96,13 @@ impl Cover {
     }
 }
 
-/// The first leaf beyond a value, if there is one before it too and all that are looked at can be read.
-fn place<V: Ord>(hierarchy: &Hierarchy, value: impl Fn(Code) -> Option<V>, wanted: &V) -> Option<Code> {
-    // Who has no value stands before all values and is none.
+/// The first leaf beyond a value. `None` if no leaf is before the value, or an examined leaf cannot be read.
+fn first_beyond<V: Ord>(
+    hierarchy: &Hierarchy,
+    value: impl Fn(Code) -> Option<V>,
+    wanted: &V,
+) -> Option<Code> {
+    // The leaf for a missing value comes before all values, and is skipped.
     let first = Code::from(hierarchy.missing().is_some());
     let mut range = first..Code::try_from(hierarchy.leaf_count()).ok()?;
     let end = range.end;
@@ -117,9 +121,9 @@ fn number(text: &str) -> Option<Decimal> {
     Decimal::from_str(text.trim()).ok()
 }
 
-/// A day as `2024-01-05`: such texts are ordered as the days are.
+/// A day as `2024-01-05`. The order of such texts is the order of the days.
 fn day(text: &str) -> Option<String> {
-    let form = |(place, byte): (usize, u8)| match place {
+    let form = |(index, byte): (usize, u8)| match index {
         4 | 7 => byte == b'-',
         _ => byte.is_ascii_digit(),
     };

@@ -7,69 +7,71 @@ use super::cover::Cover;
 use super::name::{self, NameError};
 use palmtop_core::model::{Counts, Label, LabelColumn, Presence, Problem, TermError, Verdict};
 
-/// Which classes to show: all terms must hold.
+/// A filter of classes: a class passes if all terms hold.
 ///
-/// | term | holds where |
+/// | term | holds if |
 /// |---|---|
-/// | `presence>.4` | the presence compares so, exactly: `>` `>=` `<` `<=` `=`; a fraction, a decimal or a percentage |
-/// | `private>=10`, `public<5` | the number of people compares so |
-/// | `posterior_max>.4`, `posterior_min<1%` | the posterior does, where there is a prior |
-/// | `age:45` | somebody of 45 may be in it: what is written is that value, or covers it: a label, a range, a set. A label of the hierarchy asks for all its values |
-/// | `zip:479` | what is no value of the attribute: what is written contains it, whatever the case |
-/// | `zip=4790*` | it is exactly what is written for the attribute |
-/// | `over`, `under`, `ok`, `broken` | the verdict is that; `broken` is any but `ok`, that of a criterion beside δ too |
-/// | `empty` | the class has no private people |
-/// | any other word | what is written for some attribute contains it, whatever the case |
+/// | `presence>.4` | the presence satisfies the exact comparison: `>` `>=` `<` `<=` `=` with a fraction, a decimal or a percentage |
+/// | `private>=10`, `public<5` | the number of people satisfies the comparison |
+/// | `posterior_max>.4`, `posterior_min<1%` | the posterior satisfies the comparison; only if the problem has a prior |
+/// | `age:45` | a person of 45 may be in the class: the published text is this value, or a label, range or set that covers it. A label of the hierarchy stands for all its values |
+/// | `zip:479` | the text is not a value of the attribute, and the published text contains it, in upper or lower case |
+/// | `zip=4790*` | the published text of the attribute is exactly this text |
+/// | `over`, `under`, `ok`, `broken` | the class has this verdict; `broken` is every verdict except `ok`, also of another criterion than δ |
+/// | `empty` | the class has no members |
+/// | any other word | the published text of some attribute contains the word, in upper or lower case |
 ///
-/// Terms are separated by blanks; `!` before a term negates it. What stands in double quotes is taken as it is, blanks
-/// and operators too (`education:"first degree"`), and a quote in quotes is doubled. A name may be given in any case and by
-/// as much of it as tells it from the others; in quotes it is an attribute's even where it is `private`.
+/// Blanks separate terms; `!` before a term negates it. Double quotes keep blanks and operators as text
+/// (`education:"first degree"`), and a quote within quotes is doubled. A name may be in upper or lower case, and a unique
+/// beginning of it is enough. A name in quotes is always the name of an attribute, even `"private"`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     terms: Vec<Term>,
 }
 
-/// Why a text is no filter.
+/// The reason why a text is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilterError {
-    /// A name before an operator that is no attribute's.
+    /// The name before an operator is neither a column nor an attribute.
     #[error("{0}; a word with an operator in it stands in double quotes")]
     Name(NameError),
-    /// An operator with nothing behind it.
-    #[error("`{term}` lacks a value; write for instance `{example}`")]
+    /// An operator has no value after it.
+    #[error("`{term}` needs a value; write for example `{example}`")]
     MissingValue {
-        /// The term.
+        /// The incomplete term.
         term: String,
-        /// A term that would be right.
+        /// A correct term.
         example: String,
     },
-    /// Something else than a whole number behind `private` or `public`.
-    #[error("`{value}` is no number of people: expected a whole number, as in `{name}>=10`")]
+    /// The value for `private` or `public` is not a whole number.
+    #[error("`{value}` is not a number of people: expected a whole number, as in `{name}>=10`")]
     NotACount {
         /// The name of the column.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
     },
-    /// Something that is no presence behind `presence`.
+    /// The value for `presence` is not a presence.
     #[error(transparent)]
     NotAPresence(TermError),
-    /// An operator that its name does not take.
+    /// The name does not permit this operator.
     #[error("`{name}` takes {possible}, not `{operator}`")]
     WrongOperator {
-        /// The name.
+        /// The given name.
         name: String,
-        /// The operator.
+        /// The given operator.
         operator: &'static str,
-        /// The operators that it takes.
+        /// The operators that the name permits.
         possible: &'static str,
     },
-    /// A `!` alone.
-    #[error("`!` lacks a term to negate; write for instance `!ok`")]
+    /// A `!` has no term after it.
+    #[error("`!` needs a term to negate; write for example `!ok`")]
     NothingNegated,
-    /// A double quote that no other closes.
-    #[error("a double quote is not closed; write for instance `\"two words\"`, and a quote in quotes twice")]
+    /// A double quote is not closed.
+    #[error(
+        "a double quote is not closed; write for example `\"two words\"`, and double a quote within quotes"
+    )]
     OpenQuote,
 }
 
@@ -83,9 +85,9 @@ struct Term {
 enum Test {
     Counts(CountsTest),
     Posterior(Column, Comparison, Figure),
-    /// Of one attribute.
+    /// A test of one attribute.
     Text(usize, TextTest),
-    /// Of any attribute: the test of each.
+    /// A test of any attribute: one test for each attribute.
     AnyText(Vec<TextTest>),
 }
 
@@ -99,11 +101,11 @@ enum CountsTest {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum TextTest {
-    /// In lower case.
+    /// The published text contains this text, which is in lower case.
     Contains(String),
-    /// Somebody with this value may be in it.
+    /// The published label covers this value.
     Covers(Cover),
-    /// The same, or it contains the text, in lower case.
+    /// The published label covers this value, or contains the text, which is in lower case.
     CoversOrContains(Cover, String),
     Is(String),
 }
@@ -118,11 +120,11 @@ enum Comparison {
     Equal,
 }
 
-/// What stands between a name and a value.
+/// The operator between a name and a value.
 #[derive(Clone, Copy, Debug)]
 struct Operator {
     text: &'static str,
-    /// `None` for `:`, contains.
+    /// The comparison; `None` for `:`, which means "contains".
     comparison: Option<Comparison>,
 }
 
@@ -137,22 +139,22 @@ const OPERATORS: [Operator; 6] = [
 ];
 
 impl Filter {
-    /// Reads a filter for the classes of this problem; no term at all passes every class.
+    /// Reads a filter for the classes of this problem. Every class passes a filter without terms.
     ///
     /// # Errors
-    /// A [`FilterError`] that says what is possible.
+    /// A [`FilterError`] with the expected form.
     pub fn parse(text: &str, problem: &Problem) -> Result<Self, FilterError> {
         let words = words(text)?;
         let terms = words.iter().map(|word| Term::parse(word, problem)).collect::<Result<_, _>>()?;
         Ok(Self { terms })
     }
 
-    /// Whether it passes every class because it has no term.
+    /// Whether the filter has no term, so that every class passes.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether all terms about people hold of a class with this verdict.
+    /// Whether all terms about counts and verdicts hold for a class.
     pub(super) fn passes_counts(&self, verdict: Verdict, counts: Counts) -> bool {
         self.terms.iter().all(|term| match &term.test {
             Test::Counts(test) => test.holds(verdict, counts) != term.negated,
@@ -165,17 +167,17 @@ impl Filter {
         self.terms.iter().any(|term| matches!(term.test, Test::Posterior(..)))
     }
 
-    /// Whether all terms about posteriors hold of a class.
+    /// Whether all terms about posteriors hold for a class.
     pub(super) fn passes_prior(&self, facts: Facts) -> bool {
         self.terms.iter().all(|term| match &term.test {
             Test::Posterior(column, comparison, figure) => {
-                column.figure(facts).is_some_and(|own| comparison.holds(own.cmp(figure))) != term.negated
+                column.figure(facts).is_some_and(|found| comparison.holds(found.cmp(figure))) != term.negated
             }
             Test::Counts(_) | Test::Text(..) | Test::AnyText(_) => true,
         })
     }
 
-    /// The terms about what is written, answered once for each distinct text of the attributes.
+    /// Evaluates the terms about published texts, once for each distinct text of the attributes.
     pub(super) fn label_masks<'a>(&self, columns: impl Fn(usize) -> LabelColumn<'a>) -> Vec<LabelMask> {
         let answers = |(attribute, test): (usize, &TextTest)| {
             let column = columns(attribute);
@@ -194,14 +196,14 @@ impl Filter {
     }
 }
 
-/// Of a term about what is written, the answer for each distinct label of the attributes that it asks.
+/// The results of a term about published texts, for each distinct label of its attributes.
 pub(super) struct LabelMask {
     negated: bool,
     columns: Vec<(usize, Vec<bool>)>,
 }
 
 impl LabelMask {
-    /// Whether the term holds of a class; `label` is the class's label in an attribute.
+    /// Whether the term holds for a class; `label` is the class's label in an attribute.
     pub(super) fn passes(&self, label: impl Fn(usize) -> usize) -> bool {
         self.columns.iter().any(|(attribute, answers)| answers[label(*attribute)]) != self.negated
     }
@@ -212,9 +214,9 @@ impl CountsTest {
         match self {
             Self::Figure(column, comparison, figure) => {
                 let facts = Facts { counts, posterior: None };
-                column.figure(facts).is_some_and(|own| comparison.holds(own.cmp(&figure)))
+                column.figure(facts).is_some_and(|found| comparison.holds(found.cmp(&figure)))
             }
-            Self::Verdict(own) => verdict == own,
+            Self::Verdict(wanted) => verdict == wanted,
             Self::Broken => verdict != Verdict::Ok,
             Self::Empty => counts.private == 0,
         }
@@ -222,7 +224,7 @@ impl CountsTest {
 }
 
 impl TextTest {
-    /// What a value behind `:` asks for.
+    /// The test for a value after `:`.
     fn of(problem: &Problem, attribute: usize, value: &str) -> Self {
         let part = value.to_lowercase();
         match Cover::of(problem.hierarchy(attribute), value) {
@@ -239,7 +241,7 @@ impl TextTest {
             Self::CoversOrContains(cover, part) => {
                 cover.is_under(label) || text.to_lowercase().contains(part)
             }
-            Self::Is(whole) => text == whole,
+            Self::Is(wanted) => text == wanted,
         }
     }
 }
@@ -270,7 +272,7 @@ impl Term {
     }
 }
 
-/// A word without an operator.
+/// Reads a word without an operator.
 fn plain(word: &Word, problem: &Problem) -> Test {
     let text = word.text();
     let counts = match text.as_str() {
@@ -287,7 +289,7 @@ fn plain(word: &Word, problem: &Problem) -> Test {
     counts.map_or_else(|| Test::AnyText(tests()), Test::Counts)
 }
 
-/// A name, an operator, a value.
+/// Reads a name, an operator and a value.
 fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Result<Test, FilterError> {
     let name = word.text();
     let column = Column::named(&name, problem).filter(|_| !word.is_quoted());
@@ -331,11 +333,11 @@ fn named(word: &Word, operator: Operator, value: &Word, problem: &Problem) -> Re
     Ok(Test::Counts(CountsTest::Figure(column, comparison, figure)))
 }
 
-/// A word as typed: its characters without the quotes around them, and whether each was in quotes.
+/// A typed word: its characters without quotes, each with whether it was in quotes.
 #[derive(Clone, Debug, Default)]
 struct Word {
     characters: Vec<(char, bool)>,
-    /// Of each pair of quotes, how many characters stood before it.
+    /// For each pair of quotes, the number of characters before it.
     quotes: Vec<usize>,
 }
 
@@ -348,12 +350,12 @@ impl Word {
         !self.quotes.is_empty()
     }
 
-    /// Whether nothing was typed, not even an empty pair of quotes.
+    /// Whether the word is empty and has no pair of quotes.
     fn is_nothing(&self) -> bool {
         self.characters.is_empty() && !self.is_quoted()
     }
 
-    /// Without the `!` before it, if there is one.
+    /// The word without a leading `!`, and whether it had one.
     fn strip_not(&self) -> (bool, Self) {
         if self.characters.first() == Some(&('!', false)) && self.quotes.first() != Some(&0) {
             (true, self.part(1, self.characters.len()))
@@ -362,27 +364,27 @@ impl Word {
         }
     }
 
-    /// Around its first operator outside quotes, if it has a name before it.
+    /// Splits the word at its first operator outside quotes, if there is a name before the operator.
     fn split(&self) -> Option<(Self, Operator, Self)> {
-        let starts_with = |place: usize, text: &str| {
-            let here = self.characters[place..].iter().copied().take(text.len());
-            here.eq(text.chars().map(|character| (character, false)))
+        let starts_with = |start: usize, text: &str| {
+            let characters = self.characters[start..].iter().copied().take(text.len());
+            characters.eq(text.chars().map(|character| (character, false)))
         };
-        let at = |place| OPERATORS.into_iter().find(|operator| starts_with(place, operator.text));
-        let mut places = 0..self.characters.len();
-        let (place, operator) = places.find_map(|place| Some((place, at(place)?)))?;
-        let behind = place + operator.text.len();
-        (place > 0).then(|| (self.part(0, place), operator, self.part(behind, self.characters.len())))
+        let operator_at = |start| OPERATORS.into_iter().find(|operator| starts_with(start, operator.text));
+        let mut starts = 0..self.characters.len();
+        let (start, operator) = starts.find_map(|start| Some((start, operator_at(start)?)))?;
+        let end = start + operator.text.len();
+        (start > 0).then(|| (self.part(0, start), operator, self.part(end, self.characters.len())))
     }
 
-    /// From one character to before another.
+    /// The part from the character `from` to before the character `to`.
     fn part(&self, from: usize, to: usize) -> Self {
         let length = self.characters.len();
-        // A pair of quotes at the very end belongs to the part that ends there.
-        let inside = |place: &&usize| (from..to).contains(*place) || (**place == to && to == length);
+        // A pair of quotes at the end of the word belongs to the last part.
+        let inside = |index: &&usize| (from..to).contains(*index) || (**index == to && to == length);
         Self {
             characters: self.characters[from..to].to_vec(),
-            quotes: self.quotes.iter().filter(inside).map(|place| place - from).collect(),
+            quotes: self.quotes.iter().filter(inside).map(|index| index - from).collect(),
         }
     }
 }

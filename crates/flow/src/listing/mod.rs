@@ -1,4 +1,4 @@
-//! Which classes of a release to show, and in what order.
+//! Lists of a release's classes: columns, filters and orders.
 
 pub mod column;
 pub mod ranking;

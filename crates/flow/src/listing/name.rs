@@ -1,43 +1,43 @@
-//! How the analyst's words name attributes.
+//! Names of attributes in filters and orders.
 
 use palmtop_core::model::Problem;
 
-/// A word that names nothing here, or more than one thing.
+/// A word is not a name, or the beginning of several names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// No such name.
+    /// No name begins with the word.
     #[error("there is no `{name}` here; possible are {possible}")]
     Unknown {
-        /// What was given.
+        /// The given word.
         name: String,
-        /// What is possible, separated by commas.
+        /// The possible names, separated by commas.
         possible: String,
     },
-    /// The beginning of several names.
+    /// Several names begin with the word.
     #[error("`{name}` may be {possible}; write more of it")]
     Ambiguous {
-        /// What was given.
+        /// The given word.
         name: String,
         /// The attributes that it may be, separated by commas.
         possible: String,
     },
 }
 
-/// The attribute that a word names: as written, else whatever the case, else as the beginning of one name alone.
-/// `words` are what else would have been possible in its place.
+/// The attribute that a word names: an exact match, else a match in any case, else the only name that begins with the word.
+/// `words` are the other words that would be possible here.
 pub(super) fn attribute(problem: &Problem, name: &str, words: &[&str]) -> Result<usize, NameError> {
     let names = || problem.quasi().iter().map(|quasi| quasi.name.as_str());
-    if let Some(exact) = names().position(|own| own == name) {
+    if let Some(exact) = names().position(|known| known == name) {
         return Ok(exact);
     }
     let lower = name.to_lowercase();
     let lowered: Vec<String> = names().map(str::to_lowercase).collect();
     let those = |fits: &dyn Fn(&String) -> bool| -> Vec<usize> {
-        (0..lowered.len()).filter(|&place| fits(&lowered[place])).collect()
+        (0..lowered.len()).filter(|&index| fits(&lowered[index])).collect()
     };
-    let mut found = those(&|own| *own == lower);
+    let mut found = those(&|known| *known == lower);
     if found.is_empty() && !lower.is_empty() {
-        found = those(&|own| own.starts_with(&lower));
+        found = those(&|known| known.starts_with(&lower));
     }
     match found.as_slice() {
         [one] => Ok(*one),
@@ -47,7 +47,7 @@ pub(super) fn attribute(problem: &Problem, name: &str, words: &[&str]) -> Result
         }
         several => {
             let possible: Vec<&str> =
-                several.iter().map(|&place| problem.quasi()[place].name.as_str()).collect();
+                several.iter().map(|&index| problem.quasi()[index].name.as_str()).collect();
             Err(NameError::Ambiguous { name: name.to_owned(), possible: possible.join(", ") })
         }
     }

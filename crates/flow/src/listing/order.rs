@@ -4,24 +4,24 @@ use super::column::Column;
 use super::name::{self, NameError};
 use palmtop_core::model::Problem;
 
-/// What a listing is sorted by, and which way round.
+/// The key of a listing's order, and its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Order {
-    /// What it is sorted by.
+    /// The key of the order.
     pub key: Key,
-    /// Whether it stands the other way round than its key's own.
+    /// Whether the order is the reverse of the key's order.
     pub reversed: bool,
 }
 
-/// What a listing is sorted by.
+/// The key by which a listing is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Farthest outside δ first, then highest presence, then labels: numbers and dates by value, others as written.
+    /// Farthest outside δ first, then highest presence, then labels: numbers and dates by value, other labels by text.
     #[default]
     Worst,
-    /// The greatest figure of a column first.
+    /// Greatest figure of a column first.
     Column(Column),
-    /// As the leaves of a quasi-identifier's hierarchy stand, by the first leaf of each label that occurs in the public
+    /// The order of leaves in a quasi-identifier's hierarchy, by the first leaf of each label that occurs in the public
     /// table.
     Attribute(usize),
 }
@@ -30,11 +30,11 @@ pub enum Key {
 const WORST: &str = "worst";
 
 impl Order {
-    /// Reads `worst`, the name of a column of figures or that of an attribute, its case ignored and as much of it as
-    /// tells it from the others; a `-` before it turns the order round.
+    /// Reads `worst`, the name of a column of figures, or the name of an attribute. Case is ignored, and a unique beginning of
+    /// a name is enough. A `-` before the name reverses the order.
     ///
     /// # Errors
-    /// A [`NameError`] that says what is possible.
+    /// A [`NameError`] with the possible names.
     pub fn parse(text: &str, problem: &Problem) -> Result<Self, NameError> {
         let text = text.trim();
         let read = |name: &str| {
@@ -53,7 +53,7 @@ impl Order {
         }
     }
 
-    /// The text that reads as this order.
+    /// The text from which [`read`](Self::read) gives this order.
     pub fn text(self, problem: &Problem) -> String {
         let name = match self.key {
             Key::Attribute(attribute) => problem.quasi()[attribute].name.as_str(),

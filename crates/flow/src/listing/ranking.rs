@@ -1,4 +1,4 @@
-//! The classes of a release, ranked once, so that any part of them is listed quickly.
+//! The classes of a release, ranked once, so that every listing of them is fast.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,39 +13,39 @@ use palmtop_core::model::{
 };
 use palmtop_search::release::Release;
 
-/// What all listings of a release share: its classes worst first, and which of the distinct counts and labels each has.
+/// The shared part of all listings of a release: its classes, worst first, with their distinct counts and labels.
 ///
-/// Classes are judged by the policy that the release was made for. A listing asks the filter once for each distinct count and
-/// label and then costs O(k·t) for k classes and t terms, whatever the order; one by posteriors sorts them.
+/// Classes are judged by the policy of the release. A listing applies the filter once to each distinct count and label. Then it
+/// costs O(k·t) for k classes and t terms; only an order by posteriors also sorts the classes.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     policy: Policy,
     columns: ClassColumns,
     worst_first: Vec<u32>,
-    /// Of each quasi-identifier and each distinct label, its first leaf that occurs in the public table.
+    /// For each quasi-identifier and each distinct label: its first leaf that occurs in the public table.
     first_leaves: Vec<Vec<Code>>,
     summary: Summary,
-    /// Where the problem has a prior.
+    /// The posteriors; `None` if the problem has no prior.
     posteriors: Option<Posteriors>,
 }
 
-/// How many classes there are and how many break the policy.
+/// The number of classes, and of those that break the policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// All classes, those without private people too.
+    /// The number of all classes, including classes without members.
     pub classes: u64,
-    /// Those over δmax.
+    /// The number of classes above δmax.
     pub over: u64,
-    /// Those under δmin.
+    /// The number of classes below δmin.
     pub under: u64,
-    /// Those that keep δ and break another criterion.
+    /// The number of classes that keep δ, but break another criterion.
     pub breaking: u64,
-    /// Private people in classes that break the policy.
+    /// The number of members in classes that break the policy.
     pub exposed: u64,
 }
 
 impl Summary {
-    /// How many classes break the policy.
+    /// The number of classes that break the policy.
     pub fn violations(self) -> u64 {
         self.over + self.under + self.breaking
     }
@@ -63,7 +63,7 @@ impl Summary {
         summary
     }
 
-    /// Adds so many classes with these people.
+    /// Adds a number of classes with the same counts.
     fn add(&mut self, counts: Counts, classes: u64, verdict: Verdict) {
         self.classes += classes;
         match verdict {
@@ -77,7 +77,7 @@ impl Summary {
 }
 
 impl Ranking {
-    /// Ranks the classes of a release of this problem; the problem's own policy does not matter.
+    /// Ranks the classes of a release of this problem. The policy of the problem is not used.
     pub fn new(problem: &Problem, release: &Release) -> Self {
         let columns = ClassColumns::of(problem, &release.classes);
         let attributes = 0..problem.quasi().len();
@@ -120,47 +120,48 @@ impl Ranking {
         &self.worst_first
     }
 
-    /// What criteria see of the classes, each distinct one with how many are so, in the order of [`Classes::spread`](palmtop_core::model::Classes::spread).
+    /// The distinct data of the classes, each with its number of classes, in the order of
+    /// [`Classes::spread`](palmtop_core::model::Classes::spread).
     pub fn spread(&self) -> &[(ClassData, u64)] {
         self.columns.classes().spread()
     }
 
-    /// How many classes there are and how many break the policy.
+    /// The number of classes, and of those that break the policy.
     pub fn summary(&self) -> Summary {
         self.summary
     }
 
-    /// What classes are judged by.
+    /// The policy by which classes are judged.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The verdict on a class; on the pool, that of δ alone.
+    /// The verdict on a class. The pool is judged only by δ.
     pub fn verdict(&self, class: u32) -> Verdict {
         self.columns.classes().judge(&self.policy, class)
     }
 
-    /// Whether a class is the pool: those who match no released row, where classes are withdrawn.
+    /// Whether a class is the pool: the people who match no released row, if classes are withdrawn.
     pub fn is_pool(&self, class: u32) -> bool {
         self.columns.classes().pool() == Some(class)
     }
 
-    /// How many classes break a policy.
+    /// The number of classes that break a policy.
     pub fn broken(&self, policy: &Policy) -> u64 {
         Summary::of(policy, self.columns.classes()).violations()
     }
 
-    /// What a column says of a class; `None` where there is no prior, and the column needs one.
+    /// The value of a column for a class; `None` if the column needs a prior, and the problem has none.
     pub fn cell(&self, class: u32, column: Column) -> Option<Cell> {
         column.cell(self.verdict(class), self.facts(class))
     }
 
-    /// How many people are outside δ to an adversary with the problem's prior; `None` where it has none.
+    /// The number of people outside δ for an adversary with the problem's prior; `None` if it has none.
     pub fn under_prior(&self) -> Option<PriorVerdict> {
         self.posteriors.as_ref().map(Posteriors::verdict)
     }
 
-    /// The least and the greatest posterior in a class; `None` where there is no prior.
+    /// The least and the greatest posterior in a class; `None` if the problem has no prior.
     pub fn posterior(&self, class: u32) -> Option<Span> {
         self.posteriors.as_ref().map(|posteriors| posteriors.span(class))
     }
@@ -169,22 +170,22 @@ impl Ranking {
         Facts { counts: self.counts(class), posterior: self.posterior(class) }
     }
 
-    /// The public and private people of a class.
+    /// The counts of a class.
     pub fn counts(&self, class: u32) -> Counts {
         self.columns.classes().counts(class)
     }
 
-    /// A class as criteria see it.
+    /// The data of a class that criteria use.
     pub fn data(&self, class: u32) -> &ClassData {
         self.columns.classes().data(class)
     }
 
-    /// What is published of a class, and its people.
+    /// The labels and counts of a class.
     pub fn class(&self, class: u32) -> EquivalenceClass {
         self.columns.classes().class(class)
     }
 
-    /// What is written for a class in one quasi-identifier.
+    /// The published label of a class in one quasi-identifier.
     pub fn text(&self, class: u32, attribute: usize) -> &str {
         self.columns.labels(attribute).text(class)
     }
@@ -202,7 +203,7 @@ impl Ranking {
         let (classes, policy) = (self.columns.classes(), &self.policy);
         let pass = |(data, _): &(ClassData, u64)| filter.passes_counts(policy.judge(data), data.counts());
         let data_pass: Vec<bool> = classes.spread().iter().map(pass).collect();
-        // Others may have the pool's people, and another verdict.
+        // Another class may have the same counts as the pool, but a different verdict.
         let pool_passes = classes
             .pool()
             .map(|pool| (pool, filter.passes_counts(classes.judge(policy, pool), classes.counts(pool))));
@@ -236,7 +237,7 @@ impl Ranking {
     }
 }
 
-/// Of each label, its first leaf that occurs in the public table.
+/// For each label, its first leaf that occurs in the public table.
 fn first_leaves(problem: &Problem, attribute: usize, labels: &[Label]) -> Vec<Code> {
     let hierarchy = problem.hierarchy(attribute);
     let mut by_level: BTreeMap<Level, Vec<Code>> = BTreeMap::new();

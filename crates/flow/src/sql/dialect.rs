@@ -1,11 +1,11 @@
-//! What databases write differently: names, texts, and the few functions that a level needs.
+//! The differences between databases: names, texts, and the functions for labels of a level.
 
 use palmtop_tables::hierarchies::LevelRule;
 
 /// A dialect of SQL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The standard, without what only some databases have.
+    /// Standard SQL, without extensions.
     #[default]
     Ansi,
     /// `PostgreSQL`.
@@ -16,7 +16,7 @@ pub enum Dialect {
     Oracle,
     /// `MySQL` and `MariaDB`.
     Mysql,
-    /// Apache Spark and what speaks like it.
+    /// Apache Spark, and databases with the same dialect.
     Spark,
     /// Google `BigQuery`.
     Bigquery,
@@ -27,7 +27,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them, with the name of each.
+    /// All dialects, each with its name.
     pub const ALL: [(Self, &'static str); 9] = [
         (Self::Ansi, "ansi"),
         (Self::Postgresql, "postgresql"),
@@ -40,7 +40,7 @@ impl Dialect {
         (Self::Sqlite, "sqlite"),
     ];
 
-    /// A name, quoted. What it holds of the quotes is doubled or escaped.
+    /// A quoted name. Quotes in the name are doubled or escaped.
     pub fn name(self, name: &str) -> String {
         match self {
             Self::SqlServer => format!("[{}]", name.replace(']', "]]")),
@@ -50,12 +50,12 @@ impl Dialect {
         }
     }
 
-    /// A table that may stand in a schema: each part between dots is quoted.
+    /// The quoted name of a table, which may have a schema before a dot.
     pub fn table(self, name: &str) -> String {
         name.split('.').map(|part| self.name(part)).collect::<Vec<_>>().join(".")
     }
 
-    /// A text as a literal.
+    /// A text as an SQL literal.
     pub fn text(self, text: &str) -> String {
         match self {
             Self::Mysql | Self::Spark | Self::Bigquery => {
@@ -66,7 +66,7 @@ impl Dialect {
         }
     }
 
-    /// A column's label at a level; what is NULL stays so. `None` for the level that all have in common.
+    /// The expression for a column's label. NULL stays NULL, except at the top level, where every value has the label `*`.
     pub(super) fn label(self, column: &str, rule: &LevelRule) -> String {
         let value = self.name(column);
         let label = match rule {
@@ -80,7 +80,7 @@ impl Dialect {
                 } else {
                     self.join(&[stars, self.part(&value, hidden + 1, shown)])
                 };
-                // A code of another length stays as it is, and is refused when the result is read.
+                // A code of another length is not changed; palmtop refuses it when it reads the result.
                 return format!("CASE WHEN {} = {length} THEN {label} ELSE {value} END", self.length(&value));
             }
             LevelRule::Band { width, origin } => {
@@ -98,11 +98,11 @@ impl Dialect {
                 self.join(&[self.as_text(&self.year(&value)), self.text("-"), self.part(&month, 2, 2)])
             }
             LevelRule::Quarter => {
-                let quarter = self.whole_quotient(&format!("({} + 2)", self.month(&value)), 3);
+                let quarter = self.integer_quotient(&format!("({} + 2)", self.month(&value)), 3);
                 self.join(&[self.as_text(&self.year(&value)), self.text("-Q"), self.as_text(&quarter)])
             }
             LevelRule::Decade => {
-                let decade = format!("{} * 10", self.whole_quotient(&self.year(&value), 10));
+                let decade = format!("{} * 10", self.integer_quotient(&self.year(&value), 10));
                 self.join(&[self.as_text(&decade), self.text("s")])
             }
             LevelRule::List(labels) => {
@@ -116,7 +116,7 @@ impl Dialect {
         format!("CASE WHEN {value} IS NULL THEN NULL ELSE {label} END")
     }
 
-    /// The lower end of a number's band. Division rounds down, for numbers below 0, too.
+    /// The lower end of a number's band. Division rounds down, also for negative numbers.
     fn band(self, value: &str, width: i64, origin: i64) -> String {
         let from_origin = match origin {
             0 => value.to_owned(),
@@ -126,24 +126,24 @@ impl Dialect {
         if origin == 0 { low } else { format!("{low} + ({origin})") }
     }
 
-    /// A number divided by a whole one, rounded down.
+    /// A number divided by a whole number, rounded down.
     fn floor(self, value: &str, divisor: i64) -> String {
         match self {
-            // It need not have FLOOR: the next whole number towards 0, and one less where that is above.
+            // SQLite may lack FLOOR. CAST rounds towards 0; the comparison subtracts 1 if that is above the quotient.
             Self::Sqlite => {
                 let quotient = format!("({value} * 1.0 / {divisor})");
                 format!("(CAST({quotient} AS INTEGER) - ({quotient} < CAST({quotient} AS INTEGER)))")
             }
-            _ => format!("CAST(FLOOR({value} * 1.0 / {divisor}) AS {})", self.whole_type()),
+            _ => format!("CAST(FLOOR({value} * 1.0 / {divisor}) AS {})", self.integer_type()),
         }
     }
 
-    /// A whole number from 0 divided by another, rounded down.
-    fn whole_quotient(self, value: &str, divisor: i64) -> String {
+    /// A non-negative whole number divided by a whole number, rounded down.
+    fn integer_quotient(self, value: &str, divisor: i64) -> String {
         self.floor(value, divisor)
     }
 
-    fn whole_type(self) -> &'static str {
+    fn integer_type(self) -> &'static str {
         match self {
             Self::Oracle => "NUMBER(19)",
             Self::Mysql => "SIGNED",
@@ -212,7 +212,7 @@ impl std::str::FromStr for Dialect {
         let found = Self::ALL.into_iter().find(|(_, name)| *name == text);
         found.map(|(dialect, _)| dialect).ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|(_, name)| *name).collect();
-            format!("no dialect {text:?}; expected one of {}", names.join(", "))
+            format!("there is no dialect {text:?}; expected one of {}", names.join(", "))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The statement that makes P's histogram, and the one before it that tells how many combinations to expect.
+//! The statement that makes P's histogram, and the statement that counts its combinations.
 
 use std::path::PathBuf;
 
@@ -8,65 +8,66 @@ use palmtop_core::model::{Level, Role};
 use palmtop_tables::DataError;
 use palmtop_tables::hierarchies::{LevelRule, level_rule};
 
-/// Why a project has no such statement.
+/// The reason why a project has no such statement.
 #[derive(Debug, thiserror::Error)]
 pub enum SqlError {
-    /// A hierarchy.
+    /// A hierarchy cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A level that no rule says.
+    /// A level of a hierarchy has no rule, only a list that a statement cannot have.
     #[error(
-        "`{attribute}`: {} has no rule for its level {level} that a statement could follow; make a column of these labels in the \
-         database and name it as `public_column`, or take a lower `public_level`",
+        "`{attribute}`: level {level} of {} has no rule that SQL can follow; add a column with these labels to the database and name \
+         it as `public_column`, or choose a lower `public_level`",
         path.display()
     )]
     NoRule {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// Its hierarchy.
+        /// The path of its hierarchy.
         path: PathBuf,
-        /// The level.
+        /// The level without a rule.
         level: Level,
     },
-    /// People who have several rows.
+    /// People have several rows.
     #[error(
-        "`{0}` has `role = \"entity\"`, so people have several rows, and a histogram counts rows; save P's rows as a file and read that"
+        "`{0}` has `role = \"entity\"`, so people have several rows, but a histogram counts rows; save P's rows as a file and use \
+         this file"
     )]
     HasEntities(String),
-    /// Counts that are texts.
+    /// Some counts are texts.
     #[error(
-        "`count` of [public] has `texts`, and a database cannot add up texts such as `{0}`; make a column of numbers of it there"
+        "`count` of [public] has `texts`, but a database cannot add texts such as `{0}`; add a column with numbers to the database"
     )]
     CountTexts(String),
 }
 
-/// Where the rows of P stand.
+/// The source of P's rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum From {
-    /// In a table, perhaps with its schema before a dot.
+    /// A table, whose name may have a schema before a dot.
     Table(String),
-    /// In the result of a query.
+    /// The result of a query.
     Query(String),
 }
 
-/// The histogram of P as a query: the distinct combinations of the columns that the project uses, each with its people.
+/// The histogram of P as a query: the distinct combinations of the columns that the project uses, each with its number of people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     from: From,
-    /// The columns and the rule that makes the labels of each.
+    /// The columns, each with the rule for its labels.
     columns: Vec<(String, LevelRule)>,
-    /// The column that says for how many people a row stands.
+    /// The column with the number of people for whom a row stands.
     count: Option<String>,
 }
 
 impl Histogram {
-    /// The histogram of a project's P. Nothing of T is in it, but for the column that says who is in T where T is part of P.
+    /// The histogram of a project's P. It has no data of T, except for the column that marks T's people if T is a part of P.
     ///
     /// # Errors
-    /// A [`SqlError`]: a level that no rule says, or counts that are texts.
+    /// A [`SqlError`] if a level has no rule, counts are texts, or people have several rows.
     pub fn of(project: &Project, from: From) -> Result<Self, SqlError> {
-        if let Some(own) = project.entity() {
-            return Err(SqlError::HasEntities(own.name.clone()));
+        if let Some(entity) = project.entity() {
+            return Err(SqlError::HasEntities(entity.name.clone()));
         }
         let mut columns: Vec<(String, LevelRule)> = Vec::new();
         for attribute in project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {
@@ -93,17 +94,17 @@ impl Histogram {
         Ok(Self { from, columns, count })
     }
 
-    /// The name of the column of people in the result.
+    /// The name of the result's count column.
     pub fn count_column(&self) -> &str {
         self.count.as_deref().unwrap_or(PublicSource::COUNT)
     }
 
-    /// The names of the columns of the result, without the one of people.
+    /// The names of the result's columns, without the count column.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The statement that tells how many combinations the histogram has.
+    /// The statement that counts the combinations of the histogram.
     pub fn combinations(&self, dialect: Dialect) -> String {
         let columns = self.labels(dialect).join(", ");
         format!(
@@ -123,7 +124,7 @@ impl Histogram {
         let mut selected = self.labels(dialect);
         selected.push(format!("{people} AS {}", dialect.name(self.count_column())));
         let mut statement = format!("SELECT {}\nFROM {}", selected.join(",\n       "), self.source(dialect));
-        // A label that all have in common is no group of its own.
+        // The top level has the same label for all rows, so it does not need to be grouped.
         let grouped = self.columns.iter().filter(|(_, rule)| *rule != LevelRule::Top);
         let grouped: Vec<String> = grouped.map(|(column, rule)| dialect.label(column, rule)).collect();
         if !grouped.is_empty() {
@@ -132,7 +133,7 @@ impl Histogram {
         statement
     }
 
-    /// The lines of `[public]` that read the result where it lies in this file.
+    /// The lines of `[public]` that read the result from this file.
     pub fn public_lines(&self, file: &str) -> String {
         let quoted = toml::Value::from(file).to_string();
         let count = toml::Value::from(self.count_column()).to_string();
@@ -180,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_histogram_is_said_in_every_dialect() {
-        let said: Vec<String> = Dialect::ALL
+        let statements: Vec<String> = Dialect::ALL
             .into_iter()
             .map(|(dialect, name)| {
                 format!(
@@ -190,7 +191,7 @@ mod tests {
                 )
             })
             .collect();
-        insta::assert_snapshot!(said.join("\n"));
+        insta::assert_snapshot!(statements.join("\n"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The statements that take a release into a database.
+//! The statements that load a release into a database.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use super::Dialect;
 use palmtop_tables::DataError;
 use palmtop_tables::read::{Table, TableSpec};
 
-/// CREATE TABLE for a release, all of whose columns are texts, and the statement or the lines that load it. `table` may have its schema
-/// before a dot.
+/// The CREATE TABLE statement for a release, whose columns are all texts, and the statement or the lines that load it. `table` may have
+/// a schema before a dot.
 ///
 /// # Errors
 /// A [`DataError`] if the release cannot be read.

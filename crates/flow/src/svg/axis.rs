@@ -1,4 +1,4 @@
-//! The scale of an axis, with labels at round places: the same in a terminal, in a file and in a report.
+//! The scale of an axis, with labels at round numbers. Terminals, files and reports use the same scale.
 
 /// A scale from 0 or some `low` to `high`.
 #[derive(Clone, Debug, PartialEq)]
@@ -6,7 +6,7 @@ pub struct Axis {
     low: f64,
     high: f64,
     scale: Scale,
-    /// Each tick with its label, ascending.
+    /// The ticks with their labels, ascending.
     pub ticks: Vec<(f64, String)>,
 }
 
@@ -17,17 +17,17 @@ enum Scale {
     SquareRoot,
 }
 
-/// As close as two ticks of a square-root scale may stand, as a share of it.
+/// The least distance of two ticks of a square-root scale, as a share of the scale.
 const CLOSEST: f64 = 0.12;
 
 impl Axis {
-    /// From 0 to a round number that holds `most`, in 4 to 8 even steps; `label` is told a tick and the step.
+    /// A scale from 0 to a round number that is not below `most`, in 4 to 8 even steps. `label` gets a tick and the step.
     pub fn linear(most: f64, label: impl Fn(f64, f64) -> String) -> Self {
         let most = if most > 0.0 { most } else { 1.0 };
         let power = 10_f64.powf((most / 4.0).log10().floor());
         let step = [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|step| step * 4.0 <= most);
         let step = step.unwrap_or(power);
-        // A number on a tick may lie a rounding error above it.
+        // A number at a tick may be above it by a rounding error.
         let steps = (1..=20).find(|&count| f64::from(count) * step >= most * (1.0 - 1e-9)).unwrap_or(1);
         let ticks = (0..=steps).map(|count| f64::from(count) * step);
         let high = f64::from(steps) * step;
@@ -35,7 +35,7 @@ impl Axis {
         Self { low: 0.0, high, scale: Scale::Linear, ticks }
     }
 
-    /// From a round number below `least`, which is above 0, to one above `most`, by powers of ten.
+    /// A scale from a round number below `least`, which is above 0, to a round number above `most`, by powers of ten.
     pub fn logarithmic(least: f64, most: f64, label: impl Fn(f64) -> String) -> Self {
         let slack = 1.0 + 1e-9;
         let low = round_numbers().rev().find(|tick| *tick <= least * slack).unwrap_or(least);
@@ -50,7 +50,7 @@ impl Axis {
         Self { low, high, scale: Scale::Logarithmic, ticks }
     }
 
-    /// From 0 to `most`, where half as high is a quarter as much, so that few still show beside many.
+    /// A square-root scale from 0 to `most`: half the height is a quarter of the number, so that small numbers stay visible.
     pub fn square_root(most: f64, label: impl Fn(f64) -> String) -> Self {
         let high = if most > 0.0 { most } else { 1.0 };
         let mut axis = Self { low: 0.0, high, scale: Scale::SquareRoot, ticks: Vec::new() };
@@ -66,7 +66,7 @@ impl Axis {
         axis
     }
 
-    /// Where a number stands: 0 at the foot, 1 at the top.
+    /// The position of a number, from 0 at the bottom to 1 at the top.
     pub fn place(&self, value: f64) -> f64 {
         let scaled = |value: f64| match self.scale {
             Scale::Linear => value,
@@ -77,7 +77,7 @@ impl Axis {
         ((scaled(value) - low) / (high - low)).clamp(0.0, 1.0)
     }
 
-    /// About so many rows: as many as give each step of an even scale the same number of them.
+    /// A number of rows near the given one that gives each step of an even scale the same number of rows.
     pub fn rows(&self, wanted: u16) -> u16 {
         let steps = u16::try_from(self.ticks.len().saturating_sub(1)).unwrap_or(1).max(1);
         if self.scale != Scale::Linear || steps >= wanted {
@@ -87,7 +87,7 @@ impl Axis {
         steps * each + 1
     }
 
-    /// `, logarithmic` where it is.
+    /// `, logarithmic` if the scale is logarithmic, else empty.
     pub fn note(&self) -> &'static str {
         if self.scale == Scale::Logarithmic { ", logarithmic" } else { "" }
     }
@@ -106,7 +106,7 @@ mod tests {
     fn a_square_root_scale_has_its_end_and_0_and_round_numbers_that_have_room() {
         let axis = Axis::square_root(5299.0, |tick| tick.to_string());
         let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
-        // 5000 stands at .97, 200 at .19, which is too close to 500 at .31; 50 at .10 is too close to 0.
+        // 5000 is at .97. 200 is at .19, which is too close to 500 at .31. 50 at .10 is too close to 0.
         assert_eq!(labels, ["0", "100", "500", "1000", "2000", "5299"]);
         assert!((axis.place(5299.0 / 4.0) - 0.5).abs() < 1e-12);
         assert_eq!(Axis::square_root(0.0, |tick| tick.to_string()).ticks.len(), 2);

@@ -1,20 +1,20 @@
-//! Bars side by side: one number of several things, each with its name and its value.
+//! A bar chart: one number for each of several names.
 
 use maud::html;
 
 use super::axis::Axis;
 use super::frame::{at, fitting, frame};
 
-/// A bar.
+/// A bar of a bar chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it is of.
+    /// The name next to the bar.
     pub name: String,
-    /// The number; `None` where there is none.
+    /// The number; `None` if it does not exist.
     pub value: Option<f64>,
-    /// What stands beside it.
+    /// The note after the bar.
     pub note: String,
-    /// Whether it is drawn as one that does not hold.
+    /// Whether the bar has the colour of a broken policy.
     pub is_broken: bool,
 }
 
@@ -24,7 +24,7 @@ const RIGHT: f64 = 560.0;
 const TOP: f64 = 72.0;
 const ROW: f64 = 30.0;
 
-/// Draws them in the order given, under a title and a line of what is measured, from 0.
+/// Draws bars in their order, from 0, under a title and the name of the measure.
 pub fn bars(id: &str, (title, measured): (&str, &str), all: &[Bar]) -> String {
     let most = all.iter().filter_map(|bar| bar.value).fold(0.0, f64::max);
     let axis = Axis::linear(most, |tick, step| {
@@ -89,7 +89,7 @@ mod tests {
         };
         let all = [bar("spalm", Some(0.8), false), bar("n<1>", Some(0.4), true), bar("best", None, false)];
         let drawn = bars("loss", ("Loss", "mean loss"), &all);
-        // The axis ends at 0.8: 370 wide.
+        // The axis ends at 0.8, which is 370 wide.
         assert!(drawn.contains("class=\"bar\" x=\"190\" y=\"74\" width=\"370\""), "{drawn}");
         assert!(drawn.contains("class=\"over\" x=\"190\" y=\"104\" width=\"185\""), "{drawn}");
         assert!(drawn.contains("n&lt;1&gt;: 0.4000; best: none</desc>"), "{drawn}");

@@ -1,44 +1,44 @@
-//! A histogram along presence: how many individuals are in classes of which presence, with δ.
+//! A histogram of presence: the number of individuals by the presence of their class, with δ.
 
 use maud::html;
 
 use super::axis::Axis;
 use super::frame::{at, fitting, frame};
 
-/// A histogram along presence.
+/// A histogram of presence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// What stands above it.
+    /// The title above the histogram.
     pub title: String,
-    /// What it shows, in words: for who does not see it.
+    /// A description in words, for readers who do not see the drawing.
     pub description: String,
-    /// The columns from 0 upwards, side by side; the first may be 0 alone.
+    /// The columns in ascending order. The first may be for presence 0 only.
     pub columns: Vec<Column>,
-    /// δmin and δmax, as places on the scale and as text.
+    /// δmin and δmax, each as a number and as text.
     pub delta: [(f64, String); 2],
 }
 
-/// One column.
+/// A column of the histogram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
-    /// Above this presence; at it where [`to`](Self::to) is the same.
+    /// The exclusive lower end; inclusive if [`to`](Self::to) is the same number.
     pub from: f64,
-    /// And at most this.
+    /// The inclusive upper end.
     pub to: f64,
-    /// How many individuals.
+    /// The number of individuals.
     pub count: u64,
 }
 
 const SIZE: (f64, f64) = (720.0, 338.0);
-/// Where the columns stand: left, top, right, foot.
+/// The edges of the area of the columns: left, top, right, bottom.
 const LEFT: f64 = 76.0;
 const TOP: f64 = 74.0;
 const RIGHT: f64 = 704.0;
 const FOOT: f64 = 280.0;
-/// The width of the column of presence 0, which stands before the scale.
+/// The width of the column for presence 0, which is left of the scale.
 const ZERO: f64 = 26.0;
 
-/// Draws it. Heights follow the square root, so that a few still show beside many; a column beyond δ has another colour.
+/// Draws a histogram. Heights follow the square root, so that small numbers stay visible. A column outside δ has another colour.
 pub fn histogram(id: &str, chart: &Histogram) -> String {
     let most = chart.columns.iter().map(|column| column.count).max().unwrap_or(0);
     let upright = Axis::square_root(number(most), |tick| format!("{tick:.0}"));
@@ -53,7 +53,7 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
         let under = column.to < min.0 - 1e-12;
         over || under
     };
-    // A column that reaches a little above 0 stands for those of a class, however few.
+    // A column with few individuals still gets a visible height.
     let height = |count: u64| if count == 0 { 0.0 } else { (FOOT - y(number(count))).max(1.5) };
     let drawn = html! {
         text x="16" y="24" font-weight="600" { (fitting(&chart.title)) }
@@ -82,9 +82,9 @@ pub fn histogram(id: &str, chart: &Histogram) -> String {
             path.axis d={ "M" (at(x(presence))) " " (at(FOOT)) "v5" } {}
             text x=(at(x(presence))) y=(at(FOOT + 18.0)) text-anchor=(if quarter == 4 { "end" } else { "middle" }) font-size="12" { (short(presence)) }
         }
-        @for (name, (place, text)) in [("δmin", min), ("δmax", max)] {
-            @if *place > 0.0 {
-                @let across = x(place.min(end));
+        @for (name, (presence, text)) in [("δmin", min), ("δmax", max)] {
+            @if *presence > 0.0 {
+                @let across = x(presence.min(end));
                 @let side = if across > f64::midpoint(LEFT, RIGHT) { "end" } else { "start" };
                 path.mark d={ "M" (at(across)) " " (at(TOP - 8.0)) "V" (at(FOOT)) } {}
                 text x=(at(across)) y=(at(TOP - 12.0)) text-anchor=(side) font-size="12" { (name) " " (text) }
@@ -134,8 +134,8 @@ mod tests {
         for outside in ["href", "url(", "<image", "<script", "@import", "\u{202e}"] {
             assert!(!drawn.contains(outside), "{outside}\n{drawn}");
         }
-        // Who is beyond δ has another colour; the column that ends at δmax is within.
-        // The legend names the other colour.
+        // A column beyond δ has another colour. The column that ends at δmax is within δ.
+        // The legend explains the other colour.
         assert_eq!((drawn.matches("class=\"bar\"").count(), drawn.matches("class=\"over\"").count()), (2, 2));
         assert!(drawn.contains("outside δ"), "{drawn}");
         let within = Histogram { columns: vec![column(0.0, 0.5, 6)], ..chart };

@@ -1,6 +1,6 @@
-//! Charts as SVG: each a file of its own that refers to nothing outside, says in words what it shows, and reads on light and on dark.
+//! Charts as SVG. Each chart is one file that loads no other file, describes itself in words, and has a light and a dark theme.
 //!
-//! It knows numbers and names, and not where they come from.
+//! The module gets numbers and names, and does not know their source.
 
 mod axis;
 mod frame;
