@@ -1,4 +1,4 @@
-//! Texts that stand alone among numbers, days or codes, such as `unk` among ages: they mean no value.
+//! Texts that are exceptions among numbers, days or codes, such as `unk` among ages: they mean a missing value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,28 +7,28 @@ use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::written::{DATES, MISSING, is_word_for_no_value, number_forms, read_day};
 
-/// A text that stands alone.
+/// A text that is such an exception.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alone {
     /// The text, without blanks around it.
     pub(super) text: String,
-    /// Whether P has it.
+    /// Whether P has the text.
     pub(super) in_public: bool,
-    /// Whether T has it.
+    /// Whether T has the text.
     pub(super) in_private: bool,
-    /// The rows of both tables that have it.
+    /// The number of rows of both tables with the text.
     rows: u64,
 }
 
-/// A text that is no usual word for no value has at most one of so many cells of its table.
+/// A text that is not a usual word for a missing value has at most one in this number of cells of its table.
 const CELLS: u64 = 5;
-/// It occurs in so many rows of its table, so that it is not the text of one person.
+/// The text is in at least this number of rows of its table, so that it is not the text of one person.
 const ROWS: u64 = 3;
-/// It has at most so many characters.
+/// The text has at most this number of characters.
 const LENGTH: usize = 20;
 
-/// The texts that stand alone; none if another text is not a number, a day or a code either. Usual words for no value may be
-/// several; of other texts there is at most one.
+/// Finds the exceptions; empty if another text is not a number, a day or a code either. Several usual words for a missing value may
+/// be exceptions, but only one other text.
 pub(super) fn find((public, private): (&Column, Option<&Column>)) -> Vec<Alone> {
     let mut odd: BTreeMap<&str, Alone> = BTreeMap::new();
     let mut others = 0;
@@ -72,7 +72,7 @@ fn is_measured(text: &str) -> bool {
     is_number() || is_day() || is_code()
 }
 
-/// Asks whether they mean no value; nothing if that was decided.
+/// Asks whether the texts mean a missing value, unless this was decided.
 pub(super) fn question(name: &str, alone: &[Alone], decisions: &Decisions) -> Option<Ambiguity> {
     let is_open = |own: &&Alone| decisions.missing(name).all(|text| text != own.text);
     let open: Vec<&Alone> = alone.iter().filter(is_open).collect();

@@ -1,4 +1,4 @@
-//! The proposal itself: pairs, roles, values, hierarchies, one after the other.
+//! The proposal itself: pairs, roles, values and hierarchies, in this order.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,32 +20,32 @@ use palmtop_core::model::{Presence, Role};
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 use palmtop_tables::read::TableSpec;
 
-/// T: a table of its own, or the rows of P that a column marks.
+/// The source of T: a separate table, or the rows of P that a column marks.
 #[derive(Clone, Copy, Debug)]
 pub enum Private<'a> {
-    /// A table of its own.
+    /// T is a separate table.
     Table(&'a Survey),
-    /// Part of P, marked by this column; where none is named, by the one that looks so.
+    /// T is a part of P, marked by this column. `None` looks for a column that may mark T.
     Member(Option<&'a str>),
 }
 
-/// Why nothing can be proposed.
+/// The reason why nothing can be proposed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoProposal {
-    /// No column that could mark T, or several.
+    /// No column can mark T, or several columns can.
     #[error("{}: {found}; name one with --member, or give T with --private", path.display())]
     NoMember {
-        /// P.
+        /// The path of P.
         path: std::path::PathBuf,
-        /// What was found.
+        /// The columns that were found.
         found: String,
     },
     /// T and P share no column.
     #[error("{} and {} share no column, by name or by values, so there is nothing to generalize; rename a column of one of them", private.display(), public.display())]
     NothingShared {
-        /// T.
+        /// The path of T.
         private: std::path::PathBuf,
-        /// P.
+        /// The path of P.
         public: std::path::PathBuf,
     },
 }
@@ -53,7 +53,7 @@ pub enum NoProposal {
 /// Proposes a project for two tables.
 ///
 /// # Errors
-/// [`NoProposal`]: no column says who is in T, or T and P share none.
+/// [`NoProposal`] if no column marks the people of T, or T and P share no column.
 pub fn propose(
     public: &Survey,
     private: Private,
@@ -125,7 +125,7 @@ pub fn propose(
     Ok(proposal)
 }
 
-/// The column that says who is in T.
+/// Finds the column that marks the people of T.
 fn member(
     public: &Survey,
     named: Option<&str>,
@@ -156,7 +156,7 @@ fn member(
     Ok(found.name.clone())
 }
 
-/// The column with people's numbers: named so, and whole numbers throughout.
+/// Finds the column with numbers of people, by its name and its values, which must be whole numbers.
 fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions) -> Option<String> {
     match decisions.count() {
         Some(said) => said.map(ToOwned::to_owned),
@@ -166,7 +166,7 @@ fn count<'a>(mut spare: impl Iterator<Item = &'a Column>, decisions: &Decisions)
     }
 }
 
-/// Proposes what one column of T is.
+/// Proposes the attribute for one column of T.
 fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: &Decisions) {
     let name = &pair.private.name;
     let RoleFound { role, reason, repeats, is_decided, names_people } =
@@ -207,15 +207,15 @@ fn attribute(proposal: &mut Proposal, pair: &Pair, at_hand: &AtHand, decisions: 
 struct RoleFound {
     role: Role,
     reason: String,
-    /// Of a withheld column, whether several people may share a value.
+    /// For a withheld column: whether several people may have the same value.
     repeats: bool,
-    /// Whether a person decided it.
+    /// Whether a person decided the role.
     is_decided: bool,
-    /// Whether each value is one person's.
+    /// Whether each value belongs to one person.
     names_people: bool,
 }
 
-/// The role that was decided, else the one that is proposed; of a column that only T has it is an open question then.
+/// The decided role, else the proposed one. The proposed role of a column that only T has is an open question.
 fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity>) -> RoleFound {
     let name = &pair.private.name;
     let decided = decisions.role(name).filter(|role| pair.public.is_some() || *role != Role::Quasi);
@@ -263,7 +263,7 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
     RoleFound { role, reason, repeats: false, is_decided: decided.is_some(), names_people: false }
 }
 
-/// What is proposed of the values of a quasi-identifier.
+/// The proposal for the values of a quasi-identifier.
 fn quasi(
     proposal: &mut Proposal,
     proposed: &mut ProposedAttribute,
@@ -288,13 +288,13 @@ fn quasi(
     proposed.readings = (values.public, values.private);
 }
 
-/// The values of a column, sorted.
+/// The values of a column, in ascending order.
 pub(super) fn canonical(column: &Column, reading: &Reading) -> Vec<String> {
     let texts: BTreeSet<String> = column.texts.keys().filter_map(|text| reading.canonical(text)).collect();
     texts.into_iter().collect()
 }
 
-/// The hierarchy of P's values: the one that was decided for, else one at hand, else one that is built.
+/// The hierarchy of P's values: the decided one, else one at hand, else a built one.
 pub(super) fn hierarchy(
     name: &str,
     values: &Values,
@@ -328,7 +328,7 @@ pub(super) fn hierarchy(
             };
             (recipe, values.kind, reason.to_owned())
         }
-        // Codes of several lengths are categories.
+        // Codes with different lengths are categories.
         Err(error) => (Recipe::Flat, ValueKind::Category, format!("built flat: {error}")),
     };
     let has_labels = recipe.has_labels();
@@ -336,10 +336,10 @@ pub(super) fn hierarchy(
     (ProposedHierarchy { source: HierarchySource::Built(recipe), reason, has_labels }, kind)
 }
 
-/// So many values need no groups.
+/// An attribute with this number of values, or fewer, needs no groups.
 const FEW_VALUES: usize = 10;
 
-/// Says if many values have no level between the value and `*`.
+/// Reports an attribute with many values and no level between the values and `*`.
 fn all_or_nothing(reason: String, has_labels: bool, values: usize) -> String {
     if has_labels || values <= FEW_VALUES {
         return reason;
@@ -350,7 +350,7 @@ fn all_or_nothing(reason: String, has_labels: bool, values: usize) -> String {
     )
 }
 
-/// Says where T has values that P has not.
+/// Reports values of T that P does not have.
 fn only_private(
     (public, private): (&Column, &Column),
     (values, kind): (&Values, ValueKind),
@@ -384,7 +384,7 @@ fn only_private(
     proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
 }
 
-/// What the most frequent values that P has nowhere may be. The labels have none of them.
+/// The possible answers for the most frequent values that P does not have. The answers do not show these values.
 fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
     let leave = Choice {
         label: "leave them: they are corrected in the tables, or are not in P".to_owned(),
@@ -397,7 +397,7 @@ fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
     std::iter::once(leave).chain(missing).collect()
 }
 
-/// Says where several rows of T share a value of an identifier.
+/// Reports an identifier with the same value in several rows of T.
 fn repeated(column: &Column) -> Option<Ambiguity> {
     let repeated = column.texts.iter().filter(|(text, rows)| !text.is_empty() && rows.count > 1);
     let (values, rows_, mut first) =
@@ -417,19 +417,19 @@ fn repeated(column: &Column) -> Option<Ambiguity> {
     })
 }
 
-/// Row numbers, and how many more there are.
+/// Row numbers, with the number of rows that are not listed.
 pub(super) fn rows(first: &[u64], all: u64) -> String {
     let listed: Vec<String> = first.iter().map(ToString::to_string).collect();
     let more = all.saturating_sub(first.len() as u64);
     if more > 0 { format!("{} and {more} more", listed.join(", ")) } else { listed.join(", ") }
 }
 
-/// How the names of tables stand in messages.
+/// The name of a table in messages.
 pub(super) fn shown(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A choice between two roads for what a count column is.
+/// A choice between the two meanings of a possible count column.
 pub(super) fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
     let taken =
         Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };

@@ -1,4 +1,4 @@
-//! Columns that only T has and that give a proposed quasi-identifier away: they are withheld until a person decides.
+//! Columns that only T has and that reveal a proposed quasi-identifier. They are withheld until a person decides.
 
 use super::{Ambiguity, Decision, Proposal};
 use crate::pipeline::scale::scale;
@@ -6,33 +6,33 @@ use palmtop_core::model::Role;
 use palmtop_measure::betrayal::{self, Column, Quasi};
 use palmtop_tables::written::MISSING;
 
-/// More rows of T are not looked at.
+/// The greatest number of rows of T that are compared.
 const MOST_ROWS: usize = 200_000;
 
-/// A column that gives quasi-identifiers away.
+/// A column that reveals quasi-identifiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Betrayer {
-    /// Its name.
+    /// The name of the column.
     column: String,
-    /// Which quasi-identifiers, and how, with figures and without values.
+    /// The revealed quasi-identifiers, with figures and without values.
     sentence: String,
-    /// What to do.
+    /// The remedy.
     remedy: String,
 }
 
-/// The columns that only T has and that may be published, row by row, and the values of the quasi-identifiers beside them.
+/// The columns that only T has and that may be published, row by row, with the values of the quasi-identifiers.
 #[derive(Debug, Default)]
 pub(super) struct PrivateColumns {
     /// The names of these columns.
     pub(super) names: Vec<String>,
     columns: Vec<Column>,
-    /// A list for each quasi-identifier: the number of each row's value.
+    /// For each quasi-identifier, the number of the value in each row.
     quasi: Vec<Vec<u32>>,
     rows: usize,
 }
 
 impl PrivateColumns {
-    /// No rows yet. A column that a person withheld gives nothing away, and neither does one that names people.
+    /// An empty table. Columns that a person withheld, and columns that name people, are left out.
     pub(super) fn of(proposal: &Proposal, quasi: usize) -> Self {
         let is_open = |name: &str| {
             proposal.ambiguities.iter().any(|open| open.attribute.as_deref() == Some(name) && open.is_asked())
@@ -45,7 +45,7 @@ impl PrivateColumns {
         Self { names, columns, quasi: vec![Vec::new(); quasi], rows: 0 }
     }
 
-    /// Takes the texts of another row, and the numbers of its quasi-identifiers.
+    /// Adds the texts of a row, and the numbers of its quasi-identifiers' values.
     pub(super) fn push(&mut self, texts: &[&str], quasi: &[u32]) {
         if self.rows == MOST_ROWS || self.columns.is_empty() {
             return;
@@ -59,8 +59,8 @@ impl PrivateColumns {
         }
     }
 
-    /// What gives a quasi-identifier away; of each quasi-identifier the name, the values by their numbers, and the number
-    /// of no value are given.
+    /// Finds the columns that reveal a quasi-identifier. `quasi` has the name of each quasi-identifier, its values by their numbers, and
+    /// the number of the missing value.
     pub(super) fn find<'a>(
         self,
         quasi: impl Iterator<Item = (&'a str, Vec<String>, Option<u32>)>,
@@ -91,7 +91,7 @@ impl PrivateColumns {
     }
 }
 
-/// Withholds what gives a quasi-identifier away and is open still; of what a person decided it is said.
+/// Withholds each column that reveals a quasi-identifier and is still open. For a decided column, it adds a caution.
 pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
     for Betrayer { column, sentence, remedy } in betrayers {
         let is_about = |open: &&mut Ambiguity| open.attribute.as_ref() == Some(column) && open.is_asked();
@@ -103,7 +103,7 @@ pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
             |decision: &Decision| matches!(decision, Decision::Role { role: Role::Identifier, .. });
         open.what = format!("{sentence}; is it published all the same? Proposed is that it is withheld");
         open.remedy.clone_from(remedy);
-        // What is proposed stands first.
+        // The proposed answer comes first.
         open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));
         for own in proposal.attributes.iter_mut().filter(|own| own.name == *column) {
             (own.role, own.repeats, own.undecided) = (Role::Identifier, true, false);

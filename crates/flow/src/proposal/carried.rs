@@ -7,7 +7,7 @@ macro_rules! carried {
     };
 }
 
-/// The hierarchies that palmtop carries: the name of each file and what stands in it.
+/// The hierarchies of palmtop: the name of each file with its text.
 pub const CARRIED: &[(&str, &str)] = carried![
     "age-40.toml",
     "age-decades.toml",
@@ -23,7 +23,7 @@ pub const CARRIED: &[(&str, &str)] = carried![
     "zip.toml",
 ];
 
-/// What stands in a carried hierarchy.
+/// The text of one of these hierarchies.
 pub(super) fn content(name: &str) -> Option<&'static str> {
     CARRIED.iter().find(|(own, _)| *own == name).map(|(_, content)| *content)
 }

@@ -1,4 +1,4 @@
-//! What can be decided of an attribute, whether or not anything of it is open: only what would be obeyed.
+//! The possible decisions on an attribute, whether or not a question is open. Only decisions that have an effect are offered.
 
 use super::attributes::{canonical, hierarchy};
 use super::dirt;
@@ -9,26 +9,26 @@ use super::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttr
 use palmtop_core::model::Role;
 use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
 
-/// A side of an attribute that can be decided.
+/// An aspect of an attribute that can be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aspect {
-    /// What it is to the adversary and to the release.
+    /// The role of the attribute.
     Role,
-    /// What its values are.
+    /// The kind of its values.
     Kind,
-    /// How its dates or numbers are written.
+    /// The form of its dates or numbers.
     Form,
-    /// How its values are generalized.
+    /// The hierarchy of its values.
     Hierarchy,
-    /// Which column of P it is.
+    /// The column of P that it is.
     Pair,
 }
 
-/// How many levels a hierarchy is built with at most, between the value and `*`.
+/// The greatest number of levels of a built hierarchy, between the value and `*`.
 const LEVELS: usize = 6;
 
 impl Sources {
-    /// What can be decided of a side of an attribute, under what was decided so far. None where nothing else is possible.
+    /// The possible decisions on an aspect of an attribute, under the decisions so far; empty if there is no alternative.
     pub fn choices(
         &self,
         proposal: &Proposal,
@@ -44,7 +44,7 @@ impl Sources {
         }
     }
 
-    /// The columns of P that can say for how many people a row stands, and that none does.
+    /// The columns of P that can be the count column, and the answer that P has none.
     pub fn count_choices(&self, proposal: &Proposal) -> Vec<Choice> {
         let is_free =
             |name: &str| proposal.attributes.iter().all(|own| own.public_column.as_deref() != Some(name));
@@ -58,7 +58,7 @@ impl Sources {
         std::iter::once(none).chain(counting.map(|column| choice(&column.name))).collect()
     }
 
-    /// The columns of P that say yes or no of every row, where T is part of P.
+    /// The columns of P that have yes or no in every row, if T is a part of P.
     pub fn member_choices(&self) -> Vec<Choice> {
         let columns = self.public().columns.iter().filter(|_| self.private().is_none());
         let saying = columns.filter(|column| super::roles::holds_memberships(column));
@@ -69,7 +69,7 @@ impl Sources {
         saying.map(|column| choice(&column.name)).collect()
     }
 
-    /// The kinds that its values can be.
+    /// The possible kinds of the values.
     fn kinds(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
         let kinds = [ValueKind::Number, ValueKind::Date, ValueKind::Code, ValueKind::Category];
         let is_possible = |kind: &ValueKind| {
@@ -89,7 +89,7 @@ impl Sources {
         kinds.into_iter().filter(is_possible).map(choice).collect()
     }
 
-    /// What its values are taken for under some decisions.
+    /// The kind of the values under some decisions.
     fn kind_under(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Option<ValueKind> {
         let (public, private) = self.both(attribute)?;
         let values = dirt::values(&attribute.name, (public, private), decisions, &mut Vec::new());
@@ -97,7 +97,7 @@ impl Sources {
         Some(hierarchy(&attribute.name, &values, &texts, (&self.at_hand, decisions)).1)
     }
 
-    /// The forms that its dates or numbers can have: those that were open before one was decided for.
+    /// The possible forms of its dates or numbers: those that were open before the decision.
     fn forms(&self, decisions: &Decisions, attribute: &ProposedAttribute) -> Vec<Choice> {
         let Some(columns) = self.both(attribute) else { return Vec::new() };
         let mut open = Vec::new();
@@ -107,7 +107,7 @@ impl Sources {
         open.into_iter().flat_map(|ambiguity| ambiguity.choices).filter(is_form).collect()
     }
 
-    /// The hierarchies that have all of its values: those at hand, then those that can be built.
+    /// The hierarchies that have all values: those at hand, then those that can be built.
     fn hierarchies(&self, attribute: &ProposedAttribute) -> Vec<Choice> {
         let Some((public, _)) = self.both(attribute) else { return Vec::new() };
         let texts = canonical(public, &attribute.readings.0);
@@ -127,7 +127,7 @@ impl Sources {
         found.chain(built).map(choice).collect()
     }
 
-    /// The columns of P that it can be: those that no other attribute is.
+    /// The columns of P that it can be: those that no other attribute uses.
     fn pairs(&self, proposal: &Proposal, attribute: &ProposedAttribute) -> Vec<Choice> {
         let Some(private) = attribute.private_column.as_ref() else { return Vec::new() };
         let is_taken = |name: &String| {
@@ -144,7 +144,7 @@ impl Sources {
             .collect()
     }
 
-    /// The columns of a quasi-identifier.
+    /// The columns of a quasi-identifier in P and in T.
     fn both(
         &self,
         attribute: &ProposedAttribute,
@@ -154,12 +154,12 @@ impl Sources {
 }
 
 impl Decisions {
-    /// These, and one more.
+    /// The decisions, with one more.
     fn with(&self, decision: Decision) -> Self {
         Self(self.0.iter().cloned().chain([decision]).collect())
     }
 
-    /// These without those on how the values of an attribute are written.
+    /// The decisions, without those on the form of an attribute's values.
     fn without_forms(&self, name: &str) -> Self {
         let is_other = |decision: &&Decision| {
             !matches!(
@@ -171,7 +171,7 @@ impl Decisions {
     }
 }
 
-/// The roles that an attribute can have: what P has, too, is no secret, and what P lacks tells nobody apart.
+/// The possible roles of an attribute. A column that P has is not sensitive; a column that P does not have is not a quasi-identifier.
 fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
     if attribute.public_column.is_none() {
         return private_only::role_choices(&attribute.name);
@@ -187,12 +187,12 @@ fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
     roles.map(choice).to_vec()
 }
 
-/// The hierarchies that can be built over values of a kind, each once: what is built where nobody says first.
+/// The hierarchies that can be built from values of a kind, each once; the proposed one first.
 fn built(kind: ValueKind, texts: &[String]) -> Vec<Recipe> {
     let build = |kind, levels| Recipe::build(texts.iter().map(String::as_str), kind, levels).ok();
     let mut recipes: Vec<Recipe> = build(kind, None).into_iter().collect();
     let more = (1..=LEVELS).filter_map(|levels| build(kind, Some(levels)));
-    // Texts of one length can be masked, whatever they mean.
+    // Texts with the same length can be masked, whatever their meaning.
     let masked = (kind == ValueKind::Category).then(|| build(ValueKind::Code, None)).flatten();
     for recipe in more.chain(masked).chain([Recipe::Flat]) {
         if !recipes.contains(&recipe) {
@@ -202,7 +202,7 @@ fn built(kind: ValueKind, texts: &[String]) -> Vec<Recipe> {
     recipes
 }
 
-/// Whether a hierarchy has all of an attribute's values.
+/// Whether a hierarchy has all values of an attribute.
 pub(super) fn takes(source: &HierarchySource, kind: ValueKind, texts: &[String], at_hand: &AtHand) -> bool {
     match source {
         HierarchySource::Built(recipe) => built(kind, texts).contains(recipe),

@@ -1,5 +1,5 @@
-//! What the values of an attribute are, over both tables, and how each table writes them: decimal commas, forms of dates,
-//! blanks, texts for no value, spellings, zeros that were lost.
+//! The kind of an attribute's values over both tables, and their form in each table: decimal commas, forms of dates, blanks,
+//! texts for missing values, spellings, and lost leading zeros.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::written::{DATES, MISSING, read_day};
 
-/// Of these, what may be a value among words.
+/// Texts for a missing value that may be values among other words.
 const DOUBTFUL: [&str; 3] = ["NA", "null", "nan"];
 
-/// What the values of an attribute are, and how both tables write them.
+/// The kind of an attribute's values, and their form in both tables.
 #[derive(Clone, Debug)]
 pub(super) struct Values {
     pub(super) kind: ValueKind,
@@ -25,10 +25,10 @@ pub(super) struct Values {
     pub(super) private: Reading,
 }
 
-/// The distinct texts of one table that are values, as spelled.
+/// The distinct texts of one table that are values, as they are spelled.
 pub(super) type Texts<'a> = BTreeSet<&'a str>;
 
-/// Reads an attribute's columns. Texts that stand alone among numbers, days or codes are taken for no value.
+/// Reads an attribute's columns. Exceptions among numbers, days or codes are taken for missing values.
 pub(super) fn values(
     name: &str,
     columns: (&Column, Option<&Column>),
@@ -51,7 +51,7 @@ pub(super) fn values(
     read(name, columns, &[], decisions, ambiguities)
 }
 
-/// Reads an attribute's columns; the texts that stand alone mean no value.
+/// Reads an attribute's columns, with the exceptions that mean a missing value.
 fn read(
     name: &str,
     (public, private): (&Column, Option<&Column>),
@@ -132,7 +132,7 @@ fn spelled<'a>(column: &'a Column, reading: &'a Reading) -> Texts<'a> {
     column.texts.keys().filter_map(|text| reading.spelled(text)).collect()
 }
 
-/// The texts that stand for no value in either table; none where nothing else is there.
+/// The texts for a missing value in either table; empty if the tables have no other texts.
 fn missing(public: &Column, of_public: &Reading, private: Option<(&Column, &Reading)>) -> Vec<String> {
     let tables = std::iter::once((public, of_public)).chain(private);
     let all: BTreeSet<&str> = tables.flat_map(|(column, reading)| spelled(column, reading)).collect();
@@ -140,7 +140,7 @@ fn missing(public: &Column, of_public: &Reading, private: Option<(&Column, &Read
     if found.len() == all.len() { Vec::new() } else { found.into_iter().map(str::to_owned).collect() }
 }
 
-/// Why the values are codes, if they are.
+/// The reason why the values are codes; `None` if they are not.
 fn code(name: &str, both: &Texts) -> Option<String> {
     let is_digits = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if both.is_empty() {
@@ -164,7 +164,7 @@ fn code(name: &str, both: &Texts) -> Option<String> {
     are_codes.then(|| format!("digits of one length, {width}, some with zeros before them"))
 }
 
-/// Whether the values are dates, and in which form each table writes them.
+/// Whether the values are dates and, if so, the form in each table.
 fn dates(
     name: &str,
     tables: &[Texts; 2],
@@ -219,13 +219,13 @@ fn dates(
     Some(format!("days, written {}", forms[0]))
 }
 
-/// How many rows of T have a value that P has not, and the first of them.
+/// The number of T's rows with a value that P does not have, and the first of these rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct OnlyPrivate {
     pub(super) values: usize,
     pub(super) rows: u64,
     pub(super) first: Vec<u64>,
-    /// The most frequent of them as they are spelled, each with its rows, at most [`OnlyPrivate::MOST`].
+    /// The most frequent of these values as they are spelled, each with its rows, at most [`OnlyPrivate::MOST`].
     pub(super) most: Vec<(String, u64)>,
 }
 
@@ -233,7 +233,7 @@ impl OnlyPrivate {
     const MOST: usize = 5;
 }
 
-/// The values of T that P has not, as both are read.
+/// The values of T that P does not have, after both readings.
 pub(super) fn only_private(public: &Column, private: &Column, values: &Values) -> OnlyPrivate {
     let known: BTreeSet<Option<String>> =
         public.texts.keys().map(|text| values.public.canonical(text)).collect();

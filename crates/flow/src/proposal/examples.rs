@@ -1,16 +1,16 @@
-//! Values of T for the eyes of the analyst who asks for them: they are shown, and never written or logged.
+//! Values of T for an analyst who asks for them. They are shown, but never written or logged.
 
 use std::cmp::Reverse;
 
 use super::sources::Sources;
 use super::{Private, ProposedAttribute};
 
-/// So many values are shown.
+/// The number of shown values.
 const SHOWN: usize = 3;
 
 impl Sources {
-    /// Three values of an attribute in T, the most frequent first, then those of the first rows; blank ones only if there
-    /// are no others. Where T is part of P, of P's column.
+    /// Three values of an attribute in T: the most frequent, then those of the first rows. A missing value is shown only if there are no
+    /// others. If T is a part of P, the values are from P's column.
     pub fn examples(&self, attribute: &ProposedAttribute) -> Vec<&str> {
         let survey = match self.people() {
             Private::Table(private) => private,

@@ -1,5 +1,5 @@
-//! Hierarchies that are at hand: in a folder of the analyst's, and those that palmtop carries. Which of them is an
-//! attribute's is told by its name, or by the values that it lists.
+//! The hierarchies at hand: those in a folder of the analyst, and those of palmtop. The name of a hierarchy, or the values that
+//! it lists, show the attribute that it fits.
 
 use std::path::{Path, PathBuf};
 
@@ -14,40 +14,40 @@ use palmtop_tables::hierarchies::{self, HierarchySpec, Values};
 use palmtop_tables::refused::Held;
 use palmtop_tables::write::is_same_place;
 
-/// A hierarchy file that may be an attribute's.
+/// A hierarchy file that may fit an attribute.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Where it is from.
+    /// The source of the hierarchy.
     pub source: HierarchySource,
-    /// Its name; its ending tells its form.
+    /// The name of the file; its ending shows the format.
     pub name: PathBuf,
     bytes: Vec<u8>,
-    /// Its coarsest level.
+    /// The coarsest level of the hierarchy.
     top: Level,
-    /// How many values it lists, where it lists any.
+    /// The number of listed values; `None` if the hierarchy has rules.
     leaves: Option<usize>,
 }
 
-/// The hierarchies at hand: the analyst's own before those that palmtop carries.
+/// The hierarchies at hand: those of the analyst, then those of palmtop.
 #[derive(Clone, Debug, Default)]
 pub struct AtHand {
-    /// Those that can be read, sorted by name within their folder.
+    /// The readable hierarchies, sorted by name within their folder.
     pub candidates: Vec<Candidate>,
-    /// Files of the folder that are no hierarchies, each with the reason.
+    /// The files of the folder that are not hierarchies, each with the reason.
     pub refused: Vec<(PathBuf, String)>,
 }
 
-/// Why a hierarchy was chosen.
+/// The reason for the choice of a hierarchy.
 pub(super) struct Fitting<'a> {
     pub(super) candidate: &'a Candidate,
     pub(super) reason: String,
 }
 
 impl AtHand {
-    /// The hierarchies of a folder, and those that palmtop carries.
+    /// Finds the hierarchies of a folder and those of palmtop.
     ///
     /// # Errors
-    /// [`DataError::Io`] where the folder cannot be read. A file in it that is no hierarchy is refused and no error.
+    /// [`DataError::Io`] if the folder cannot be read. A file that is not a hierarchy is listed, and is not an error.
     pub fn read(folder: Option<&Path>) -> Result<Self, DataError> {
         let mut found = Self::default();
         if let Some(folder) = folder {
@@ -75,7 +75,7 @@ impl AtHand {
         Ok(found)
     }
 
-    /// Takes out these files: a table is no hierarchy of itself.
+    /// Removes these files, because a table is not a hierarchy.
     pub(super) fn leave_out<'a>(&mut self, tables: impl Iterator<Item = &'a Path>) {
         let tables: Vec<&Path> = tables.collect();
         self.candidates.retain(|candidate| match &candidate.source {
@@ -106,8 +106,8 @@ impl AtHand {
         own.is_some_and(|candidate| candidate.top > Level(1))
     }
 
-    /// The hierarchy of an attribute over P's values, sorted: one of its name that has all of them; else, for categories,
-    /// the one that lists all of them and the fewest others.
+    /// Finds the hierarchy for P's values, which are sorted: one with the attribute's name that has all values, else, for categories,
+    /// one that lists all values and the fewest others.
     pub(super) fn fitting(&self, attribute: &str, kind: ValueKind, values: &[String]) -> Option<Fitting<'_>> {
         let fits = |candidate: &&Candidate| candidate.takes(kind, values);
         let named = self.candidates.iter().filter(|candidate| candidate.is_named(attribute)).find(fits);
@@ -130,22 +130,22 @@ impl AtHand {
 }
 
 impl Candidate {
-    /// Whether its name ends in the words of an attribute's: `adult_hierarchy_marital-status.csv`, `marital_status.toml`.
+    /// Whether the file name ends in the words of the attribute's name: `adult_hierarchy_marital-status.csv`, `marital_status.toml`.
     fn is_named(&self, attribute: &str) -> bool {
         let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (own, wanted) = (words::words(&stem), words::words(attribute));
         !wanted.is_empty() && (own.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
     }
 
-    /// Whether it may be meant for an attribute with so many values: it is the analyst's, it lists values, or its name says so.
-    /// Bands of ages take numbers of any kind, and are no hierarchy for them.
+    /// Whether the hierarchy may be for an attribute with this number of values: it is the analyst's, it lists values, or its name fits.
+    /// Age bands accept all numbers, so they fit only by name.
     pub(super) fn may_suit(&self, attribute: &str, values: usize) -> bool {
         let is_listed = self.leaves.is_some_and(|leaves| leaves >= values);
         let is_analysts = matches!(self.source, HierarchySource::File(_)) && self.leaves.is_none();
         is_listed || is_analysts || (self.leaves.is_none() && self.is_about(attribute))
     }
 
-    /// Whether its name begins or ends in the words of an attribute's, or in words that mean the same.
+    /// Whether the file name begins or ends in the words of the attribute's name, or in words with the same meaning.
     fn is_about(&self, attribute: &str) -> bool {
         let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let (own, wanted) = (words::words(&stem), words::words(attribute));
@@ -156,7 +156,7 @@ impl Candidate {
             || own.last().is_some_and(|word| wanted.contains(word))
     }
 
-    /// Whether it can place all of these values.
+    /// Whether the hierarchy has all these values.
     pub(super) fn takes(&self, kind: ValueKind, values: &[String]) -> bool {
         let spec = HierarchySpec::of(self.name.clone(), Some(model_kind(kind)), Level(0));
         let values = Values { held: Held::plain(Path::new(""), ""), texts: values };
@@ -164,7 +164,7 @@ impl Candidate {
     }
 }
 
-/// What values of a kind are in a project.
+/// The kind of such values in a project file.
 pub(super) fn model_kind(kind: ValueKind) -> Kind {
     match kind {
         ValueKind::Number => Kind::Number,

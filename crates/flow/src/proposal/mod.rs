@@ -1,8 +1,8 @@
-//! From two tables to a proposed project: which column is what, how its values are written, which hierarchy it gets, and
-//! why; what could be meant in two ways is named with its remedy.
+//! From two tables to a proposed project: the role of each column, the reading of its values, its hierarchy, and the reason for
+//! each. An ambiguity is named with its remedy.
 //!
-//! A [`Proposal`] follows from two surveys, from the hierarchies that are at hand and from what was decided so far, and from
-//! nothing else. To change it, decide and propose again. No value of T goes into it but as a count of rows.
+//! A [`Proposal`] depends only on two surveys, the hierarchies at hand and the decisions so far. To change a proposal, decide and
+//! propose again. A proposal has no value of T, only counts of rows.
 
 mod words;
 mod survey;
@@ -44,185 +44,185 @@ pub use self::sources::{Named, ProposalError, Sources, SurveyStage, absolute};
 pub use self::survey::{Column, Rows, Survey};
 pub use self::toml::Written;
 
-/// What is proposed for two tables.
+/// The proposed project for two tables.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// P's files.
+    /// The files of P.
     pub public: TableSpec,
-    /// T's files; `None` where T is part of P.
+    /// The files of T; `None` if T is a part of P.
     pub private: Option<TableSpec>,
-    /// The column of P that says for how many people a row stands.
+    /// The column of P with the number of people for whom a row stands.
     pub count: Option<String>,
-    /// One whose name leaves that open.
+    /// A column of P that may be such a column; its name leaves this open.
     pub maybe_count: Option<String>,
-    /// The column of P that says who is in T.
+    /// The column of P that marks the people of T.
     pub member: Option<String>,
     /// The attributes, in the order of T's columns.
     pub attributes: Vec<ProposedAttribute>,
     /// The columns that are not used, each with the reason.
     pub ignored: Vec<(String, String)>,
-    /// What becomes of people of T whom P lacks.
+    /// The rule for people of T who are not in P.
     pub not_in_public: NotInPublic,
-    /// δmin and δmax: placeholders until somebody decides.
+    /// δmin and δmax: initial values until a person decides.
     pub delta: (Presence, Presence),
-    /// Whether somebody decided δmax.
+    /// Whether a person decided δmax.
     pub is_delta_decided: bool,
-    /// What could be meant in two ways.
+    /// The ambiguities of the proposal.
     pub ambiguities: Vec<Ambiguity>,
 }
 
-/// One attribute as it is proposed.
+/// A proposed attribute.
 #[derive(Clone, Debug)]
 pub struct ProposedAttribute {
-    /// Its name: that of T's column.
+    /// The name of the attribute: the name of T's column.
     pub name: String,
-    /// Its column in P, where it has one.
+    /// The name of its column in P; `None` if P does not have it.
     pub public_column: Option<String>,
-    /// Its column in T; `None` where T is part of P.
+    /// The name of its column in T; `None` if T is a part of P.
     pub private_column: Option<String>,
-    /// What it is to the adversary and to the release.
+    /// The proposed role.
     pub role: Role,
-    /// Of a quasi-identifier, what its values are.
+    /// For a quasi-identifier: the kind of its values.
     pub kind: ValueKind,
-    /// Of a quasi-identifier, how the texts of P and of T are read.
+    /// For a quasi-identifier: how the texts of P and of T become values.
     pub readings: (Reading, Reading),
-    /// What no value is called, where a value has the usual name for that.
+    /// The label of a missing value, if a value already has the default label.
     pub missing_label: Option<&'static str>,
-    /// Of a quasi-identifier, its hierarchy.
+    /// For a quasi-identifier: its hierarchy.
     pub hierarchy: Option<ProposedHierarchy>,
-    /// Of an identifier, whether several people may share a value.
+    /// For an identifier: whether several people may have the same value.
     pub repeats: bool,
-    /// Of a published column that only T has, whether nobody decided its role; the project has a mark then.
+    /// For a published column that only T has: whether nobody decided its role. Then the project marks the column.
     pub undecided: bool,
-    /// Of a column that only T has by your word, the columns of P that it may be.
+    /// For a column that only T has by the user's decision: the columns of P that it may be.
     pub resembles: Vec<String>,
-    /// Of a column that only T has, whether each of its values is one person's.
+    /// For a column that only T has: whether each value belongs to one person.
     pub(super) names_people: bool,
-    /// Why this role and this kind: a sentence.
+    /// The reason for this role and this kind, as a sentence.
     pub reason: String,
 }
 
-/// The hierarchy of a quasi-identifier, and why that one.
+/// The proposed hierarchy of a quasi-identifier, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProposedHierarchy {
-    /// Where it is from.
+    /// The source of the hierarchy.
     pub source: HierarchySource,
-    /// Why: a sentence.
+    /// The reason for this hierarchy, as a sentence.
     pub reason: String,
-    /// Whether it has labels between a value and `*`.
+    /// Whether the hierarchy has labels between a value and `*`.
     pub has_labels: bool,
 }
 
-/// Where a proposed hierarchy is from.
+/// The source of a proposed hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HierarchySource {
-    /// A file of the analyst's, which stays where it is.
+    /// A file of the analyst. It is not copied.
     File(PathBuf),
-    /// One that palmtop carries, by its file's name; it is written beside the project.
+    /// A hierarchy of palmtop, by its file name. It is written into a folder next to the project.
     Carried(&'static str),
-    /// Built from P's values; it is written beside the project.
+    /// A hierarchy that is built from P's values. It is written into a folder next to the project.
     Built(Recipe),
 }
 
-/// What becomes of people of T whom P lacks.
+/// The rule for people of T who are not in P.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotInPublic {
-    /// `check` refuses.
+    /// `check` reports an error.
     Refuse,
-    /// They are left out, and every result says so.
+    /// These people are left out, and every result has their number.
     Drop,
 }
 
-/// Something that could be meant in two ways, and what to do where the proposal is not what is meant.
+/// An ambiguity of the tables, with the remedy if the proposal is wrong.
 #[derive(Clone, Debug)]
 pub struct Ambiguity {
-    /// The attribute, where it is about one.
+    /// The attribute; `None` if the ambiguity is not about one attribute.
     pub attribute: Option<String>,
-    /// What is open, and what was taken. It holds no value of T, but for a text that is taken for no value.
+    /// The open question and the proposed answer. It has no value of T, except for a text that is taken for a missing value.
     pub what: String,
-    /// What to do otherwise.
+    /// The remedy if the proposed answer is wrong.
     pub remedy: String,
-    /// What may be decided, first what was taken; empty where only the tables or the project can be edited.
+    /// The possible answers, the proposed one first; empty if only an edit of the tables or the project helps.
     pub choices: Vec<Choice>,
 }
 
-/// One way to settle an ambiguity.
+/// A possible answer to an ambiguity.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// It in a few words.
+    /// The answer in a few words.
     pub label: String,
-    /// What is then decided.
+    /// The decision that this answer makes.
     pub decision: Decision,
 }
 
-/// Something that the analyst decided.
+/// A decision of the analyst.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// A column's role; no quasi-identifier can be made of a column that P lacks.
+    /// The role of a column. A column that P does not have cannot be a quasi-identifier.
     Role {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// Its role.
+        /// The decided role.
         role: Role,
     },
-    /// What the values of an attribute are, where they can be that.
+    /// The kind of an attribute's values, if the values permit it.
     Kind {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// Its kind.
+        /// The decided kind.
         kind: ValueKind,
     },
     /// The form of an attribute's dates.
     Date {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// The form, as `chrono` has it.
+        /// The form in the notation of `chrono`.
         form: &'static str,
     },
-    /// How an attribute's numbers are written.
+    /// The form of an attribute's numbers.
     Number {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// The form.
+        /// The decided form.
         form: NumberForm,
     },
-    /// The hierarchy of an attribute, where that has all of its values.
+    /// The hierarchy of an attribute, if it has all values of the attribute.
     Hierarchy {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// Where it is from.
+        /// The source of the hierarchy.
         source: HierarchySource,
     },
-    /// Which column of P a column of T is; `None`: none.
+    /// The column of P that a column of T is; `None` if P does not have it.
     Pair {
-        /// T's column.
+        /// The name of T's column.
         private: String,
-        /// P's.
+        /// The name of P's column.
         public: Option<String>,
     },
-    /// A text of T, as it is spelled there, means that there is no value. The project then has it under `missing`.
+    /// A text of T, as it is written there, means a missing value. The project then lists it under `missing`.
     Missing {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
-        /// The text.
+        /// The text in T.
         text: String,
     },
-    /// The values of T that P has nowhere stay as they are.
+    /// The values of T that P does not have stay unchanged.
     Strangers {
-        /// The attribute.
+        /// The name of the attribute.
         attribute: String,
     },
-    /// The column of P with people's numbers; `None`: none.
+    /// The column of P with numbers of people; `None` if P has no such column.
     Count(Option<String>),
-    /// The column of P that says who is in T, where T is part of P.
+    /// The column of P that marks the people of T, if T is a part of P.
     Member(String),
-    /// What becomes of people of T whom P lacks.
+    /// The rule for people of T who are not in P.
     NotInPublic(NotInPublic),
-    /// δmax.
+    /// The upper bound of δ.
     DeltaMax(Presence),
 }
 
-/// All that was decided so far; of what was decided twice, the last.
+/// All decisions so far. If two decisions are about the same question, the last one counts.
 #[derive(Clone, Debug, Default)]
 pub struct Decisions(pub Vec<Decision>);
 
@@ -318,22 +318,22 @@ impl Decisions {
 }
 
 impl Ambiguity {
-    /// Whether it is about δ, which is typed.
+    /// Whether the ambiguity is about δ, for which the user types a value.
     pub fn is_about_delta(&self) -> bool {
         self.attribute.is_none() && self.what.starts_with("δmax ")
     }
 
-    /// Whether a choice settles it.
+    /// Whether the ambiguity has possible answers.
     pub fn is_asked(&self) -> bool {
         !self.choices.is_empty()
     }
 
-    /// Whether a person can answer it here; a note can only be read, and an edit of the tables settles it.
+    /// Whether the user can answer the ambiguity here. Other ambiguities need an edit of the tables or the project.
     pub fn is_question(&self) -> bool {
         self.is_asked() || self.is_about_delta()
     }
 
-    /// One that only an edit settles.
+    /// An ambiguity that needs an edit of the tables or the project.
     fn of(attribute: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             attribute: Some(attribute.to_owned()),
@@ -345,7 +345,7 @@ impl Ambiguity {
 }
 
 impl HierarchySource {
-    /// It in a few words: its file's name without the folder, or what it does.
+    /// The source in a few words: the name of its file, or the method that builds it.
     pub fn describe(&self) -> String {
         match self {
             Self::File(path) => attributes::shown(path),
@@ -354,7 +354,7 @@ impl HierarchySource {
         }
     }
 
-    /// The same, short enough for a column of a table.
+    /// The source in fewer words, for a column of a table.
     pub fn brief(&self) -> String {
         match self {
             Self::File(path) => attributes::shown(path),

@@ -1,4 +1,4 @@
-//! How the numbers of a column are written.
+//! The forms of a column's numbers.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::number_forms;
 
-/// Whether all values of both tables are numbers; where they are, how each table writes them.
+/// Whether all values of both tables are numbers and, if so, the form of numbers in each table.
 pub(super) fn numbers(
     name: &str,
     tables: &[Texts; 2],
@@ -44,7 +44,7 @@ pub(super) fn numbers(
             choices: fitting.iter().map(choice).collect(),
         });
     }
-    // Plain numbers need no word, unless one number is written in two ways.
+    // Plain numbers need no setting, unless one number is written in two ways.
     let mut spellings: BTreeMap<String, &str> = BTreeMap::new();
     let mut is_needed = forms.iter().any(|form| *form != NumberForm::POINT);
     for (texts, form) in tables.iter().zip(&forms) {
@@ -62,7 +62,7 @@ pub(super) fn numbers(
     true
 }
 
-/// A form in words.
+/// A form of numbers in words.
 pub(super) fn describe(form: NumberForm) -> String {
     let mark = |mark| match mark {
         '.' => "point",

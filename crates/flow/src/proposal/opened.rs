@@ -1,4 +1,4 @@
-//! Tables that nobody has said anything of yet: opened, surveyed, and what had to be assumed to read them.
+//! Tables without settings: opened, surveyed, with the assumptions that were needed to read them.
 
 use std::ops::ControlFlow;
 
@@ -11,21 +11,21 @@ use palmtop_tables::trial;
 /// A table with its survey.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The table.
+    /// The files of the table and their format.
     pub table: Table,
-    /// What one pass over it tells.
+    /// The result of one pass over the table.
     pub survey: Survey,
-    /// What was assumed of its bytes.
+    /// The assumption about the encoding, if one was needed.
     pub assumed: Option<Ambiguity>,
 }
 
 impl Opened {
-    /// Opens a table and surveys it. Text that is no UTF-8 is read as windows-1252 where nothing says what it is and all of it
-    /// means something there; the project then says so, and [`assumed`](Self::assumed) does.
+    /// Opens a table and surveys it. Text that is not UTF-8 is read as windows-1252 if no encoding is set and all its bytes are
+    /// windows-1252. Then the project has this encoding, and [`assumed`](Self::assumed) reports it.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line where the table cannot be read; [`DataError::Cancelled`] where
-    /// `told`, which hears how many bytes are read of how many, says stop.
+    /// A [`DataError`] with file and line if the table cannot be read; [`DataError::Cancelled`] if
+    /// `told`, which gets the number of read bytes and of all bytes, stops the work.
     pub fn read(
         spec: &TableSpec,
         which: &'static str,
@@ -35,7 +35,7 @@ impl Opened {
         let mut surveyed = |spec: &TableSpec| {
             let table = Table::open(spec)?;
             let total = table.size();
-            // A small table is read before anybody is told of it.
+            // A small table is read before the first report of progress.
             if told(0, total).is_break() {
                 return Err(DataError::Cancelled);
             }

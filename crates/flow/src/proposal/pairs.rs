@@ -1,4 +1,4 @@
-//! Which column of P a column of T is: by its name, by its name but for case and marks, or by what it holds.
+//! Pairs each column of T with a column of P: by name, by name except for case and separators, or by values.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_core::model::Role;
 use palmtop_tables::likeness::{Likeness, Plain};
 
-/// A column of T with its column in P, where it has one, and how that was found.
+/// A column of T with its column in P, if any, and how the pair was found.
 #[derive(Clone, Debug)]
 pub(super) struct Pair<'a> {
     pub(super) private: &'a Column,
     pub(super) public: Option<&'a Column>,
     pub(super) how: &'static str,
-    /// Columns of P that may say the same, where none was taken.
+    /// Columns of P that may be the same column, if none was chosen.
     pub(super) doubts: Vec<&'a Column>,
-    /// Whether you said that it is in T only, although there are such columns.
+    /// Whether the user decided that only T has the column, although P has such columns.
     pub(super) is_denied: bool,
 }
 
-/// Whether a name of T and one of P are of the same column.
+/// Whether a name of T and a name of P are names of the same column.
 type Alike = fn(&str, &str) -> bool;
 
-/// Pairs T's columns with P's, in the order of T's.
+/// Pairs T's columns with P's, in the order of T's columns.
 pub(super) fn pairs<'a>(
     public: &'a Survey,
     private: &'a Survey,
@@ -81,9 +81,9 @@ pub(super) fn pairs<'a>(
     pairs
 }
 
-/// The columns of P that have the name of a column of T, but for case and separators, or a name of the same meaning; and those
-/// that no other column of T is and that have most of its values. All columns of days have days in common, so these have to be
-/// alike.
+/// The columns of P with the name of a column of T, except for case and separators, or with a name of the same meaning, and the
+/// unpaired columns of P with most of its values. All columns of days have days in common, so the names of such columns must be
+/// similar, too.
 fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) -> Vec<&'a Column> {
     let own = private.plain();
     let has_name =
@@ -100,7 +100,7 @@ fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) 
     public.columns.iter().filter(is_alike).collect()
 }
 
-/// That a column is in T only, as you said, although P has such a column: it is withheld until you decide otherwise.
+/// The question about a column that only T has by the user's decision, although P has a similar column. It stays withheld.
 pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
     let first = doubts.iter().map(|column| is_public(own, &column.name));
     let role = |label: &str, role| Choice {
@@ -122,7 +122,7 @@ pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
     }
 }
 
-/// That a column is published, although P has such a column.
+/// The question about a published column, although P has a similar column.
 pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity {
     Ambiguity::of(
         own,
@@ -134,7 +134,7 @@ pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity
     )
 }
 
-/// Which columns of P have the name or the values of a column.
+/// The columns of P that have the name or the values of a column, in words.
 fn has_the_same(doubts: &[&Column]) -> String {
     let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
     let verb = if names.len() == 1 { "has" } else { "have" };
@@ -144,7 +144,7 @@ fn has_the_same(doubts: &[&Column]) -> String {
     )
 }
 
-/// Pairs what is left by what it holds; where that leaves several columns, or none for certain, the pair is in doubt.
+/// Pairs the remaining columns by their values. If several columns fit, or none fits for certain, the pair is in doubt.
 fn by_values<'a>(
     public: &'a Survey,
     pairs: &mut [Pair<'a>],
@@ -179,7 +179,7 @@ fn by_values<'a>(
     }
 }
 
-/// That a column of P under another name is taken for one of T.
+/// The question about a column of P with another name that is paired with a column of T.
 fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
     Ambiguity {
         attribute: Some(own.to_owned()),
@@ -189,7 +189,7 @@ fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
     }
 }
 
-/// That some columns of P may say what a column of T says, which is then kept back.
+/// The question about columns of P that may be the same as a column of T, which stays withheld.
 pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
     let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
     let (verb, one) = if names.len() == 1 { ("may say", "it does") } else { ("may each say", "one does") };

@@ -1,4 +1,4 @@
-//! T against P, as the proposal reads both: who of T P lacks, whether P's rows are alike, and what share of P T is.
+//! T compared with P in a second pass: the people of T who are not in P, duplicate rows of P, and the share of T in P.
 
 use rustc_hash::FxHashMap;
 
@@ -13,44 +13,44 @@ use palmtop_tables::read::Table;
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 use palmtop_tables::written::is_word_for_no_value;
 
-/// What one more pass over both tables tells.
+/// The results of the second pass over both tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meeting {
-    /// P's rows.
+    /// The number of P's rows.
     pub public_rows: u64,
-    /// The people that they stand for, by the proposed count.
+    /// The number of P's people, by the proposed count.
     pub people: u64,
-    /// The members of T.
+    /// The number of members of T.
     pub members: u64,
-    /// P's distinct combinations of quasi-identifiers.
+    /// The number of P's distinct combinations of quasi-identifiers.
     pub combinations: usize,
-    /// How many members have a combination that T has more often than P.
+    /// The number of members with a combination that T has more often than P.
     pub missing: u64,
-    /// The first of their rows, from 1, the header not counted.
+    /// The first rows of these members, from 1, without the header.
     pub missing_rows: Vec<u64>,
-    /// The value that explains most of these rows, because P has it nowhere.
+    /// The value that explains most of these rows, because P does not have it.
     pub(super) stranger: Option<Stranger>,
-    /// The columns that only T has and that give a quasi-identifier away.
+    /// The columns that only T has and that reveal a quasi-identifier.
     pub(super) betrayers: Vec<Betrayer>,
 }
 
-/// A value of T that P has nowhere and that explains why half of the missing members or more are not in P.
+/// A value that P does not have and that explains half or more of the missing members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stranger {
-    /// The attribute.
+    /// The name of the attribute.
     attribute: String,
-    /// The value, if it is a usual word for no value.
+    /// The value, if it is a usual word for a missing value; else `None`.
     word: Option<String>,
-    /// The missing members who have it.
+    /// The number of missing members with this value.
     members: u64,
 }
 
-/// A value that fewer missing members have explains nothing.
+/// A value of fewer missing members is not an explanation.
 const MANY: u64 = 5;
-/// How many rows are listed at most.
+/// The greatest number of listed rows.
 const LISTED: usize = 10;
 
-/// A combination's people, and the rows of T that have it.
+/// The people of a combination, and the rows of T that have it.
 #[derive(Clone, Debug, Default)]
 struct Cell {
     public: u64,
@@ -58,14 +58,14 @@ struct Cell {
     rows: Vec<u64>,
 }
 
-/// Numbers for the values of one attribute, as both tables write them.
+/// Numbers for the values of one attribute, for both tables.
 #[derive(Debug, Default)]
 struct Codes {
     of_value: FxHashMap<Option<String>, u32>,
 }
 
 impl Codes {
-    /// The values by their numbers; no value is blank.
+    /// The values by their numbers; a missing value is the empty text.
     fn texts(self) -> Vec<String> {
         let mut texts: Vec<(u32, Option<String>)> =
             self.of_value.into_iter().map(|(value, code)| (code, value)).collect();
@@ -74,17 +74,17 @@ impl Codes {
     }
 
     fn code(&mut self, value: Option<String>) -> u32 {
-        // No column has more values than rows, which 32 bits number.
+        // A column has at most as many values as rows, which fit in 32 bits.
         let next = u32::try_from(self.of_value.len()).expect("fewer values than 32 bits can number");
         *self.of_value.entry(value).or_insert(next)
     }
 }
 
 impl Meeting {
-    /// Reads both tables again; `private` is `None` where T is part of P.
+    /// Reads both tables again; `private` is `None` if T is a part of P.
     ///
     /// # Errors
-    /// A [`DataError`] where a table cannot be read; [`DataError::Cancelled`] where the meter says stop.
+    /// A [`DataError`] if a table cannot be read; [`DataError::Cancelled`] if the meter stops the work.
     pub fn of(
         proposal: &Proposal,
         public: &Table,
@@ -128,8 +128,8 @@ impl Meeting {
         Ok(meeting)
     }
 
-    /// Reads T, and counts who of it P lacks. Of each quasi-identifier `known` says how many values P has: theirs are the first
-    /// numbers.
+    /// Reads T, and counts the members who are not in P. `known` has the number of P's values of each quasi-identifier; these values have
+    /// the first numbers.
     fn meet_private(
         &mut self,
         proposal: &Proposal,
@@ -175,7 +175,7 @@ impl Meeting {
                 (codes.texts(), no_value)
             })
             .collect();
-        // The least of equals, so that the answer does not depend on the order of a map.
+        // If several values explain equally many rows, the least one, so that the result does not depend on the order of a map.
         let most = strangers.into_iter().max_by_key(|(key, members)| (*members, std::cmp::Reverse(*key)));
         let most = most.filter(|(_, members)| members * 2 >= self.missing && *members >= MANY);
         self.stranger = most.map(|((nth, code), members)| Stranger {
@@ -191,7 +191,7 @@ impl Meeting {
 }
 
 impl Stranger {
-    /// That it explains who is missing, and what to do.
+    /// The question about the explanation, with the remedy.
     fn sentence(&self) -> String {
         let Self { attribute, word, members } = self;
         let value = match word {
@@ -226,7 +226,7 @@ fn combination<'a>(
 }
 
 impl Proposal {
-    /// Takes in what the second pass told: the count column, people of T whom P lacks, and a δ to begin with.
+    /// Adds the results of the second pass to the proposal: the count column, people of T who are not in P, and an initial δ.
     pub fn settle(&mut self, meeting: &Meeting, decisions: &Decisions) {
         let people = self.settle_count(meeting, decisions);
         self.settle_missing(meeting, decisions);
@@ -234,7 +234,7 @@ impl Proposal {
         self.settle_delta(meeting.members, people, decisions);
     }
 
-    /// Takes a column for a count only where no two rows of P are alike without it; answers P's people.
+    /// Uses a column as the count only if P has no duplicate rows without it. Returns the number of P's people.
     fn settle_count(&mut self, meeting: &Meeting, decisions: &Decisions) -> u64 {
         let is_aggregated = meeting.combinations as u64 == meeting.public_rows && meeting.public_rows > 1;
         if decisions.count().is_some() {
@@ -270,7 +270,7 @@ impl Proposal {
         if meeting.missing == 0 {
             return;
         }
-        // A few are somebody's mistake; many are a mistake in the proposal.
+        // Few missing members are mistakes of the tables; many are a mistake of the proposal.
         let are_few = meeting.missing * 20 <= meeting.members;
         let default = if are_few { NotInPublic::Drop } else { NotInPublic::Refuse };
         self.not_in_public = decisions.not_in_public().unwrap_or(default);
@@ -305,7 +305,7 @@ impl Proposal {
         });
     }
 
-    /// δmin 0 and δmax twice |T|/|P|, at most 1/2: a place to begin, no advice.
+    /// δmin 0, and δmax twice |T|/|P|, but at most 1/2: an initial value, not a recommendation.
     fn settle_delta(&mut self, members: u64, people: u64, decisions: &Decisions) {
         let (min, max) = (Presence::ZERO, placeholder(members, people));
         self.delta = (min, decisions.delta_max().unwrap_or(max));
@@ -327,7 +327,7 @@ impl Proposal {
     }
 }
 
-/// Twice |T|/|P|, rounded up to two digits, at most 1/2; where that is less than |T|/|P|, halfway from there to 1.
+/// Twice |T|/|P|, rounded up to two digits, but at most 1/2. If this is less than |T|/|P|, the middle between |T|/|P| and 1.
 fn placeholder(members: u64, people: u64) -> Presence {
     let (members, people) = (u128::from(members), u128::from(people.max(1)));
     let of = |above: u128, below: u128| {
@@ -339,7 +339,7 @@ fn placeholder(members: u64, people: u64) -> Presence {
         let half = of(1, 2).unwrap_or(Presence::ONE);
         return if 2 * members <= people { half } else { halfway() };
     }
-    // The first power of ten of which there are at least ten parts.
+    // The first power of ten that divides the presence into at least ten parts.
     let mut below = 10_u128;
     while (2 * members * below).div_ceil(people) < 10 {
         below *= 10;
@@ -347,7 +347,7 @@ fn placeholder(members: u64, people: u64) -> Presence {
     of((2 * members * below).div_ceil(people), below).unwrap_or(Presence::ONE)
 }
 
-/// A presence as a decimal where it is one, else as a fraction.
+/// A presence as a decimal if it is one, else as a fraction.
 pub(super) fn decimal(presence: Presence) -> String {
     let (above, below) = (u128::from(presence.numerator()), u128::from(presence.denominator()));
     let places = (0..18_u32).find(|&places| 10_u128.pow(places).is_multiple_of(below));

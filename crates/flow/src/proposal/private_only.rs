@@ -1,7 +1,7 @@
-//! Columns that only T has: the role that each is proposed to have, why, and the question that a person answers.
+//! Columns that only T has: the proposed role of each, the reason, and the question for the user.
 //!
-//! Such a column is published as it is, or withheld. Its values tell which: texts that name people, days and free text are
-//! proposed as withheld. No value goes into a reason or a question.
+//! Such a column is published unchanged, or withheld. Its values decide: columns with names of people, days or free text are
+//! proposed as withheld. No reason and no question has a value.
 
 use super::roles::{FEW, distinct, is_date, is_nearly_unique, is_text, looks, may_be_numbers};
 use super::survey::Column;
@@ -16,20 +16,20 @@ use palmtop_tables::telling::ROWS;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Proposed {
     pub(super) role: Role,
-    /// Why: a sentence.
+    /// The reason, as a sentence.
     pub(super) reason: String,
-    /// Whether each of its values is one person's: a value in two rows is then a person who counts twice.
+    /// Whether each value belongs to one person. Then a value in two rows is a person who counts twice.
     pub(super) names_people: bool,
 }
 
-/// So many different texts in few rows each are no categories.
+/// If a column has this number of different texts, with few rows each, its texts are not categories.
 const MANY: u64 = 20;
-/// In fewer rows than this, on average, a text that is no category occurs.
+/// A text that is not a category is in fewer rows than this, on average.
 const ROWS_OF_TEXT: u64 = 3;
-/// So many words make a text a sentence.
+/// A text with this number of words is a sentence.
 const WORDS: usize = 3;
 
-/// Proposes a role.
+/// Proposes a role with its reason.
 pub(super) fn propose(column: &Column, how: &str) -> Proposed {
     let withheld = |why: String, names_people| Proposed {
         role: Role::Identifier,
@@ -52,7 +52,7 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
         let why = "nearly all its values are different, and it is named as identifiers are";
         return withheld(why.to_owned(), true);
     }
-    // A person may have several rows, and is named all the same.
+    // A person may have several rows, and still is named by the column.
     if is_named && values >= 3 && values.saturating_mul(FEW) > rows && !are_days {
         let why = "it is named as identifiers are, and its values stand in few rows each";
         return withheld(why.to_owned(), true);
@@ -82,14 +82,14 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
     published(format!("people share its values: {values} in {rows} rows"))
 }
 
-/// What the texts, or a few of them, look like, if that is nothing to publish; with how many rows do.
+/// The reason not to publish the column, from the look of all or some of its texts, with the number of rows.
 fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let count = |is: &dyn Fn(&str) -> bool| {
         let found = column.texts.iter().filter(|(text, _)| is(text.trim()));
         found.fold((0_u64, 0_u64), |(values, rows), (_, own)| (values + 1, rows + own.count))
     };
     let half = |(_, found): (u64, u64)| found > 0 && found.saturating_mul(2) >= rows;
-    // Each value stands in few rows: names and sentences do, diagnoses do not.
+    // Each value is in few rows: this holds for names and sentences, but not for diagnoses.
     let are_rare = values.saturating_mul(ROWS_OF_TEXT) > rows;
     let days = count(&|text| is_date(text) || shape::year_of_finer_date(text).is_some());
     let sentences = count(&|text| text.split_whitespace().count() >= WORDS && !looks_numeric(text));
@@ -115,7 +115,7 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     if let Some((_, (_, (_, found), what))) = found {
         return Some(format!("{found} of its {rows} values {what}"));
     }
-    // A few cells are enough: each may name somebody.
+    // A few cells are enough, because each may name a person.
     let mut traces = Traces::default();
     column.texts.iter().for_each(|(text, own)| traces.add(text, own.count));
     if let Some(sentence) = traces.sentence() {
@@ -133,17 +133,17 @@ fn looks_numeric(text: &str) -> bool {
     text.chars().all(|character| character.is_ascii_digit() || " .,'+-".contains(character))
 }
 
-/// Whether people of T share a value.
+/// Whether several people of T have the same value.
 pub(super) fn repeats(column: &Column) -> bool {
     column.texts.iter().any(|(text, rows)| !text.trim().is_empty() && rows.count > 1)
 }
 
-/// The question that a person answers: which role has it? First stands what is proposed.
+/// The question about the role of the column. The proposed answer comes first.
 pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
     let mut choices = role_choices(name);
     let is_proposed =
         |choice: &Choice| matches!(&choice.decision, Decision::Role { role, .. } if *role == proposed.role);
-    // The proposed one first, the others in their order.
+    // The proposed role first, then the others in their order.
     choices.sort_by_key(|choice| !is_proposed(choice));
     let (taken, remedy) = if proposed.role == Role::Identifier {
         ("withheld", format!("`--role {name}=sensitive` publishes it as it is"))
@@ -164,7 +164,7 @@ pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
     }
 }
 
-/// The roles that a column of T alone can have.
+/// The possible roles of a column that only T has.
 pub(super) fn role_choices(name: &str) -> Vec<Choice> {
     let roles = [
         (Role::Sensitive, "sensitive: published as it is"),

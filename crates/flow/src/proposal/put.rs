@@ -1,4 +1,4 @@
-//! A proposal onto the disk: the project and its hierarchies, all or none, through the gate.
+//! Writes a proposal: the project and its hierarchies, all or none, through the gate.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -9,11 +9,11 @@ use super::{HierarchySource, Proposal};
 use palmtop_tables::write::{self, Gate, RealDisk, Ward, WriteError};
 
 impl Proposal {
-    /// Writes the project to `target`, an absolute path, and the hierarchies beside it; says what was written. Nothing that
-    /// is there is replaced, unless `force` says so, and no input ever.
+    /// Writes the project to `target`, an absolute path, and the hierarchies next to it. Returns the written paths. Existing files are
+    /// replaced only with `force`, and input files never.
     ///
     /// # Errors
-    /// [`WriteError`]: a name may not be written to, or the disk failed; then nothing new is there.
+    /// [`WriteError`] if a name is protected or the disk fails; then no new file exists.
     pub fn put(
         &self,
         gate: &mut Gate,
@@ -46,7 +46,7 @@ impl Proposal {
 }
 
 impl Named {
-    /// The gate that lets none of these tables be written to.
+    /// The gate that protects these tables.
     pub fn gate(&self) -> Gate {
         Gate::guarding(Ward::Input, self.inputs())
     }

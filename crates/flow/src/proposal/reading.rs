@@ -1,5 +1,5 @@
-//! How the texts of a column are read: what a project says of blanks, missing values, spellings, numbers and dates, and the
-//! one text that each then is.
+//! How the texts of a column become values: the project's settings for blanks, missing values, spellings, numbers and dates,
+//! and the canonical text of each value.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use super::numbers;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::read_day;
 
-/// How the texts of one column of one table are read. The default changes nothing.
+/// How the texts of one column of one table become values. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Whether blanks around a value are no part of it.
+    /// Whether blanks around a value are removed.
     pub trim: bool,
-    /// Spellings and what each stands for; applied after trimming and before everything else.
+    /// Spellings, each with its value. They are applied after trimming and before all other settings.
     pub values: BTreeMap<String, String>,
-    /// Texts that stand for no value.
+    /// The texts for a missing value.
     pub missing: Vec<String>,
-    /// How numbers are written.
+    /// The form of numbers.
     pub number: Option<NumberForm>,
-    /// The form of dates, as `chrono` has it.
+    /// The form of dates in the notation of `chrono`.
     pub date: Option<&'static str>,
 }
 
 impl Reading {
-    /// Whether nothing is changed.
+    /// Whether the reading changes nothing.
     pub fn is_plain(&self) -> bool {
         *self == Self::default()
     }
 
-    /// It in words; nothing where nothing is changed.
+    /// The reading in words; empty if it changes nothing.
     pub fn describe(&self) -> String {
         let mut words = Vec::new();
         if self.trim {
@@ -50,15 +50,15 @@ impl Reading {
         words.join(" and ")
     }
 
-    /// The text as spelled: trimmed, and the spelling that it stands for; `None` where it stands for no value.
+    /// The trimmed text, or the value of its spelling; `None` for a missing value.
     pub fn spelled<'a>(&'a self, text: &'a str) -> Option<&'a str> {
         let text = if self.trim { text.trim() } else { text };
         let text = self.values.get(text).map_or(text, String::as_str);
         (!self.missing.iter().any(|missing| missing == text)).then_some(text)
     }
 
-    /// The one text that a value is, whichever way it is written; `None` where there is no value. What is no number, or no
-    /// date, though the column holds such, stays as it is.
+    /// The canonical text of a value; `None` for a missing value. In a column of numbers or dates, a text that is neither stays
+    /// unchanged.
     pub fn canonical(&self, text: &str) -> Option<String> {
         let text = self.spelled(text)?;
         let number = self.number.and_then(|form| form.read(text));

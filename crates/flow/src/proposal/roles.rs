@@ -1,4 +1,4 @@
-//! What a column is to the adversary and to the release, and why.
+//! The role of a column that both tables have, and the reason.
 
 use super::Ambiguity;
 use super::survey::Column;
@@ -7,10 +7,10 @@ use palmtop_core::model::Role;
 use palmtop_tables::telling::{ROWS, is_nearly_all};
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 
-/// In so many rows each value of an identifier stands at most, on average, where people have several.
+/// If people have several rows, each value of an identifier is in at most this number of rows, on average.
 pub(super) const FEW: u64 = 10;
 
-/// The values of a column that are not blank: how many are different, and in how many rows they stand.
+/// The number of different values of a column that are not blank, and the number of their rows.
 pub(super) fn distinct(column: &Column) -> (u64, u64) {
     let texts = column.texts.iter().filter(|(text, _)| !text.trim().is_empty());
     texts.fold((0, 0), |(distinct, rows), (_, found)| (distinct + 1, rows + found.count))
@@ -22,7 +22,7 @@ pub(super) fn is_nearly_unique(column: &Column) -> bool {
     !column.is_complete || (rows > 1 && is_nearly_all(distinct, rows))
 }
 
-/// Whether all values are digits, or begin with a sign or hold marks as measures do.
+/// Whether all values are digits, or have a sign or separators as measures do.
 pub(super) fn looks(column: &Column, is: fn(&str) -> bool) -> bool {
     column.texts.keys().map(|text| text.trim()).filter(|text| !text.is_empty()).all(is)
 }
@@ -33,7 +33,7 @@ fn is_measure(text: &str) -> bool {
         && unsigned.chars().all(|character| character.is_ascii_digit() || ".,' ".contains(character))
 }
 
-/// Whether some value has decimals, as measures have and numbers of cases or phones have not.
+/// Whether some value has decimals. Measures have decimals; numbers of cases and phones do not.
 fn holds_decimals(column: &Column) -> bool {
     let has = |text: &str| {
         text.rsplit_once(['.', ',']).is_some_and(|(_, behind)| {
@@ -47,17 +47,17 @@ pub(super) fn is_date(text: &str) -> bool {
     palmtop_tables::written::DATES.iter().any(|form| palmtop_tables::written::read_day(text, form).is_some())
 }
 
-/// Whether its values are texts, and neither measures nor days.
+/// Whether the values are texts, and neither measures nor days.
 pub(super) fn is_text(column: &Column) -> bool {
     !looks(column, is_measure) && !looks(column, is_date)
 }
 
-/// Whether its values may be numbers of cases: no measures with decimals.
+/// Whether the values may be numbers of cases: they are not measures with decimals.
 pub(super) fn may_be_numbers(column: &Column) -> bool {
     !holds_decimals(column)
 }
 
-/// The role of a column that both tables have, and the reason.
+/// The role of a column that both tables have, with the reason.
 pub(super) fn role(
     private: &Column,
     widest: &Column,
@@ -80,7 +80,7 @@ pub(super) fn role(
             format!("{how}; nearly all its values are different, and they are no measures"),
         );
     }
-    // A person may have several rows, and is named all the same.
+    // A person may have several rows, and still is named by the column.
     let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
     if is_named && is_of_few && !looks(widest, is_date) {
         ambiguities.push(Ambiguity {
@@ -95,14 +95,14 @@ pub(super) fn role(
     (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"))
 }
 
-/// Whether every text of a column is a whole number of people, small enough to be one.
+/// Whether every text of a column is a whole number that is small enough for a number of people.
 pub(super) fn holds_counts(column: &Column) -> bool {
     let count = CountColumn { column: column.name.clone(), texts: std::collections::BTreeMap::new() };
     column.is_complete
         && column.texts.keys().all(|text| count.people(text).is_some_and(|people| people <= 1_000_000))
 }
 
-/// Whether every text of a column says yes or no, and both occur.
+/// Whether every text of a column means yes or no, and both occur.
 pub(super) fn holds_memberships(column: &Column) -> bool {
     let member = MemberColumn { column: column.name.clone(), is: Vec::new() };
     let said = |text: &String| member.is_member(text);
@@ -134,10 +134,10 @@ mod tests {
         };
         let id = column("patient", numbers(40, 40));
         assert_eq!(of(&id, &id), (Role::Identifier, 0));
-        // P tells that a value that is rare in T is none that is different in every row.
+        // P shows that a value that is rare in T is not different in every row.
         let age = column("age", numbers(400, 40));
         assert_eq!(of(&column("case_age", numbers(40, 40)), &age), (Role::Quasi, 0));
-        // Several rows of one person are asked about.
+        // The user is asked about several rows of one person.
         let several = column("patient_id", numbers(90, 40));
         assert_eq!(of(&column("patient_id", numbers(40, 15)), &several), (Role::Quasi, 1));
         let zip = column("zip code", numbers(40, 40));

@@ -1,4 +1,4 @@
-//! What a proposal is made from: two tables that were named, each with its survey, and the hierarchies at hand.
+//! The sources of a proposal: two tables with their surveys, and the hierarchies at hand.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,63 +14,63 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::identity::{self, InputRole, Naming};
 use palmtop_tables::read::{Table, TableSpec};
 
-/// The tables as they were named, and what else was said of them.
+/// The tables and settings that the user named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// P's files.
+    /// The files of P.
     pub public: TableSpec,
-    /// T's files; `None` where T is part of P.
+    /// The files of T; `None` if T is a part of P.
     pub private: Option<TableSpec>,
-    /// The column of P that says who is in T, where T is part of P; `None`: the one that looks so.
+    /// The column of P that marks the people of T, if T is a part of P; `None` looks for such a column.
     pub member: Option<String>,
-    /// A folder of hierarchies to look for fitting ones in.
+    /// A folder with hierarchies.
     pub hierarchies: Option<PathBuf>,
 }
 
-/// What is read, in order.
+/// The stages of reading, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SurveyStage {
-    /// P's texts, in bytes.
+    /// Reading the texts of P, in bytes.
     Public,
-    /// T's texts, in bytes.
+    /// Reading the texts of T, in bytes.
     Private,
-    /// Both once more, for the people of T whom P lacks, in bytes.
+    /// Reading both tables again, to find the people of T who are not in P, in bytes.
     Meeting,
 }
 
-/// Two tables, read once.
+/// Two tables that were read once.
 #[derive(Debug)]
 pub struct Sources {
     public: Opened,
     private: Option<Opened>,
     member: Option<String>,
-    /// The hierarchies that were looked at, and the files that are none.
+    /// The hierarchies at hand, and the files that are not hierarchies.
     pub at_hand: AtHand,
 }
 
-/// Why there is no proposal.
+/// The reason why there is no proposal.
 #[derive(Debug, thiserror::Error)]
 pub enum ProposalError {
     /// A table or a folder of hierarchies cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Nothing follows from the tables.
+    /// No proposal follows from the tables.
     #[error(transparent)]
     None(#[from] NoProposal),
-    /// There is no such place.
+    /// The path does not exist.
     #[error("cannot find {what}{}", path.display())]
     NoPlace {
-        /// What was looked for, before the path.
+        /// The kind of the path, as the beginning of a message.
         what: &'static str,
-        /// The path.
+        /// The path that was not found.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         source: io::Error,
     },
-    /// A path that no project could name.
+    /// A project cannot name this path.
     #[error("{}: its name is no UTF-8, and a project could not name it; rename it", path.display())]
     NotUtf8 {
-        /// The path.
+        /// The path that is not UTF-8.
         path: PathBuf,
     },
 }
@@ -86,12 +86,12 @@ impl std::fmt::Display for SurveyStage {
 }
 
 impl Named {
-    /// P alone, of which nothing else is known.
+    /// P alone, without other sources.
     pub fn of(public: TableSpec) -> Self {
         Self { public, private: None, member: None, hierarchies: None }
     }
 
-    /// The files that are read, and never written.
+    /// The input files, which are never written.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let tables = std::iter::once(&self.public).chain(&self.private);
         tables.flat_map(|table| &table.paths).map(PathBuf::as_path)
@@ -99,10 +99,10 @@ impl Named {
 }
 
 impl Sources {
-    /// Reads both tables once, and the hierarchies at hand.
+    /// Reads both tables once, and finds the hierarchies at hand.
     ///
     /// # Errors
-    /// [`ProposalError`]: a table or the folder cannot be read; [`DataError::Cancelled`] where the observer says stop.
+    /// [`ProposalError`] if a table or the folder cannot be read; [`DataError::Cancelled`] if the observer stops the work.
     pub fn read(named: &Named, observer: &mut Observer<SurveyStage>) -> Result<Self, ProposalError> {
         let private = named.private.iter().flat_map(|table| &table.paths);
         let private = private.map(|path| (InputRole::Private, path.clone()));
@@ -123,11 +123,11 @@ impl Sources {
         Ok(Self { public, private, member: named.member.clone(), at_hand })
     }
 
-    /// What is proposed under some decisions, and what a second pass over both tables told of their people.
+    /// Makes the proposal under some decisions, with the results of a second pass over both tables.
     ///
     /// # Errors
-    /// [`ProposalError`]: nothing follows, or a table cannot be read any more; [`DataError::Cancelled`] where the observer
-    /// says stop.
+    /// [`ProposalError`] if no proposal follows, or a table cannot be read; [`DataError::Cancelled`] if the observer
+    /// stops the work.
     pub fn propose(
         &self,
         decisions: &Decisions,
@@ -141,7 +141,7 @@ impl Sources {
         }
         let (mut before, mut passed) = (0, 0);
         let meeting = Meeting::of(&proposal, public, private, &mut |done| {
-            // The second table begins anew.
+            // The progress starts again with the second table.
             if done < before {
                 passed += before;
             }
@@ -154,7 +154,7 @@ impl Sources {
         Ok((proposal, meeting))
     }
 
-    /// Who T is.
+    /// The source of T.
     pub(super) fn people(&self) -> Private<'_> {
         match &self.private {
             Some(private) => Private::Table(&private.survey),
@@ -162,12 +162,12 @@ impl Sources {
         }
     }
 
-    /// P's survey.
+    /// The survey of P.
     pub(super) fn public(&self) -> &Survey {
         &self.public.survey
     }
 
-    /// T's survey, where T is a table of its own.
+    /// The survey of T; `None` if T is a part of P.
     pub(super) fn private(&self) -> Option<&Survey> {
         self.private.as_ref().map(|private| &private.survey)
     }
@@ -179,10 +179,10 @@ impl Sources {
     }
 }
 
-/// The path of a file that is there or will be, from the root on, through no link.
+/// The absolute path of a file, which need not exist, without symbolic links.
 ///
 /// # Errors
-/// [`ProposalError::NoPlace`] where its folder is not there, [`ProposalError::NotUtf8`] where no project could name it.
+/// [`ProposalError::NoPlace`] if its folder does not exist; [`ProposalError::NotUtf8`] if a project cannot name the path.
 pub fn absolute(path: &Path) -> Result<PathBuf, ProposalError> {
     let no_place = |what| move |source| ProposalError::NoPlace { what, path: path.to_owned(), source };
     let absolute = std::path::absolute(path).map_err(no_place(""))?;

@@ -1,6 +1,6 @@
-//! Spellings of one value: letters in another case, zeros that were lost before codes.
+//! Spellings of one value: other case, lost leading zeros of codes, and usual words for the same thing.
 //!
-//! A map of spellings is written into the project, so it is made of what P has, and of rules; never of what T has.
+//! The map of spellings is written into the project, so it is made from P's values and from rules, never from T's values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use super::dirt::Texts;
 use super::reading::Reading;
 use super::survey::Column;
 
-/// More spellings than these are not written into a project.
+/// A map with more spellings is not written into a project.
 const MOST: usize = 1_000;
 
-/// Pairs of words that offices write for two things, in small letters: the sexes, then yes and no.
+/// Pairs of usual words for two things, in lower case: the sexes, then yes and no.
 const PAIRS: [&[[&str; 2]]; 2] = [
     &[
         ["f", "m"],
@@ -38,7 +38,7 @@ const PAIRS: [&[[&str; 2]]; 2] = [
     ],
 ];
 
-/// What a word means: its list in [`PAIRS`], and its position in a pair.
+/// The meaning of a word: its list in [`PAIRS`], and its position in a pair.
 fn meaning(text: &str) -> Option<(usize, usize)> {
     let text = text.to_lowercase();
     let position =
@@ -46,10 +46,10 @@ fn meaning(text: &str) -> Option<(usize, usize)> {
     PAIRS.iter().enumerate().find_map(|(list, pairs)| Some((list, position(pairs)?)))
 }
 
-/// A way to write a text in another case.
+/// A conversion of a text to another case.
 type Case = fn(&str) -> String;
 
-/// The cases that tables write.
+/// The cases that tables use.
 const CASES: [Case; 3] = [str::to_lowercase, str::to_uppercase, first_in_capitals];
 
 fn first_in_capitals(text: &str) -> String {
@@ -58,7 +58,7 @@ fn first_in_capitals(text: &str) -> String {
     first.chain(letters.flat_map(char::to_lowercase)).collect()
 }
 
-/// Finds spellings that differ only in case, in P and between P and T, and says that they are one value.
+/// Finds spellings that differ only in case, in P and between P and T, and maps them to one value.
 pub(super) fn cases(
     name: &str,
     (public, private): (&Column, Option<&Column>),
@@ -72,7 +72,7 @@ pub(super) fn cases(
         let known = |(own, _): &(&String, _)| readings[0].spelled(own) == Some(text);
         public.texts.iter().filter(known).map(|(_, rows)| rows.count).sum::<u64>()
     };
-    // Of each value of P its most frequent spelling.
+    // The most frequent spelling of each value of P.
     let mut chosen: BTreeMap<String, &str> = BTreeMap::new();
     for &text in &tables[0] {
         let best = chosen.entry(text.to_lowercase()).or_insert(text);
@@ -139,13 +139,13 @@ pub(super) fn cases(
     readings[1].values.extend(of_public.into_iter().chain(by_rule));
 }
 
-/// If P writes the sexes, or yes and no, by one word each and T by others: the words of T's pair for each of P's values, in the
-/// case that T writes. Both words of the pair are written, so that they do not show which of them T has.
+/// If P writes the sexes, or yes and no, with one pair of words and T with another: maps both words of T's pair to P's values, in
+/// the case of T's words. Both words are written, so that the map does not show which of them T has.
 fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<String, String> {
     let of_public: BTreeMap<(usize, usize), &str> =
         chosen.values().filter_map(|value| Some((meaning(value)?, *value))).collect();
     let words = chosen.values().filter(|value| meaning(value).is_some()).count();
-    // Two of P's values by words for one thing are two values.
+    // If P has two words for one thing, they are two values.
     if of_public.len() < words {
         return BTreeMap::new();
     }
@@ -170,7 +170,7 @@ fn by_words(tables: &[Texts; 2], chosen: &BTreeMap<String, &str>) -> BTreeMap<St
     written
 }
 
-/// Gives codes of digits back the zeros that they lost, by the codes of P: each as it is with and without its zeros.
+/// Restores the lost leading zeros of codes, by the codes of P: maps each code without its zeros to the full code.
 pub(super) fn pad(
     name: &str,
     both: &Texts,
@@ -184,7 +184,7 @@ pub(super) fn pad(
     }
     let whole: BTreeSet<String> = tables[0].iter().map(|text| format!("{text:0>width$}")).collect();
     let without = whole.iter().filter(|text| text.starts_with('0'));
-    // A number of nothing but zeros keeps one.
+    // A code with only zeros keeps one zero.
     let stripped = |text: &String| match text.trim_start_matches('0') {
         "" => "0".to_owned(),
         stripped => stripped.to_owned(),

@@ -1,4 +1,4 @@
-//! What one pass over a table tells of each column: its distinct texts, how often each occurs, and where.
+//! A survey of a table by one pass: the distinct texts of each column, with their number of rows and the first rows.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::likeness::Plain;
 use palmtop_tables::read::{Table, TableSpec};
 
-/// A column's distinct texts.
+/// A column with its distinct texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// Each text with its rows.
     pub texts: BTreeMap<String, Rows>,
-    /// Whether `texts` are all: of a column with more than [`Column::MOST`] texts only the first are kept.
+    /// Whether `texts` has all texts. If a column has more than [`Column::MOST`] texts, only the first ones are kept.
     pub is_complete: bool,
 }
 
 /// The rows that have a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rows {
-    /// How many.
+    /// The number of these rows.
     pub count: u64,
-    /// The first of them, from 1, the header not counted; at most [`Rows::LISTED`].
+    /// The first of these rows, from 1, without the header; at most [`Rows::LISTED`].
     pub first: Vec<u64>,
 }
 
 impl Rows {
-    /// How many are listed at most.
+    /// The greatest number of listed rows.
     pub const LISTED: usize = 5;
 
     fn add(&mut self, row: u64) {
@@ -40,10 +40,10 @@ impl Rows {
 }
 
 impl Column {
-    /// How many texts of a column are kept at most: what has more is no quasi-identifier that could be generalized.
+    /// The greatest number of kept texts. A column with more texts cannot be generalized as a quasi-identifier.
     pub const MOST: usize = 200_000;
 
-    /// Its values in one form for all tables.
+    /// The values in a form that does not depend on the table.
     pub(super) fn plain(&self) -> Plain {
         Plain::of(self.texts.iter().map(|(text, rows)| (text.as_str(), rows.count)), self.is_complete)
     }
@@ -59,25 +59,25 @@ impl Column {
     }
 }
 
-/// A table, surveyed.
+/// A surveyed table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// Its files, and how they are written.
+    /// The files of the table and their format.
     pub files: TableSpec,
-    /// How many rows it has, the header not counted.
+    /// The number of rows, without the header.
     pub rows: u64,
-    /// Its columns that can be read as texts, in order.
+    /// The columns that can be read as texts, in file order.
     pub columns: Vec<Column>,
-    /// Those that cannot.
+    /// The names of the columns that cannot be read as texts.
     pub unreadable: Vec<String>,
 }
 
 impl Survey {
-    /// Reads a whole table once.
+    /// Reads a table once.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line where the table cannot be read; [`DataError::EmptyTable`] where it has no rows;
-    /// [`DataError::Cancelled`] where the meter says stop.
+    /// A [`DataError`] with file and line if the table cannot be read; [`DataError::EmptyTable`] if it has no rows;
+    /// [`DataError::Cancelled`] if the meter stops the work.
     pub fn of(table: &Table, which: &'static str, meter: &mut Meter) -> Result<Self, DataError> {
         let (readable, unreadable): (Vec<&String>, Vec<&String>) =
             table.columns().iter().partition(|column| table.is_readable(column));
@@ -94,14 +94,14 @@ impl Survey {
         Ok(survey)
     }
 
-    /// The survey of no rows yet.
+    /// A survey without rows.
     pub(super) fn empty(files: TableSpec, columns: &[&str]) -> Self {
         let column =
             |name: &&str| Column { name: (*name).to_owned(), texts: BTreeMap::new(), is_complete: true };
         Self { files, rows: 0, columns: columns.iter().map(column).collect(), unreadable: Vec::new() }
     }
 
-    /// Adds a row.
+    /// Adds one row to the survey.
     pub(super) fn add(&mut self, texts: &[&str]) {
         self.rows += 1;
         for (column, text) in self.columns.iter_mut().zip(texts) {
@@ -109,7 +109,7 @@ impl Survey {
         }
     }
 
-    /// A column.
+    /// Finds a column by its name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }

@@ -1,4 +1,4 @@
-//! A proposal as files: a commented project, and beside it the hierarchies that are built or carried.
+//! A proposal as files: a project with comments, and the hierarchies that are built or come with palmtop.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -18,17 +18,17 @@ use palmtop_tables::read::{Quote, TableSpec};
 /// The files of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The project's text.
+    /// The text of the project.
     pub project: String,
-    /// The folder of hierarchies, relative to the project's.
+    /// The folder of hierarchies, relative to the project's folder.
     pub folder: PathBuf,
-    /// The hierarchies to write: each its path, relative to the project's folder, and its text.
+    /// The hierarchies to write, each with its path, relative to the project's folder, and its text.
     pub hierarchies: Vec<(PathBuf, String)>,
 }
 
 impl Proposal {
-    /// The files, for a project at `path`, which like the paths of the tables is absolute: the project names them by their
-    /// way from its folder.
+    /// Renders the files for a project at `path`. This path and the paths of the tables are absolute; the project has relative
+    /// paths.
     pub fn to_toml(&self, path: &Path) -> Written {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -94,7 +94,7 @@ impl Proposal {
     }
 }
 
-/// Writes attributes, and notes the hierarchies that go with them.
+/// Writes the attributes, and collects their hierarchies.
 struct Writer<'a> {
     folder: &'a Path,
     own: PathBuf,
@@ -142,7 +142,7 @@ impl Writer<'_> {
             let path = self.place(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
-            // A range of days, or of amounts, has ends that somebody of P has; years and round bands say less of people.
+            // The ends of a range of days or amounts are values of people in P; years and round bands reveal less.
             let is_labelled = match attribute.kind {
                 ValueKind::Category | ValueKind::Code | ValueKind::Date => true,
                 ValueKind::Number => words::names_money(&attribute.name),
@@ -183,7 +183,7 @@ impl Writer<'_> {
     }
 }
 
-/// The files of a table and how they are written, a key a line.
+/// The files of a table and their format, one key a line.
 fn files(folder: &Path, table: &TableSpec) -> String {
     let mut text = match table.paths.as_slice() {
         [path] => format!("path = {}\n", toml_string(&relative(folder, path))),
@@ -213,7 +213,7 @@ fn files(folder: &Path, table: &TableSpec) -> String {
     text
 }
 
-/// The keys of both readings: those that are alike for the attribute, the others for each table.
+/// The keys of both readings: common keys for the attribute, other keys for each table.
 fn readings(public: &Reading, private: &Reading) -> String {
     let (of_public, of_private) = (keys(public), keys(private));
     let shared: Vec<&String> = of_public.iter().filter(|key| of_private.contains(key)).collect();
@@ -229,7 +229,7 @@ fn readings(public: &Reading, private: &Reading) -> String {
     text
 }
 
-/// A reading's keys, a line each.
+/// The keys of a reading, one a line.
 fn keys(reading: &Reading) -> Vec<String> {
     let mut keys = Vec::new();
     if reading.trim {
@@ -256,7 +256,7 @@ fn keys(reading: &Reading) -> Vec<String> {
     keys
 }
 
-/// A comment on one line, whatever stands in it.
+/// A comment on one line, for any text.
 fn comment(text: &str) -> String {
     format!("# {}\n", escape(text))
 }
@@ -267,7 +267,7 @@ fn capital(text: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// The way from a folder to a file, both absolute; the file's own path where there is none.
+/// The relative path from a folder to a file, both absolute; the file's absolute path if there is no relative one.
 fn relative(folder: &Path, file: &Path) -> String {
     let (own, other): (Vec<Component>, Vec<Component>) =
         (folder.components().collect(), file.components().collect());

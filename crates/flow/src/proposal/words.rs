@@ -1,4 +1,4 @@
-//! What the names of columns and files tell.
+//! The meaning of the names of columns and files.
 
 pub(super) use palmtop_core::text::{plain_name as plain, words};
 
@@ -6,7 +6,7 @@ fn has(name: &str, known: &[&str]) -> bool {
     words(name).iter().any(|word| known.contains(&word.as_str()))
 }
 
-/// Whether a column is named as identifiers are.
+/// Whether the name of a column is usual for identifiers.
 pub(super) fn names_identifier(name: &str) -> bool {
     let known = [
         "id",
@@ -47,7 +47,7 @@ pub(super) fn names_identifier(name: &str) -> bool {
     has(name, &known)
 }
 
-/// Names of columns that mean the same, without case and marks.
+/// Names of columns with the same meaning, without case and separators.
 const SAME: [&[&str]; 8] = [
     &[
         "dob",
@@ -70,18 +70,18 @@ const SAME: [&[&str]; 8] = [
     &["city", "town", "municipality", "ort", "stadt", "wohnort", "residence"],
 ];
 
-/// Whether two names mean the same.
+/// Whether two names have the same meaning.
 pub(super) fn mean_the_same(own: &str, other: &str) -> bool {
     let (own, other) = (plain(own), plain(other));
     SAME.iter().any(|names| names.contains(&own.as_str()) && names.contains(&other.as_str()))
 }
 
-/// Whether a column is named as ages are.
+/// Whether the name of a column is usual for ages.
 pub(super) fn names_age(name: &str) -> bool {
     SAME[3].contains(&plain(name).as_str())
 }
 
-/// Whether a column is named as amounts of money are.
+/// Whether the name of a column is usual for amounts of money.
 pub(super) fn names_money(name: &str) -> bool {
     let known = [
         "income",
@@ -110,24 +110,24 @@ pub(super) fn names_money(name: &str) -> bool {
     has(name, &known)
 }
 
-/// Whether a column is named as codes are.
+/// Whether the name of a column is usual for codes.
 pub(super) fn names_code(name: &str) -> bool {
     let known = ["zip", "zipcode", "code", "icd", "postal", "postcode", "postalcode", "plz", "fips"];
     has(name, &known)
 }
 
-/// Whether a column is named as counts of people are; `weight`, which may be somebody's, is not among them.
+/// Whether the name of a column is usual for counts of people. `weight` is not among these names, because people have a weight, too.
 pub(super) fn names_count(name: &str) -> bool {
     let known = ["count", "n", "people", "persons", "individuals", "freq", "frequency", "anzahl"];
     known.contains(&plain(name).as_str())
 }
 
-/// Whether a column's name leaves open whether it counts people.
+/// Whether the name of a column leaves open whether it counts people.
 pub(super) fn may_name_count(name: &str) -> bool {
     names_count(name) || ["weight", "weights", "size", "total", "population"].contains(&plain(name).as_str())
 }
 
-/// Whether a column is named as one that says who is in T.
+/// Whether the name of a column is usual for a mark of T's people.
 pub(super) fn names_member(name: &str) -> bool {
     let known = [
         "member",
