@@ -118,13 +118,12 @@ fn plot(chart: &Lines, upright: &Axis, title: &str) -> Markup {
     }
 }
 
-/// The colour of each line, on light and on dark.
+/// The colour of each line in the light and the dark theme.
 fn colours(lines: &[Line]) -> Markup {
     let rule = |colour: fn(&Look) -> &'static str| -> String {
-        let rules = lines.iter().enumerate();
-        rules
-            .map(|(number, line)| format!(".palmtop-chart .line{number}{{--c:{}}}", colour(&line.look)))
-            .collect()
+        lines.iter().enumerate().fold(String::new(), |rules, (number, line)| {
+            rules + &format!(".palmtop-chart .line{number}{{--c:{}}}", colour(&line.look))
+        })
     };
     let (light, dark) = (rule(|look| look.light), rule(|look| look.dark));
     html! { style { (PreEscaped(format!("{light}@media (prefers-color-scheme:dark){{{dark}}}@media print{{{light}}}"))) } }
