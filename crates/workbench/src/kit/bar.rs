@@ -2,7 +2,8 @@
 
 use palmtop_core::model::{Delta, Presence};
 
-/// A presence as a bar of this many columns: full below δmax, shaded above it, δ's bounds marked where the bar ends before.
+/// A presence as a bar of this many columns: full up to δmax, shaded above it. A mark shows each
+/// bound of δ beyond the end of the bar.
 ///
 /// ```text
 /// █████████████▓▓▓▓     over δmax
@@ -12,7 +13,7 @@ pub(crate) fn presence(presence: Presence, delta: Delta, columns: usize) -> Stri
     let place = |bound: Presence| scale(bound.to_f64(), columns);
     let (end, min, max) = (place(presence), place(delta.min()), place(delta.max()));
     let over = presence > delta.max();
-    // However little it is over: what breaks δ is seen to.
+    // A bar above δmax always has a shaded column, even if the difference is less than a column.
     let end = if over { end.max(max + 1).min(columns) } else { end };
     (0..columns)
         .map(|column| match column {
@@ -26,19 +27,20 @@ pub(crate) fn presence(presence: Presence, delta: Delta, columns: usize) -> Stri
         .collect()
 }
 
-/// A share from 0 to 1 as a bar of this many columns, the rest dotted.
+/// A share from 0 to 1 as a bar of this many columns; dots fill the rest.
 pub(crate) fn share(value: f64, columns: usize) -> String {
     let full = scale(value, columns);
     format!("{}{}", "█".repeat(full), "░".repeat(columns - full))
 }
 
-/// How much is done, as a bar of this many columns: never like one of a loss, which is good if it is short.
+/// Progress from 0 to 1 as a bar of this many columns. It looks different from a bar of a loss,
+/// which is better if short.
 pub(crate) fn progress(value: f64, columns: usize) -> String {
     let full = scale(value, columns);
     format!("{}{}", "━".repeat(full), "╌".repeat(columns - full))
 }
 
-/// How much is done of a total, as a share; 0 where nobody knows the total.
+/// The share of the total that is done; 0 if the total is unknown.
 #[expect(clippy::cast_precision_loss, reason = "a share to draw")]
 pub(crate) fn ratio(done: u64, total: u64) -> f64 {
     if total == 0 { 0.0 } else { done as f64 / total as f64 }

@@ -1,4 +1,5 @@
-//! What is drawn on: crossterm's backend, but never larger than what can be drawn, whatever size the terminal claims to have.
+//! The backend that frames are drawn on: crossterm's, with a limit on the size that a terminal may
+//! claim.
 
 use std::io::{self, Write};
 
@@ -6,13 +7,13 @@ use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
 use ratatui::layout::{Position, Size};
 
-/// More columns and rows than any screen has. Two frames of this size take some 50 MB; of 65,535 by 65,535, which a
-/// terminal may claim, they would take more than any machine has.
+/// The largest width and height that are drawn. Two frames of this size take about 50 MB. A
+/// terminal may claim 65,535 by 65,535, and such frames would not fit into memory.
 const MOST: (u16, u16) = (1_000, 500);
-/// What a terminal is taken for that does not tell its size, as a serial line.
+/// The size assumed for a terminal that reports none, such as a serial line.
 const USUAL: (u16, u16) = (80, 24);
 
-/// The columns and rows of the terminal, as far as they are drawn.
+/// The size of the terminal, within the limits.
 pub(crate) fn size() -> io::Result<(u16, u16)> {
     crossterm::terminal::size().map(bounded)
 }
@@ -22,11 +23,11 @@ fn bounded((columns, rows): (u16, u16)) -> (u16, u16) {
     (within(columns, MOST.0, USUAL.0), within(rows, MOST.1, USUAL.1))
 }
 
-/// Draws as crossterm does, on as much of the terminal as is drawn.
+/// Crossterm's backend, limited to the size that is drawn.
 pub(crate) struct Canvas<W: Write>(CrosstermBackend<W>);
 
 impl<W: Write> Canvas<W> {
-    /// A canvas whose bytes go there.
+    /// A canvas that writes its bytes to `writer`.
     pub(crate) fn new(writer: W) -> Self {
         Self(CrosstermBackend::new(writer))
     }
@@ -54,7 +55,7 @@ impl<W: Write> Backend for Canvas<W> {
         self.0.show_cursor()
     }
 
-    /// The terminal is never asked: a detached one would not answer, and its answer would be read by nobody.
+    /// Never asks the terminal: a detached terminal would not answer.
     fn get_cursor_position(&mut self) -> io::Result<Position> {
         Err(io::ErrorKind::Unsupported.into())
     }

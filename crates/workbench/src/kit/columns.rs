@@ -1,6 +1,7 @@
-//! Columns that share a width: each as wide as it needs, the widest cut first.
+//! Columns that share a width: each gets the width that it needs; if room is short, the widest are
+//! cut first.
 
-/// Fits wished widths into `room`: what does not fit is taken from the widest columns, down to `least`.
+/// Fits the wished widths into `room`: takes columns off the widest ones, down to `least`.
 pub(crate) fn fit(wished: &[usize], room: usize, least: usize) -> Vec<usize> {
     let mut widths = wished.to_vec();
     let mut total: usize = widths.iter().sum();

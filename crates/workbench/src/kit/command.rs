@@ -1,10 +1,10 @@
-//! Lines of the tables of commands. A screen has a table of its own, and the workbench one for what holds everywhere.
+//! Rows of the tables of commands. Each screen has a table, and one table holds on every screen.
 
 use crossterm::event::KeyCode;
 
 use super::name::ScreenName;
 
-/// Where a cursor goes.
+/// A movement of a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Movement {
     Up,
@@ -15,11 +15,11 @@ pub(crate) enum Movement {
     Last,
 }
 
-/// How far a page goes.
+/// The rows of a page.
 const PAGE: usize = 10;
 
 impl Movement {
-    /// Where a key leads in a list that is open over a screen; `None` for a key that moves nothing.
+    /// The movement that a key means in a list over a screen; `None` if the key moves nothing.
     pub(crate) fn in_list(code: KeyCode) -> Option<Self> {
         Some(match code {
             KeyCode::Down | KeyCode::Char('j') => Self::Down,
@@ -32,7 +32,7 @@ impl Movement {
         })
     }
 
-    /// Moves a cursor among so many rows.
+    /// Moves a cursor within `count` rows.
     pub(crate) fn shift(self, cursor: &mut usize, count: usize) {
         let last = count.saturating_sub(1);
         *cursor = match self {
@@ -46,21 +46,21 @@ impl Movement {
     }
 }
 
-/// One line of a table: a command, its keys, and what is said of it.
+/// A row of a table: a command, its keys and its texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<C> {
     pub(crate) command: C,
-    /// How a keymap calls it: `export`, `workbench.coarser`.
+    /// Its name in a keymap: `export`, `workbench.coarser`.
     pub(crate) id: &'static str,
-    /// The keys that it has unless a keymap gives it others.
+    /// Its keys, unless a keymap replaces them.
     pub(crate) keys: &'static [&'static str],
-    /// A word for the footer; empty for what the footer leaves out.
+    /// The word in the footer; empty if the footer leaves the command out.
     pub(crate) short: &'static str,
     /// A sentence for the help and the palette.
     pub(crate) long: &'static str,
 }
 
-/// A line of a table.
+/// Makes a row of a table.
 pub(crate) const fn row<C>(
     id: &'static str,
     command: C,
@@ -71,43 +71,43 @@ pub(crate) const fn row<C>(
     Row { command, id, keys, short, long }
 }
 
-/// What is known of a command beside what it does.
+/// A property of a command that the palette and the check of keymaps need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Duty {
-    /// Nothing.
     Plain,
-    /// It moves a cursor, or opens the palette: the palette leaves it out.
+    /// The command moves a cursor or opens the palette, so the palette leaves it out.
     Unlisted,
-    /// Without a key for it there is no way out.
+    /// The command leaves a screen, so a keymap must give it a key.
     WayOut,
-    /// Both.
+    /// Both [`Duty::Unlisted`] and [`Duty::WayOut`].
     UnlistedWayOut,
-    /// It alone may have this control character; the palette leaves out the one that quits.
+    /// The only command that may have this control character. The palette leaves out the one that
+    /// quits.
     Signal(char),
 }
 
-/// A line of the whole table: of one screen, or of all.
+/// A row of the complete table: of one screen, or of every screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
     pub(crate) id: &'static str,
-    /// The screen that has it; none for all.
+    /// The screen that has the command; none if every screen has it.
     pub(crate) screen: Option<ScreenName>,
     pub(crate) keys: &'static [&'static str],
     pub(crate) short: &'static str,
     pub(crate) long: &'static str,
     pub(crate) duty: Duty,
-    /// The screen that it opens.
+    /// The screen that the command opens.
     pub(crate) opens: Option<ScreenName>,
 }
 
 impl Binding {
-    /// A line of a table as one of the whole.
+    /// Turns a row of one table into a row of the complete table.
     pub(crate) fn of<C>(row: &Row<C>, screen: Option<ScreenName>, duty: Duty) -> Self {
         let Row { id, keys, short, long, .. } = *row;
         Self { id, screen, keys, short, long, duty, opens: None }
     }
 
-    /// The line that opens a screen.
+    /// The row of a command that opens a screen.
     pub(crate) fn opening(row: &Row<()>, screen: ScreenName) -> Self {
         Self { opens: Some(screen), ..Self::of(row, None, Duty::Plain) }
     }

@@ -1,9 +1,9 @@
-//! A path that is half typed, completed from the disk.
+//! Completion of a path from the disk.
 
 use std::fs;
 
-/// What can be added to a path that is half typed: what all files and folders have in common whose names begin so; after a
-/// folder that is the only one, a slash.
+/// The characters that complete a path: the common continuation of all names that start with the
+/// typed text. If only a folder matches, a slash follows.
 pub(crate) fn rest_of_path(typed: &str) -> String {
     let (folder, start) = typed
         .rsplit_once('/')
@@ -12,7 +12,7 @@ pub(crate) fn rest_of_path(typed: &str) -> String {
     let mut rests: Vec<(String, bool)> = Vec::new();
     for entry in entries.flatten() {
         let name = entry.file_name();
-        // Who wants a hidden one types its dot.
+        // A hidden file is completed only if its dot is typed.
         let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(start)) else { continue };
         let is_hidden = start.is_empty() && rest.starts_with('.');
         let is_plain = !rest.chars().any(char::is_control);

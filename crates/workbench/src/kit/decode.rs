@@ -1,47 +1,50 @@
-//! What was typed, from the bytes that a terminal sends.
-//!
-//! A sequence that is cut off, or that nobody knows, must not make the workbench deaf: what has begun is over after a short
-//! silence, and `^C` is heard wherever it stands. No key has Alt here: an Escape and a letter are two keys, however fast they come. Where a sequence ends is found here; what it means is `terminput`'s to say.
-//! Nothing here waits or asks for the time: whoever reads the bytes tells of silence.
+//! Decodes the bytes that a terminal sends into events.
+//! / A sequence that is cut off or unknown must not block the keyboard. A short silence ends a
+//! pending sequence, and `^C` works inside every sequence. No key has Alt: an Escape and a letter
+//! are two keys, however fast they come. This module finds the end of a sequence, and `terminput`
+//! interprets it.
+//! / Nothing here waits or reads the clock: the reader of the bytes reports silence.
 
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
-/// How long after an Escape what follows belongs to it; later it was the key.
+/// The time after an Escape within which bytes belong to its sequence. After it, the Escape was the
+/// key.
 const ESCAPE: Duration = Duration::from_millis(50);
-/// How long the next byte of a sequence may take: lines are slow, but send what a key is in one go.
+/// The time within which the next byte of a sequence must come. Slow lines still send the bytes of
+/// a key together.
 const SEQUENCE: Duration = Duration::from_millis(100);
-/// How long a paste may pause.
+/// The longest pause within a paste.
 const PASTE: Duration = Duration::from_secs(1);
-/// A sequence of more bytes is none that anybody knows.
+/// A sequence with more bytes is unknown.
 const LONGEST: usize = 64;
-/// The bytes that are kept of a paste.
+/// The bytes of a paste that are kept.
 const LARGEST: usize = 64 * 1024;
-/// What ends a paste.
+/// The bytes that end a paste.
 const PASTE_END: &[u8] = b"\x1b[201~";
 
 const INTERRUPT: u8 = 0x03;
 const BELL: u8 = 0x07;
 const ESC: u8 = 0x1b;
 
-/// Takes bytes, gives events.
+/// Turns bytes into events.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     state: State,
-    /// The sequence so far, or what was pasted.
+    /// The bytes of the sequence so far, or of the paste.
     bytes: Vec<u8>,
 }
 
-/// What has begun.
+/// The kind of sequence that is pending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Nothing.
+    /// No sequence is pending.
     #[default]
     Ground,
-    /// A character of several bytes, so many of which are missing.
+    /// A character of several bytes; the number of missing bytes.
     Character(usize),
-    /// An Escape: the key, or the beginning of a sequence.
+    /// An Escape: the key, or the start of a sequence.
     Escape,
     /// `ESC [ …` up to a letter: most keys, and the mouse.
     Control,
@@ -51,25 +54,25 @@ enum State {
     Console,
     /// `ESC O …` up to a letter: some function keys, and arrows in another mode.
     Single,
-    /// `ESC ] …`, `ESC P …` and the like: an answer to what nobody here has asked.
+    /// `ESC ] …`, `ESC P …` and the like: an answer to a question that was never asked.
     Answer,
-    /// An Escape in such an answer: its end, or something new.
+    /// An Escape in such an answer: its end, or the start of another sequence.
     AnswerEnd,
-    /// A paste; so many bytes of its end have come.
+    /// A paste; the number of bytes of its end that have come.
     Paste(usize),
-    /// The rest of a paste in which `^C` stood; likewise.
+    /// The rest of a paste that contained `^C`; the number of bytes of its end that have come.
     Rest(usize),
 }
 
 impl Decoder {
-    /// Takes bytes, and adds what they are.
+    /// Takes bytes and adds their events.
     pub(crate) fn feed(&mut self, bytes: &[u8], events: &mut Vec<Event>) {
         for &byte in bytes {
             self.take(byte, events);
         }
     }
 
-    /// How long to wait for another byte; none where nothing has begun.
+    /// The time to wait for another byte; none if no sequence is pending.
     pub(crate) fn patience(&self) -> Option<Duration> {
         match self.state {
             State::Ground => None,
@@ -79,11 +82,11 @@ impl Decoder {
         }
     }
 
-    /// No byte has come for that long: what has begun is over.
+    /// Ends the pending sequence, because no byte came within the patience.
     pub(crate) fn silence(&mut self, events: &mut Vec<Event>) {
         match self.state {
             State::Escape | State::AnswerEnd => events.push(key(KeyCode::Esc)),
-            // A sequence may begin so, but none ends so: the two were typed.
+            // These bytes start sequences, but do not end one: the two keys were typed.
             State::Single | State::Answer => {
                 if let &[_, letter @ b'A'..=b'Z'] = self.bytes.as_slice() {
                     events.extend([key(KeyCode::Esc), typed(letter)]);
@@ -136,7 +139,7 @@ impl Decoder {
                 self.go_on(State::Escape, ESC);
                 self.take(byte, events);
             }
-            // It does not belong to what has begun: that is cut off, and something new begins.
+            // The byte does not continue the pending sequence, so it starts another one.
             (State::Character(_) | State::Control | State::Mouse | State::Console | State::Single, _) => {
                 self.begin_anew();
                 self.take(byte, events);
@@ -144,21 +147,21 @@ impl Decoder {
         }
     }
 
-    /// A byte that begins a character.
+    /// Takes a byte that starts a character.
     fn take_character(&mut self, byte: u8, events: &mut Vec<Event>) {
         match byte {
             0x00..=0x7f => self.end(byte, events),
             0xc2..=0xdf => self.go_on(State::Character(1), byte),
             0xe0..=0xef => self.go_on(State::Character(2), byte),
             0xf0..=0xf4 => self.go_on(State::Character(3), byte),
-            // No character begins so.
+            // These bytes start no character.
             0x80..=0xc1 | 0xf5..=0xff => self.begin_anew(),
         }
     }
 
     fn take_pasted(&mut self, ended: usize, byte: u8, events: &mut Vec<Event>) {
         if byte == INTERRUPT {
-            // Whoever cannot wait for the end must be heard; what else the paste holds must not be taken for keys.
+            // `^C` must work in a paste, and the rest of the paste must not become keys.
             self.begin_anew();
             self.state = State::Rest(0);
             events.push(interrupt());
@@ -186,7 +189,7 @@ impl Decoder {
         };
     }
 
-    /// Nothing has begun.
+    /// Returns to the state without a pending sequence.
     fn begin_anew(&mut self) {
         self.state = State::Ground;
         self.bytes.clear();
@@ -199,7 +202,7 @@ impl Decoder {
         }
     }
 
-    /// The last byte of a key.
+    /// Takes the last byte of a key.
     fn end(&mut self, byte: u8, events: &mut Vec<Event>) {
         self.state = State::Ground;
         let known = self.bytes.len() < LONGEST;
@@ -213,7 +216,7 @@ impl Decoder {
         self.bytes.clear();
     }
 
-    /// Keeps bytes of a paste, as far as there is room.
+    /// Keeps bytes of a paste up to the limit.
     fn keep(&mut self, bytes: &[u8]) {
         let room = LARGEST - self.bytes.len().min(LARGEST);
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -221,7 +224,7 @@ impl Decoder {
 
     fn pasted(&mut self, events: &mut Vec<Event>) {
         events.push(Event::Paste(String::from_utf8_lossy(&self.bytes).into_owned()));
-        // It may have been large.
+        // Frees the memory of a large paste.
         self.bytes = Vec::new();
         self.state = State::Ground;
     }
@@ -231,7 +234,7 @@ fn key(code: KeyCode) -> Event {
     Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
-/// A capital letter.
+/// A typed letter; a capital letter has Shift.
 fn typed(letter: u8) -> Event {
     Event::Key(KeyEvent::new(KeyCode::Char(char::from(letter)), KeyModifiers::SHIFT))
 }
@@ -240,7 +243,7 @@ fn interrupt() -> Event {
     Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL))
 }
 
-/// What a whole sequence means, if it is one that anybody knows.
+/// The event of a complete sequence; none if the sequence is unknown.
 fn meaning(bytes: &[u8]) -> Option<Event> {
     if is_off_the_screen(bytes) {
         return None;
@@ -249,7 +252,8 @@ fn meaning(bytes: &[u8]) -> Option<Event> {
     terminput_crossterm::to_crossterm(event).ok()
 }
 
-/// Whether a place of the mouse is 0. They count from 1, and `terminput` subtracts without looking.
+/// Whether a coordinate of the mouse is 0. Coordinates count from 1, and `terminput` subtracts 1
+/// without a check.
 fn is_off_the_screen(bytes: &[u8]) -> bool {
     let Some((b'M' | b'm', [ESC, b'[', numbers @ ..])) = bytes.split_last() else { return false };
     let mut places = numbers.split(|byte| *byte == b';').skip(1).take(2);
@@ -294,7 +298,7 @@ mod tests {
         Event::Mouse(MouseEvent { kind, column, row, modifiers: NONE })
     }
 
-    /// What terminals send, and what it is.
+    /// The sequences that terminals send, with their events.
     fn known() -> Vec<(&'static [u8], Event)> {
         use KeyCode as K;
         vec![
@@ -361,7 +365,7 @@ mod tests {
                 let left = quiet(&mut decoder);
                 match (&bytes[..cut], &left[..]) {
                     (b"\x1b", [escape]) => assert_eq!(*escape, key(KeyCode::Esc)),
-                    // Two keys begin so, too.
+                    // Two typed keys start in the same way.
                     (&[ESC, capital @ b'O'], both) => {
                         assert_eq!(both, [key(KeyCode::Esc), typed(capital)]);
                     }
@@ -422,7 +426,7 @@ mod tests {
         assert_eq!(fed(&mut decoder, b"\x1b"), []);
         assert_eq!(quiet(&mut decoder), [key(KeyCode::Esc)]);
         assert_eq!(fed(&mut decoder, b"\x1b\x1b[A"), [key(KeyCode::Esc), key(KeyCode::Up)]);
-        // However fast it is typed, a character after it is one of its own.
+        // However fast it is typed, the next character is a key.
         for (bytes, follows) in [
             (&b"\x1bs"[..], letter('s')),
             (b"\x1bQ", typed(b'Q')),
@@ -449,7 +453,7 @@ mod tests {
         assert_eq!(decoder.patience(), Some(PASTE));
         fed(&mut decoder, b"me\x1b[20");
         assert_eq!(quiet(&mut decoder), [Event::Paste("half a name\x1b[20".to_owned())]);
-        // What follows the interrupt is pasted too: nobody has typed that `y`.
+        // The bytes after the interrupt belong to the paste: nobody typed that `y`.
         assert_eq!(fed(&mut decoder, b"\x1b[200~rm\x03yy\x03y"), [interrupt(), interrupt()]);
         quiet(&mut decoder);
         assert_eq!(fed(&mut decoder, b"\x1b[200~rm\x03y\x1b[201~q"), [interrupt(), letter('q')]);
@@ -489,7 +493,7 @@ mod tests {
         }
     }
 
-    /// Bytes that are often parts of sequences, or any.
+    /// Bytes that often occur in sequences, and any other bytes.
     fn rubbish() -> impl Strategy<Value = Vec<u8>> {
         let part = prop_oneof![
             prop::collection::vec(any::<u8>(), 1..4),

@@ -1,4 +1,5 @@
-//! The presence histogram: how many public people are in classes of which presence, with δ marked.
+//! The presence histogram: the number of individuals in P by the presence of their class, with δ
+//! marked.
 
 use palmtop_core::model::{Counts, Delta, Presence};
 
@@ -7,14 +8,14 @@ use crate::kit::text;
 
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// From this width on there is room for numbers at the left.
+/// From this width on, numbers stand at the left.
 const NUMBERED: usize = 60;
 
-/// The histogram as lines of this width: `height` lines of bars, the axis with δmin and δmax, and their labels. At the left
-/// stands how many people the highest bar is, how many half of it is, and 0; of `people` in all, so that the axis stays where
-/// it is whatever the classes are.
-///
-/// Heights follow the square root of the people, so that a few still show beside many.
+/// The histogram as lines of this width: `height` lines of bars, the axis with δmin and δmax, and
+/// their labels. The numbers at the left are the people of the highest bar, of half its height, and
+/// 0. Their width depends on `people`, the total, so the axis stays at the same column for all
+/// classes.
+/// / Heights follow the square root of the people, so that small bars stay visible.
 pub(crate) fn lines(
     counts: impl Iterator<Item = Counts>,
     people: u64,
@@ -37,7 +38,8 @@ pub(crate) fn lines(
     let number = |row: usize| match row + 1 {
         _ if most == 0 => None,
         top if top == height => Some(most),
-        // Half as high is a quarter, by the square root; of a few people that is no number.
+        // By the square root, half the height is a quarter of the people. For few people that is no
+        // useful number.
         half if height >= 4 && 2 * half == height && most >= 100 => Some((most + 2) / 4),
         _ => None,
     };
@@ -60,7 +62,7 @@ pub(crate) fn lines(
     lines
 }
 
-/// The histogram in one line, δ's bounds marked where nobody is.
+/// The histogram in one line; marks show δ's bounds in columns without people.
 pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns: usize) -> String {
     let columns = columns.max(1);
     let place = |presence: Presence| scale(presence.to_f64(), columns - 1).min(columns - 1);
@@ -79,7 +81,7 @@ pub(crate) fn spark(counts: impl Iterator<Item = Counts>, delta: Delta, columns:
     people.iter().enumerate().map(draw).collect()
 }
 
-/// The part of a bar that lies in one line, lines counted from below.
+/// The part of a bar in one line; lines are counted from the bottom.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
@@ -94,14 +96,14 @@ fn block(people: u64, most: u64, row: usize, height: usize) -> char {
     BLOCKS[eighths.saturating_sub(row * 8).min(8)]
 }
 
-/// What stands below the axis, and the columns of those of its numbers that are no bound.
+/// The line of labels below the axis, and the columns of its numbers other than the bounds.
 struct Labels {
     line: String,
     ticks: Vec<usize>,
 }
 
-/// `0`, `δmin …`, `δmax …` and `1`, then numbers between them where there is room. Nothing runs into another: a bound's
-/// label moves beside its mark, and what still has no room is left out.
+/// `0`, `δmin …`, `δmax …` and `1`, then numbers between them if room is left. Labels never
+/// overlap: the label of a bound moves away from its mark, and a label without room is left out.
 fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let last = columns - 1;
     let mut placed: Vec<(usize, String)> = Vec::new();
@@ -110,7 +112,7 @@ fn labels(delta: Delta, (min, max): (usize, usize), columns: usize) -> Labels {
     let (from, to) = if max == last { (0, columns) } else { (2, last.saturating_sub(2)) };
     let min_label = format!("δmin {}", text::short_presence(delta.min()));
     let min_long = text::width(&min_label);
-    // Where both stand close together δmax gives way, as far as it can.
+    // If the two bounds are close, δmax moves to the right.
     let has_min = delta.min() > Presence::ZERO && from + min_long + 2 + long <= to;
     let leftmost = if has_min { from + min_long + 2 } else { from };
     let max_at = max.max(leftmost).min(to.saturating_sub(long).max(from));

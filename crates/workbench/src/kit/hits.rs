@@ -1,47 +1,48 @@
-//! Where a frame drew what, so that a click finds it.
+//! The areas that a frame has drawn, so that a click finds its target.
 
 use ratatui::layout::{Position, Rect};
 
-/// Something that can be clicked.
+/// A target of a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A row of the list that the keys move in.
     Row(usize),
-    /// A row of the second list, where there are two.
+    /// A row of the second list, if a screen has two.
     Other(usize),
-    /// A column of what is shown: a candidate, a cell, a place of a row.
+    /// A column: of a candidate, a cell, or an attribute.
     Column(usize),
 }
 
-/// What a frame has to tell whoever acts on it next: what was drawn where, and how far it can be scrolled.
+/// Facts about a drawn frame that later keys and clicks need: the targets, and the limits of
+/// scrolling.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hits {
     areas: Vec<(Rect, Target)>,
-    /// The farthest column with which it makes sense to begin.
+    /// The last column that scrolling may put first.
     pub(crate) last_column: usize,
-    /// The farthest row with which it makes sense to begin, of a text that is longer than its pane.
+    /// The last row that scrolling may put first, in a text longer than its pane.
     pub(crate) last_row: usize,
 }
 
 impl Hits {
-    /// Forgets what lies behind a window.
+    /// Forgets the targets behind a window.
     pub(crate) fn clear(&mut self) {
         self.areas.clear();
     }
 
-    /// Notes that a target was drawn here.
+    /// Notes the area of a target.
     pub(crate) fn note(&mut self, area: Rect, target: Target) {
         self.areas.push((area, target));
     }
 
-    /// Notes rows drawn one below the other, from `first` on.
+    /// Notes the targets of rows, one below the other, from the top of the area.
     pub(crate) fn note_rows(&mut self, area: Rect, rows: impl Iterator<Item = Target>) {
         for (offset, target) in (0..area.height).zip(rows) {
             self.note(Rect { y: area.y + offset, height: 1, ..area }, target);
         }
     }
 
-    /// What was drawn at a place; what was drawn last lies on top.
+    /// The target at a position; the one drawn last is on top.
     pub(crate) fn at(&self, column: u16, row: u16) -> Option<Target> {
         let here = Position::new(column, row);
         self.areas.iter().rev().find(|(area, _)| area.contains(here)).map(|(_, target)| *target)

@@ -1,17 +1,18 @@
-//! A line of text that is typed, with a cursor in it.
+//! A line of typed text with a cursor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::kit::text;
 
-/// The bytes that a line takes: more is pasted by mistake, and every frame goes through all of it.
+/// The most bytes that a line takes. A longer text was pasted by mistake, and every frame reads all
+/// of it.
 const MOST: usize = 4096;
 
-/// The typed text, and where the cursor stands in it.
+/// The typed text and its cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Input {
     text: String,
-    /// In bytes; always between two characters.
+    /// The cursor in bytes; always between two characters.
     cursor: usize,
 }
 
@@ -21,12 +22,12 @@ impl Input {
         Self { cursor: text.len(), text }
     }
 
-    /// What was typed.
+    /// The typed text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Puts a character where the cursor stands.
+    /// Inserts a character at the cursor.
     pub(crate) fn insert(&mut self, character: char) {
         if self.text.len() + character.len_utf8() > MOST {
             return;
@@ -35,7 +36,7 @@ impl Input {
         self.cursor += character.len_utf8();
     }
 
-    /// Moves the cursor, or takes something away.
+    /// Moves the cursor, or deletes text.
     pub(crate) fn edit(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -70,12 +71,13 @@ impl Input {
         self.text[self.cursor..].chars().next().map_or(self.cursor, |next| self.cursor + next.len_utf8())
     }
 
-    /// The part around the cursor that fits into this many columns, the cursor drawn as a bar where `active`.
+    /// The part around the cursor that fits into this many columns. If `active`, the cursor is
+    /// drawn as a bar.
     pub(crate) fn shown(&self, columns: usize, active: bool) -> String {
         let (before, after) = self.text.split_at(self.cursor);
         let (before, after) = (text::safe(before), text::safe(after));
         let room = columns.saturating_sub(usize::from(active));
-        // What is being typed is at the end, so the start gives way first.
+        // The user types at the end, so the start is cut first.
         let mut start = before.as_str();
         while text::width(start) > room {
             start = start.char_indices().nth(1).map_or("", |(next, _)| &start[next..]);

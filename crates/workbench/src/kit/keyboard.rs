@@ -1,6 +1,6 @@
-//! Reads what is typed, and hears of new sizes, on a thread of its own.
-//!
-//! Bytes are read by us and not by crossterm, whose reader waits for the end of a sequence for ever: see [`crate::kit::decode`].
+//! Reads keys and changes of size in a thread.
+//! / palmtop reads the bytes itself, because crossterm's reader waits forever for the end of a
+//! sequence: see [`crate::kit::decode`].
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,42 +19,42 @@ use crate::kit::canvas;
 use crate::kit::decode::Decoder;
 use crate::kit::link::Link;
 
-/// The terminal's end that is typed at.
+/// The file that the keys come from.
 enum Tty {
     Input,
-    /// Where the input is something else.
+    /// The controlling terminal, if the standard input is not a terminal.
     Own(File),
 }
 
-/// What is waited for.
+/// The sources of events.
 struct Keyboard {
     tty: Tty,
-    /// A byte comes here when the size is another one.
+    /// Receives a byte when the size changes.
     resized: UnixStream,
     decoder: Decoder,
 }
 
-/// What has come.
+/// The sources that have data.
 struct Come {
     typed: bool,
     resized: bool,
 }
 
-/// What the keyboard has to say.
+/// A message of the keyboard.
 pub(crate) enum Typed {
-    /// A key, a click, a paste, a new size.
+    /// A key, a click, a paste, or another size.
     Event(Event),
-    /// Nothing can be typed any more: the terminal went away.
+    /// The terminal is gone; no key can come any more.
     Lost,
 }
 
-/// Turns what is typed into messages from now on, until the terminal goes away.
+/// Sends an event for every key from now on, until the terminal is gone.
 pub(crate) fn listen(link: Link<Typed>) -> io::Result<()> {
     let mut keyboard = Keyboard::open()?;
     thread::Builder::new().name("input".to_owned()).spawn(move || {
-        // Whatever ends it, nobody would be heard any more: that must be known.
+        // If the thread ends for any reason, no key arrives any more, and the loop must know.
         let _ = panic::catch_unwind(AssertUnwindSafe(|| keyboard.tell(&link)));
-        // A hangup has a signal of its own, which says it better: let it come first.
+        // A hangup also sends a signal, which tells more: the signal comes first.
         thread::sleep(Duration::from_millis(200));
         link.send(Typed::Lost);
     })?;
@@ -75,7 +75,7 @@ impl Keyboard {
         Ok(Self { tty, resized, decoder: Decoder::default() })
     }
 
-    /// Sends messages until nothing can be read any more.
+    /// Sends events until reading ends.
     fn tell(&mut self, link: &Link<Typed>) -> io::Result<()> {
         let mut bytes = [0_u8; 1024];
         let mut events = Vec::new();
@@ -84,7 +84,7 @@ impl Keyboard {
             let patience = self.decoder.patience();
             let come = self.wait(patience.map(|patience| patience.saturating_sub(last.elapsed())))?;
             if come.resized {
-                // However often it changed, it has one size now.
+                // Several changes of size need only one event.
                 while self.resized.read(&mut bytes).is_ok_and(|count| count > 0) {}
                 let (columns, rows) = canvas::size()?;
                 events.push(Event::Resize(columns, rows));
@@ -106,12 +106,12 @@ impl Keyboard {
         }
     }
 
-    /// Waits until something comes, but no longer than this.
+    /// Waits until data comes, at most for this time.
     fn wait(&self, patience: Option<Duration>) -> io::Result<Come> {
         let timeout = patience.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
         let mut waited = [PollFd::new(&self.tty, PollFlags::IN), PollFd::new(&self.resized, PollFlags::IN)];
         match poll(&mut waited, timeout.as_ref()) {
-            // A terminal that went away is told by reading it.
+            // If the terminal is gone, the next read reports it.
             Ok(_) => {
                 Ok(Come { typed: !waited[0].revents().is_empty(), resized: !waited[1].revents().is_empty() })
             }

@@ -1,4 +1,4 @@
-//! Which key means which command: the table's own keys, and those that a settings file gives instead.
+//! The keys of commands: the defaults of the table, and the keys of a settings file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::command::{Binding, Duty};
 use super::name::ScreenName;
 
-/// A key that a terminal and tmux let through: a character, a control character, a named key.
+/// A key that terminals and tmux pass on: a character, a control character, or a named key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Char(char),
@@ -16,7 +16,7 @@ pub(crate) enum Key {
     Named(KeyCode),
 }
 
-/// The names of keys, and how they are drawn.
+/// The names of keys, and their symbols on the screen.
 const NAMED: [(&str, &str, KeyCode); 16] = [
     ("Up", "↑", KeyCode::Up),
     ("Down", "↓", KeyCode::Down),
@@ -45,7 +45,7 @@ impl Key {
         let mut characters = name.chars();
         match (characters.next(), characters.next(), characters.next()) {
             (Some(only), None, None) if !only.is_control() => Some(Self::Char(only)),
-            // A terminal sends Tab, Enter and Backspace for these.
+            // A terminal sends Tab, Enter and Backspace for these keys.
             (Some('^'), Some('i' | 'I' | 'm' | 'M' | 'h' | 'H'), None) => None,
             (Some('^'), Some(letter), None) if letter.is_ascii_alphabetic() => {
                 Some(Self::Control(letter.to_ascii_lowercase()))
@@ -83,14 +83,14 @@ impl fmt::Display for Key {
     }
 }
 
-/// A table of commands, and the keys of every line of it.
+/// A table of commands with the keys of every row.
 #[derive(Clone, Debug)]
 pub(crate) struct Keymap {
     table: &'static [Binding],
     keys: Vec<Vec<Key>>,
 }
 
-/// Why a keymap is refused.
+/// The reason why a keymap is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum KeymapError {
     #[error("[keys] has no command `{id}`; the nearest name is `{nearest}`; docs/keys.md lists all names")]
@@ -115,16 +115,15 @@ fn key_names() -> String {
 }
 
 impl Keymap {
-    /// The table's own keys.
+    /// The keymap of the defaults.
     pub(crate) fn of(table: &'static [Binding]) -> Self {
         let own = |binding: &Binding| binding.keys.iter().filter_map(|name| Key::parse(name)).collect();
         Self { table, keys: table.iter().map(own).collect() }
     }
 
-    /// The table's keys, with those of some commands replaced: command → names of keys.
-    ///
-    /// # Errors
-    /// A [`KeymapError`]: an unknown command or key, or two commands that would share a key on one screen.
+    /// The defaults, with the keys of some commands replaced: command → names of keys.
+    /// / # Errors
+    /// A [`KeymapError`]: a command or key is unknown, or two commands share a key on one screen.
     pub(crate) fn with(
         table: &'static [Binding],
         changes: &BTreeMap<String, Vec<String>>,
@@ -167,24 +166,24 @@ impl Keymap {
         Ok(())
     }
 
-    /// The whole table.
+    /// The complete table.
     pub(crate) fn table(&self) -> &'static [Binding] {
         self.table
     }
 
-    /// How a screen is called: as the command that opens it.
+    /// The name of a screen: that of the command that opens it.
     pub(crate) fn name_of(&self, screen: ScreenName) -> &'static str {
         name_of(self.table, screen)
     }
 
-    /// The lines of the table that count on a screen: its own first.
+    /// The rows of the table that hold on a screen; the rows of the screen come first.
     pub(crate) fn on_screen(&self, screen: ScreenName) -> impl Iterator<Item = (usize, &'static Binding)> {
         let own = move |line: &(usize, &Binding)| line.1.screen == Some(screen);
         let all = |line: &(usize, &Binding)| line.1.screen.is_none();
         self.table.iter().enumerate().filter(own).chain(self.table.iter().enumerate().filter(all))
     }
 
-    /// The line of the table that a key means on a screen.
+    /// The row of the table that a key means on a screen.
     pub(crate) fn line(&self, screen: ScreenName, event: KeyEvent) -> Option<usize> {
         let is_meant = |place: &usize| self.keys[*place].iter().any(|key| key.is(event));
         self.on_screen(screen).map(|(place, _)| place).find(is_meant)
@@ -194,17 +193,18 @@ impl Keymap {
         self.table.iter().position(|binding| binding.id == id)
     }
 
-    /// All keys of a line of the table, as the help writes them.
+    /// All keys of a row, as the help shows them.
     pub(crate) fn written(&self, place: usize) -> String {
         self.keys[place].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// The first key of a line of the table; empty where it has none.
+    /// The first key of a row; empty if it has none.
     pub(crate) fn first(&self, place: usize) -> String {
         self.keys[place].first().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// The first key of a command by its id, for a hint: `press s`.
+    /// The first key of a command, for a hint: `press s`. Without a key, its name for the palette:
+    /// `:export`.
     pub(crate) fn hint(&self, id: &str) -> String {
         let place = self.place(id);
         debug_assert!(place.is_some(), "no command is called {id}");
@@ -212,14 +212,15 @@ impl Keymap {
     }
 }
 
-/// How a screen is called; one that no command opens, as its own commands begin.
+/// The name of a screen: that of the command that opens it, else the first part of the names of its
+/// commands.
 pub(crate) fn name_of(table: &[Binding], screen: ScreenName) -> &'static str {
     let opening = table.iter().find(|binding| binding.opens == Some(screen)).map(|binding| binding.id);
     let own = || table.iter().find(|binding| binding.screen == Some(screen)).map(|binding| binding.id);
     opening.or_else(|| own()?.split('.').next()).unwrap_or_default()
 }
 
-/// The command whose name shares most with a mistyped one.
+/// The command whose name is most similar to an unknown one.
 fn nearest(table: &'static [Binding], id: &str) -> &'static str {
     let shared = |binding: &&Binding| {
         let word = id.rsplit('.').next().unwrap_or(id);

@@ -1,5 +1,5 @@
-//! The way from a job to the loop: a sender that wraps a feature's own messages into those of whoever holds the feature, so that
-//! a feature names its own and no other.
+//! The way from a job to the loop. A link wraps the messages of a feature into the messages of its
+//! owner, so a feature knows only its messages.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use std::thread;
 use super::pending::Pending;
 use super::rehearsal::may_break;
 
-/// A sender of messages of one kind.
+/// A sender of messages of one type.
 pub(crate) struct Link<M> {
     send: Arc<dyn Fn(M) + Send + Sync>,
-    /// The answers that all links into the same loop are awaited from.
+    /// The pending answers of all links into the same loop.
     pub(crate) pending: Pending,
-    /// The kinds of jobs that break from now on.
+    /// The kinds of jobs that panic from now on.
     #[cfg(test)]
     pub(crate) breaking: Arc<Mutex<Vec<&'static str>>>,
 }
@@ -36,7 +36,7 @@ impl<M: Send + 'static> Link<M> {
     /// A link into a channel.
     pub(crate) fn new(sender: Sender<M>) -> Self {
         Self {
-            // Where the loop has ended, nobody is left to be told.
+            // After the end of the loop, messages are dropped.
             send: Arc::new(move |message| drop(sender.send(message))),
             pending: Pending::default(),
             #[cfg(test)]
@@ -44,7 +44,7 @@ impl<M: Send + 'static> Link<M> {
         }
     }
 
-    /// The link for messages that are wrapped into these.
+    /// A link for messages that are wrapped into this link's messages.
     pub(crate) fn map<N>(&self, wrap: impl Fn(N) -> M + Send + Sync + 'static) -> Link<N> {
         let send = Arc::clone(&self.send);
         Link {
@@ -55,12 +55,12 @@ impl<M: Send + 'static> Link<M> {
         }
     }
 
-    /// Sends a message; where nobody listens any more, it is dropped.
+    /// Sends a message; after the end of the loop, drops it.
     pub(crate) fn send(&self, message: M) {
         (self.send)(message);
     }
 
-    /// Runs `work` on a thread of its own, named after its kind. A panic in it is caught and becomes the message of a failure.
+    /// Runs `work` in a thread named `kind`. A panic in it becomes a failure message.
     pub(crate) fn start(
         &self,
         kind: &'static str,
@@ -78,7 +78,7 @@ impl<M: Send + 'static> Link<M> {
                 work(&link);
             };
             if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
-                // The text of a panic may hold anything, even rows: it is not shown.
+                // A panic message may contain rows, so it is not shown.
                 let text = "an internal error stopped it; the rest of the workbench goes on".to_owned();
                 link.send(failed(text));
             }

@@ -1,4 +1,4 @@
-//! What the workbench is made of; it knows no screen and no project.
+//! The building blocks of the workbench. They know no screen and no project.
 
 pub(crate) mod name;
 pub(crate) mod command;

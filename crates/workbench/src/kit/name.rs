@@ -1,9 +1,10 @@
-//! The screens by name: whoever opens one names it, and knows nothing else of it. How it is written is the screen's to say.
+//! The names of the screens. A part that opens a screen knows only its name; the screen defines its
+//! title and commands.
 
-/// The screens.
+/// A screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ScreenName {
-    /// The one that is there before a project is; no other is there with it.
+    /// The screen before a project exists. It never appears together with another screen.
     Proposal,
     Workbench,
     Classes,

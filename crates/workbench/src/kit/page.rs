@@ -1,4 +1,4 @@
-//! What a frame is drawn on: the terminal's cells, the theme, and what of it can be clicked.
+//! The page of a frame: the cells of the terminal, the theme, and the targets of clicks.
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 use super::hits::Hits;
 use super::theme::Theme;
 
-/// One frame while it is drawn.
+/// A frame while it is drawn.
 pub(crate) struct Page<'a, 'b> {
     frame: &'a mut Frame<'b>,
     pub(crate) theme: Theme,
@@ -21,17 +21,16 @@ impl<'a, 'b> Page<'a, 'b> {
         Self { frame, theme, hits: Hits::default() }
     }
 
-    /// The whole of it.
+    /// The complete area.
     pub(crate) fn area(&self) -> Rect {
         self.frame.area()
     }
 
-    /// Draws a widget.
     pub(crate) fn render_widget(&mut self, widget: impl Widget, area: Rect) {
         self.frame.render_widget(widget, area);
     }
 
-    /// The cells, for what is no widget.
+    /// The cells, for drawing without a widget.
     pub(crate) fn buffer_mut(&mut self) -> &mut Buffer {
         self.frame.buffer_mut()
     }

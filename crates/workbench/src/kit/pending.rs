@@ -1,27 +1,28 @@
-//! Answers to keys that are being worked on: what nobody waits for lets them go first, since all share the same cores.
+//! Counts the answers to keys that are in work. Other jobs wait for them, because all share the
+//! same cores.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How many answers are being worked on. Clones count together.
+/// The number of answers in work. Clones share the number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pending(Arc<(Mutex<usize>, Condvar)>);
 
-/// One of them, until it is dropped.
+/// An answer in work, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct PendingAnswer(Pending);
 
-/// How often whoever waits looks whether it still is to.
+/// The interval at which a waiting job checks whether its result is still wanted.
 const LOOK: Duration = Duration::from_millis(20);
 
 impl Pending {
-    /// One more.
+    /// Adds an answer.
     pub(crate) fn begin(&self) -> PendingAnswer {
         *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         PendingAnswer(self.clone())
     }
 
-    /// Waits until there is none, or until it is not to be waited for any more.
+    /// Waits until no answer is in work, or until the result is no longer wanted.
     pub(crate) fn wait(&self, is_wanted: impl Fn() -> bool) {
         let (count, changed) = &*self.0;
         let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);

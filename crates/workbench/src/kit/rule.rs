@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use crate::kit::text;
 use crate::kit::theme::Theme;
 
-/// A rule of this width with a heading at its left and a remark at its right.
+/// A rule of this width, with a heading at the left and a remark at the right.
 pub(crate) fn rule(theme: Theme, heading: &str, remark: &str, width: usize, focused: bool) -> Line<'static> {
     let style = if focused { theme.strong() } else { theme.faint() };
     let (heading, remark) = (text::safe(heading), text::safe(remark));

@@ -1,16 +1,16 @@
-//! A text that is longer than its window, from a row on.
+//! The scroll position of a text that is longer than its window.
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-/// How far it is scrolled.
+/// A scroll position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scroll {
-    /// The first row that is shown, as far as there is one.
+    /// The first row to show.
     pub(crate) row: usize,
 }
 
 impl Scroll {
-    /// A key; says whether it scrolls.
+    /// Applies a key; returns whether the key scrolls.
     pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
         match key.code {
             KeyCode::Down | KeyCode::Char('j') => self.row += 1,

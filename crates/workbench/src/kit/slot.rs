@@ -1,7 +1,7 @@
-//! Where the answer to a request goes that can be asked anew, told in parts, stopped, given up, or fail.
-//!
-//! Each request has a ticket, which its answers bring back, and its failure too: what was asked before the newest request
-//! is out of date, and whether it ends well or not is nobody's matter any more.
+//! A slot holds the state of one request at a time. A request can be repeated, answered in parts,
+//! stopped, abandoned, or fail.
+//! / Each request has a ticket, and all its answers carry the ticket. Answers and failures of older
+//! requests are ignored.
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,58 +16,58 @@ use palmtop_core::progress::CancelToken;
 use super::link::Link;
 use super::pending::Pending;
 
-/// How often a request tells how far it is.
+/// The interval between two progress answers.
 pub(crate) const TELL: Duration = Duration::from_millis(100);
 
-/// What a slot's jobs do.
+/// The job of a slot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
-    /// In a word: the name of its thread.
+    /// One word: the name of its thread.
     pub(crate) kind: &'static str,
-    /// As the beginning of a sentence that tells of its failure.
+    /// The start of a sentence that reports its failure.
     pub(crate) doing: &'static str,
 }
 
-/// The newest of several requests for the same thing: whether it is awaited, and whether it failed.
+/// The newest request of one kind: whether its answer is awaited, and whether it failed.
 pub(crate) struct Slot<T> {
     task: Task,
     newest: Arc<AtomicU64>,
-    /// Held by the one that is worked on.
+    /// Held by the request in work.
     turn: Arc<Mutex<()>>,
-    /// Whether the newest is to end early, with what it has.
+    /// Asks the newest request to end early with its result so far.
     stop: CancelToken,
-    /// Whether the newest was asked for and is not answered yet.
+    /// Whether the newest request still awaits an answer.
     is_open: bool,
-    /// Why there is no answer to the newest.
+    /// The failure of the newest request.
     failure: Option<String>,
     answers: PhantomData<fn() -> T>,
 }
 
-/// A request's number, which its answers bring back.
+/// The number of a request.
 #[derive(Clone)]
 struct Ticket {
     number: u64,
     newest: Arc<AtomicU64>,
 }
 
-/// Something that a request has to say.
+/// An answer to a request.
 pub(crate) struct Answer<T> {
     ticket: Ticket,
     said: Said<T>,
 }
 
 enum Said<T> {
-    /// There will be more.
+    /// A part; more parts follow.
     Part(T),
-    /// That was all.
+    /// The complete answer.
     Whole(T),
-    /// That was all, and all of it is said.
+    /// The end after the last part.
     End,
-    /// There will be nothing more, and why.
+    /// The failure of the request, with the reason.
     Failed(String),
 }
 
-/// Where a job works on a request.
+/// The context of a job that works on a request.
 pub(crate) struct JobContext<T> {
     ticket: Ticket,
     turn: Arc<Mutex<()>>,
@@ -78,7 +78,7 @@ pub(crate) struct JobContext<T> {
 }
 
 impl<T: Send + 'static> Slot<T> {
-    /// A slot that nobody has asked anything.
+    /// A slot without a request.
     pub(crate) fn new(task: Task) -> Self {
         Self {
             task,
@@ -91,8 +91,8 @@ impl<T: Send + 'static> Slot<T> {
         }
     }
 
-    /// A new request, worked on by a thread of its own; all before it are out of date. What the work returns is its last
-    /// word; a panic in it is its failure.
+    /// Starts a request in a thread; older requests become outdated. The return value of `work` is
+    /// the last answer. A panic becomes the failure.
     pub(crate) fn ask<M: Send + 'static>(
         &mut self,
         link: &Link<M>,
@@ -121,7 +121,7 @@ impl<T: Send + 'static> Slot<T> {
         link.start(self.task.kind, work, failed);
     }
 
-    /// [`ask`](Self::ask) for what a key is answered with: what nobody waits for lets it go first.
+    /// [`ask`](Self::ask) for an answer to a key: background jobs wait for it.
     pub(crate) fn ask_first<M: Send + 'static>(
         &mut self,
         link: &Link<M>,
@@ -135,7 +135,7 @@ impl<T: Send + 'static> Slot<T> {
         });
     }
 
-    /// A part of an answer to the newest request, or its failure, that no job has said.
+    /// A part of an answer, or a failure, that no job has sent.
     #[cfg(test)]
     pub(crate) fn forge(&self, said: Result<T, &str>) -> Answer<T> {
         let number = self.newest.load(Ordering::Relaxed);
@@ -144,25 +144,25 @@ impl<T: Send + 'static> Slot<T> {
         Answer { ticket, said }
     }
 
-    /// Nothing that was asked for is wanted any more.
+    /// Abandons the request.
     pub(crate) fn void(&mut self) {
         self.newest.fetch_add(1, Ordering::Relaxed);
         self.is_open = false;
         self.failure = None;
     }
 
-    /// The newest request is to end early; what it has by then is still wanted.
+    /// Asks the newest request to end early; its result so far is still wanted.
     pub(crate) fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Whether the newest request was told to end early.
+    /// Whether the newest request was asked to end early.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// Takes an answer, if it is one to the newest request: what it says, or that it failed, as a sentence. After its last
-    /// word nothing is awaited.
+    /// Takes an answer to the newest request: its value, or the message of its failure. Nothing is
+    /// awaited after its last part.
     pub(crate) fn take(&mut self, answer: Answer<T>) -> Option<Result<T, String>> {
         let Answer { ticket, said } = answer;
         if !self.is_open || !Arc::ptr_eq(&self.newest, &ticket.newest) || !ticket.is_current() {
@@ -185,14 +185,14 @@ impl<T: Send + 'static> Slot<T> {
         self.is_open
     }
 
-    /// Why the newest request has no answer and will have none, if so.
+    /// The reason why the newest request failed.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 }
 
 impl<T> Drop for Slot<T> {
-    /// Whoever asked is gone: what is still worked on is not wanted any more.
+    /// Without the slot, nobody wants the results.
     fn drop(&mut self) {
         self.newest.fetch_add(1, Ordering::Relaxed);
         self.stop.cancel();
@@ -206,7 +206,7 @@ impl<T> fmt::Debug for Slot<T> {
 }
 
 impl<T> Answer<T> {
-    /// What it says, if it is not the failure or the bare end of a request.
+    /// The value of the answer; none for a failure or a bare end.
     #[cfg(test)]
     pub(crate) fn said(&self) -> Option<&T> {
         match &self.said {
@@ -215,7 +215,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// The same, to change it.
+    /// [`said`](Self::said), to change the value.
     #[cfg(test)]
     pub(crate) fn said_mut(&mut self) -> Option<&mut T> {
         match &mut self.said {
@@ -224,7 +224,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Whether it is the failure of its request.
+    /// Whether this answer is a failure.
     #[cfg(test)]
     pub(crate) fn is_failure(&self) -> bool {
         matches!(self.said, Said::Failed(_))
@@ -238,25 +238,25 @@ impl Ticket {
 }
 
 impl<T> JobContext<T> {
-    /// Whether nobody has asked again since.
+    /// Whether this request is still the newest.
     pub(crate) fn is_current(&self) -> bool {
         self.ticket.is_current()
     }
 
-    /// Waits until no other request for the same is being worked on; none if by then somebody has asked again. A key that
-    /// is held down asks much faster than anything is counted, and each count needs room for itself.
+    /// Waits until no other request of the slot is in work; none if a newer request exists by then.
+    /// A held key asks faster than a count takes, and each count needs memory.
     pub(crate) fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_current().then_some(turn)
     }
 
-    /// Waits until no key is to be answered, and answers whether nobody has asked again by then.
+    /// Waits until no key awaits its answer; returns whether this request is still the newest.
     pub(crate) fn gives_way(&self) -> bool {
         self.pending.wait(|| self.is_current());
         self.is_current()
     }
 
-    /// Whether to go on: nobody has asked again, and nobody wants it to end early.
+    /// Breaks if a newer request exists, or if this one was asked to end early.
     pub(crate) fn go_on(&self) -> ControlFlow<()> {
         if self.is_current() && !self.stop.is_cancelled() {
             ControlFlow::Continue(())
@@ -265,18 +265,19 @@ impl<T> JobContext<T> {
         }
     }
 
-    /// Whether it was told to end early, whoever else has asked since: for what is not given up because nobody looks.
+    /// Whether this request was asked to end early, even if a newer one exists: for jobs that
+    /// continue in the background.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// Says something, and that there will be more.
+    /// Sends a part; more parts follow.
     pub(crate) fn part(&self, said: T) {
         self.told.set(Instant::now());
         (self.reply)(Said::Part(said));
     }
 
-    /// The same for what is out of date with the next: not so often that telling takes longer than the work.
+    /// Sends a part that the next one replaces, at most once per [`TELL`].
     pub(crate) fn tell(&self, said: T) {
         if self.told.get().elapsed() >= TELL {
             self.part(said);

@@ -1,8 +1,9 @@
-//! Plain ASCII in place of the symbols, where a terminal has no others: a frame is drawn as ever, then translated cell by cell.
+//! Plain ASCII for terminals without other symbols. A frame is drawn as usual, then translated cell
+//! by cell.
 
 use ratatui::buffer::Buffer;
 
-/// What a terminal can write.
+/// The characters that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Symbols {
@@ -10,7 +11,7 @@ pub(crate) enum Symbols {
     Ascii,
 }
 
-/// Translates a whole frame. Each symbol takes the one column that it took before, so nothing moves.
+/// Translates a frame. Each symbol keeps its single column, so nothing moves.
 pub(crate) fn translate(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let symbol = cell.symbol();
@@ -18,13 +19,13 @@ pub(crate) fn translate(buffer: &mut Buffer) {
             continue;
         }
         let plain = symbol.chars().next().map_or(' ', ascii);
-        // A wide character is drawn over the blank after it: its second column stays that blank.
+        // A wide character covers the blank cell after it, and that cell stays blank.
         let mut bytes = [0; 4];
         cell.set_symbol(plain.encode_utf8(&mut bytes));
     }
 }
 
-/// The ASCII character for a symbol; `?` for one that only data has.
+/// The ASCII character for a symbol; `?` for a symbol that only data contains.
 fn ascii(symbol: char) -> char {
     match symbol {
         '─' | '┈' | '╌' | '⠤' | '⠒' | '⠉' | '–' | '—' | '−' | '▄' => '-',

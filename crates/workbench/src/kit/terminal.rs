@@ -1,4 +1,4 @@
-//! The terminal: entered and left by us, on every way out.
+//! The terminal: taken over at the start, and given back on every exit.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -30,20 +30,19 @@ use crate::kit::link::Link;
 use crate::kit::symbols::{self, Symbols};
 use crate::kit::text;
 
-/// What to do on the way out, whichever it is.
+/// The work to do on every exit.
 pub(crate) type OnExit = Box<dyn FnOnce() + Send>;
 
-/// What must be on disk before the terminal is given back for good.
+/// Data that must be on disk before the terminal is given back.
 pub(crate) trait Keeper: Send + Sync {
-    /// Waits until everything is written, but not for ever.
+    /// Waits until everything is written, but only for a limited time.
     fn flush(&self);
-    /// The file that holds all that was handed over; none where there is none, or the last writing failed.
+    /// The file with all the data; none if no file exists or the last write failed.
     fn saved(&self) -> Option<PathBuf>;
 }
 
-/// The screen: frames are made in a buffer and written at once.
-///
-/// Dropping it gives the terminal back and does what is to be done on the way out.
+/// The screen. Frames are made in a buffer and written at once.
+/// / Dropping it gives the terminal back and does the work of an exit.
 pub(crate) struct Screen {
     terminal: Terminal<Canvas<Buffer>>,
     buffer: Buffer,
@@ -51,12 +50,12 @@ pub(crate) struct Screen {
     symbols: Symbols,
 }
 
-/// What a frame writes, until it is whole.
+/// The bytes of a frame until it is complete.
 #[derive(Clone, Default)]
 pub(crate) struct Buffer(Rc<RefCell<Vec<u8>>>);
 
 impl Buffer {
-    /// The frame, taken out.
+    /// Takes the bytes of the frame.
     pub(crate) fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.0.borrow_mut())
     }
@@ -74,7 +73,7 @@ impl Write for Buffer {
 }
 
 impl Screen {
-    /// Takes the terminal over; keys and sizes become messages from now on.
+    /// Takes the terminal over. Keys and sizes become messages from now on.
     pub(crate) fn enter(on_exit: OnExit, symbols: Symbols, link: Link<Typed>) -> anyhow::Result<Self> {
         let claim = Arc::new(Claim {
             held: Mutex::new(false),
@@ -99,7 +98,7 @@ impl Screen {
         Ok(Self { terminal, buffer, claim: Arc::clone(claim), symbols })
     }
 
-    /// Draws a frame: one write, inside a synchronized update. What drawing has to tell is handed on.
+    /// Draws a frame: one write within a synchronized update. Returns the value of `paint`.
     pub(crate) fn draw<T>(&mut self, paint: impl FnOnce(&mut Frame) -> T) -> anyhow::Result<Option<T>> {
         let told = draw_on(&mut self.terminal, self.symbols, paint)?;
         let frame = self.buffer.take();
@@ -113,7 +112,7 @@ impl Screen {
         Ok(told)
     }
 
-    /// Draws everything anew at the next frame, whatever the terminal shows now.
+    /// Makes the next frame draw everything again.
     pub(crate) fn redraw(&mut self) -> anyhow::Result<()> {
         let mut cleared = Vec::new();
         queue!(cleared, Clear(ClearType::All))?;
@@ -122,7 +121,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Listens to the mouse, or leaves it to the terminal.
+    /// Turns reports of the mouse on or off.
     pub(crate) fn listen_to_mouse(&self, on: bool) -> anyhow::Result<()> {
         self.claim.mouse.store(on, Ordering::Relaxed);
         let mut bytes = Vec::new();
@@ -135,7 +134,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Lets the terminal put a text into the clipboard (OSC 52).
+    /// Puts a text into the terminal's clipboard (OSC 52).
     pub(crate) fn to_clipboard(&self, text: &str) -> anyhow::Result<()> {
         let mut bytes = Vec::new();
         queue!(bytes, CopyToClipboard::to_clipboard_from(text))?;
@@ -143,24 +142,26 @@ impl Screen {
         Ok(())
     }
 
-    /// What the way out has to wait for.
+    /// Sets the keeper that an exit waits for.
     pub(crate) fn keep(&self, saver: Option<Arc<dyn Keeper>>) {
         *self.claim.saver.lock().unwrap_or_else(PoisonError::into_inner) = saver;
     }
 
-    /// Gives the terminal back to the shell until it is continued; says whether there was a shell to do so.
+    /// Gives the terminal back to the shell until the program is continued; returns whether a shell
+    /// took over.
     pub(crate) fn suspend(&mut self) -> anyhow::Result<bool> {
         self.claim.give_back();
-        // Not SIGSTOP: where no shell could ever continue us (`ssh -t host palmtop`), the system ignores this one.
+        // SIGTSTP, not SIGSTOP: the system ignores it if no shell could continue the program (`ssh
+        // -t host palmtop`).
         let asked = Instant::now();
         signal_hook::low_level::raise(SIGTSTP)?;
         let stopped = asked.elapsed() > Duration::from_millis(100);
         if !stopped {
-            // Long enough to be seen: a screen that merely flickers looks broken.
+            // Long enough to be seen: a short flicker looks like an error.
             thread::sleep(Duration::from_millis(300));
         }
         self.claim.take()?;
-        // What the terminal shows is unknown now, and so may its size be.
+        // The content of the terminal is unknown now, and its size may have changed.
         self.terminal = Terminal::new(Canvas::new(self.buffer.clone()))?;
         Ok(stopped)
     }
@@ -172,13 +173,14 @@ impl Drop for Screen {
     }
 }
 
-/// Our hold on the terminal, shared with the signals' thread and the panic hook: whoever comes first gives it back.
+/// The claim on the terminal. The loop, the signals' thread and the panic hook share it; the first
+/// to exit gives the terminal back.
 struct Claim {
-    /// Whether the terminal is ours now; locked while something is written.
+    /// Whether the terminal is claimed; locked during each write.
     held: Mutex<bool>,
-    /// Whether it tells us of the mouse.
+    /// Whether the terminal reports the mouse.
     mouse: AtomicBool,
-    /// What must be on disk before we go.
+    /// The data that must be on disk before the exit.
     saver: Mutex<Option<Arc<dyn Keeper>>>,
     on_exit: Mutex<Option<OnExit>>,
 }
@@ -195,7 +197,7 @@ impl Claim {
         Ok(())
     }
 
-    /// Writes a frame, unless the terminal is no longer ours.
+    /// Writes a frame, unless the terminal was given back.
     fn write(&self, frame: &[u8]) -> io::Result<()> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if !*held {
@@ -206,9 +208,10 @@ impl Claim {
         stdout.flush()
     }
 
-    /// Leaves the terminal as it was. Errors mean that it is gone, and then nothing is left to restore.
-    ///
-    /// A terminal that takes no more output must not hold up the way out: after a while it is left alone.
+    /// Restores the terminal. An error means that the terminal is gone, so nothing is left to
+    /// restore.
+    /// / A terminal that accepts no more output must not block the exit: after a while it is left
+    /// as it is.
     fn give_back(&self) {
         for _ in 0..20 {
             let mut held = match self.held.try_lock() {
@@ -219,12 +222,13 @@ impl Claim {
                     continue;
                 }
             };
-            // Only once: a second time would put the cursor over what was printed since.
+            // Only once: a second time would move the cursor over later output.
             if std::mem::take(&mut *held) {
                 if self.mouse.load(Ordering::Relaxed) {
                     let _ = execute!(io::stdout(), DisableMouseCapture);
                 }
-                // Cleared first: after a new size, tmux leaves parts of the screen behind, and they tell of T.
+                // Clears first: after a change of size, tmux leaves parts of the screen, which may
+                // show T.
                 let _ = execute!(
                     io::stdout(),
                     EndSynchronizedUpdate,
@@ -239,13 +243,14 @@ impl Claim {
         }
     }
 
-    /// The way out: the session is saved and what was unpacked goes first, since giving back may have to wait.
+    /// Ends the claim: saves the session and removes unpacked files first, since giving back may
+    /// take time.
     fn end(&self) {
         let saver = self.saver.try_lock().ok().and_then(|mut saver| saver.take());
         if let Some(saver) = saver {
             saver.flush();
         }
-        // The session is on disk: what is still being written is a release, and nobody has verified it.
+        // The session is on disk. A file still being written is a release that nobody has verified.
         palmtop_flow::pipeline::remove_unfinished();
         let on_exit = self.on_exit.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(on_exit) = on_exit {
@@ -255,7 +260,7 @@ impl Claim {
     }
 }
 
-/// Whether a frame changes nothing that can be seen: hiding a hidden cursor again is all that it does.
+/// Whether a frame changes nothing visible: it only hides the hidden cursor.
 fn is_idle(frame: &[u8]) -> bool {
     const NOTHING: [&[u8]; 6] =
         [b"\x1b[?25l", b"\x1b[39m", b"\x1b[49m", b"\x1b[59m", b"\x1b[0m", b"\x1b[39;49m"];
@@ -272,13 +277,13 @@ fn is_idle(frame: &[u8]) -> bool {
 /// The signals that end a program which does not listen to them, without giving the terminal back.
 const ENDING: [i32; 8] = [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU];
 
-/// A thread of its own, since a terminal that went away can keep everything else busy for ever.
+/// Runs in a separate thread, because a terminal that is gone can block everything else forever.
 fn leave_on_signal(claim: &Arc<Claim>) -> io::Result<()> {
     let mut signals = Signals::new(ENDING)?;
     let claim = Arc::clone(claim);
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            // Whatever the way out stumbles over: it is the way out.
+            // A panic must not stop the exit.
             let _ = panic::catch_unwind(AssertUnwindSafe(|| claim.end()));
             std::process::exit(128 + signal);
         }
@@ -286,7 +291,8 @@ fn leave_on_signal(claim: &Arc<Claim>) -> io::Result<()> {
     Ok(())
 }
 
-/// Only a panic of the screen's own thread gives the terminal back; one in a job is that job's failure.
+/// Only a panic of the screen's thread gives the terminal back. A panic in a job is a failure of
+/// that job.
 fn leave_on_panic(claim: &Arc<Claim>) {
     let (own, print, claim) = (thread::current().id(), panic::take_hook(), Arc::clone(claim));
     panic::set_hook(Box::new(move |panic| {
@@ -295,7 +301,7 @@ fn leave_on_panic(claim: &Arc<Claim>) {
             claim.end();
             let saved = log.and_then(|log| log.saved());
             print(panic);
-            // This is the only thing left that can still be said, and nothing reads our words before us any more.
+            // This is the last output, and no code escapes it afterwards.
             let how = saved.map_or_else(
                 || "This session was not saved. Exported files remain.".to_owned(),
                 |path| {
@@ -308,7 +314,8 @@ fn leave_on_panic(claim: &Arc<Claim>) {
     }));
 }
 
-/// Draws a frame into a terminal's buffer, in the symbols that it can show; hands on what drawing has to tell.
+/// Draws a frame into a terminal's buffer in the symbols that the terminal can show; returns the
+/// value of `paint`.
 pub(crate) fn draw_on<W: Write, T>(
     terminal: &mut Terminal<Canvas<W>>,
     symbols: Symbols,
@@ -317,7 +324,7 @@ pub(crate) fn draw_on<W: Write, T>(
     let mut told = None;
     terminal.draw(|frame| {
         told = Some(paint(frame));
-        // Every text is made safe where it is put; whatever a screen forgets does not reach the terminal all the same.
+        // Screens make every text safe. This is the second check, for a text that a screen forgot.
         text::veil(frame.buffer_mut());
         if symbols == Symbols::Ascii {
             symbols::translate(frame.buffer_mut());

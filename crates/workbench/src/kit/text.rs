@@ -1,4 +1,4 @@
-//! Text in cells: made safe, cut or padded to a width.
+//! Texts in cells: made safe, and cut or padded to a width.
 
 use palmtop_core::model::Presence;
 use ratatui::buffer::Buffer;
@@ -6,17 +6,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub(crate) use palmtop_chart::loss;
 
-/// How many columns a text takes.
+/// The columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// A text from a file, with what could drive the terminal or turn its line around replaced.
+/// Replaces the characters of a text from a file that could drive the terminal or reverse its line.
 pub(crate) fn safe(text: &str) -> String {
     palmtop_core::text::escape(text).into_owned()
 }
 
-/// Replaces what [`safe`] would, in what is about to be drawn.
+/// Replaces the characters that [`safe`] replaces, in a buffer that is about to be drawn.
 pub(crate) fn veil(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let symbol = cell.symbol();
@@ -28,7 +28,7 @@ pub(crate) fn veil(buffer: &mut Buffer) {
 
 /// A safe text of exactly this many columns: padded on the right, or cut with an ellipsis.
 pub(crate) fn fit(text: &str, columns: usize) -> String {
-    // Only as much as can be seen is looked at: a cell may hold thousands of characters.
+    // Reads only the part that can be visible: a cell may have thousands of characters.
     let start: String = text.chars().take(columns * 4 + 8).collect();
     let text = safe(&start);
     let mut fitted = String::new();
@@ -46,12 +46,13 @@ pub(crate) fn fit(text: &str, columns: usize) -> String {
     if !whole && columns > 0 {
         fitted.push('…');
     }
-    // Characters may take fewer columns together than one by one (an emoji and its skin).
+    // Characters may take fewer columns together than alone (an emoji with a skin tone).
     fitted.push_str(&" ".repeat(columns.saturating_sub(width(&fitted))));
     fitted
 }
 
-/// The first of some texts that fits into this many columns, else the last; the longest comes first.
+/// The first of these texts that fits into this many columns, else the last. The longest text comes
+/// first.
 pub(crate) fn longest_that_fits(forms: &[String], columns: usize) -> String {
     let fitting = forms.iter().find(|form| width(form) <= columns);
     fitting.or(forms.last()).cloned().unwrap_or_default()
@@ -77,13 +78,13 @@ pub(crate) fn wrap(said: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The same in at most so many lines; what does not fit is cut with an ellipsis.
+/// [`wrap`] into at most this many lines; an ellipsis replaces the rest.
 pub(crate) fn wrap_to(said: &str, columns: usize, lines: usize) -> Vec<String> {
     let mut wrapped = wrap(said, columns);
     if wrapped.len() > lines {
         wrapped.truncate(lines);
         if let Some(last) = wrapped.last_mut() {
-            // The ellipsis says that there was more, also where the last words end in time.
+            // The ellipsis also appears if the cut falls between two words.
             let mut kept = last.clone();
             while width(&kept) >= columns.max(1) {
                 kept.pop();
@@ -94,7 +95,7 @@ pub(crate) fn wrap_to(said: &str, columns: usize, lines: usize) -> Vec<String> {
     wrapped
 }
 
-/// A word, broken where it is longer than a line.
+/// The pieces of a word; a word longer than a line is broken.
 fn pieces(word: &str, columns: usize) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for character in word.chars() {
@@ -109,7 +110,7 @@ fn pieces(word: &str, columns: usize) -> Vec<String> {
     pieces
 }
 
-/// A text of exactly this many columns, its end at the right.
+/// A text of exactly this many columns, aligned to the right.
 pub(crate) fn right(text: &str, columns: usize) -> String {
     let taken = width(text);
     if taken > columns { fit(text, columns) } else { format!("{}{text}", " ".repeat(columns - taken)) }
@@ -137,7 +138,7 @@ pub(crate) fn count(value: impl TryInto<u64>) -> String {
     palmtop_core::text::count(value.try_into().unwrap_or(u64::MAX))
 }
 
-/// A part of a whole in per cent: `94.9`.
+/// A part in per cent of the total: `94.9`.
 #[expect(clippy::cast_precision_loss, reason = "a percentage to show")]
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}", 100.0 * part as f64 / whole.max(1) as f64)
@@ -149,13 +150,14 @@ fn is_long(value: Presence) -> bool {
     value.numerator().to_string().len() + value.denominator().to_string().len() > READABLE
 }
 
-/// A presence where there is little room: `2/3`, and `0.1506` in place of a fraction of more than six digits.
+/// A presence in little room: `2/3`, and `0.1506` for a fraction of more than six digits.
 pub(crate) fn short_presence(value: Presence) -> String {
     if is_long(value) { format!("{:.4}", value.to_f64()) } else { value.to_string() }
 }
 
-/// A presence as a fraction, with its decimals where nobody could tell its size: `2/3`, `17/143 ≈ 0.119`, `13/250 = 0.052`;
-/// a fraction of more than six digits stands behind them: `0.1506 (62737/416475)`.
+/// A presence as a fraction, with decimals if the fraction alone is hard to judge: `2/3`, `17/143 ≈
+/// 0.119`, `13/250 = 0.052`. A fraction of more than six digits follows its decimals: `0.1506
+/// (62737/416475)`.
 pub(crate) fn presence(value: Presence) -> String {
     const EASY: u64 = 20;
     if is_long(value) {
@@ -169,7 +171,7 @@ pub(crate) fn presence(value: Presence) -> String {
     }
 }
 
-/// So many of something: `1 class`, `12,345 classes`.
+/// A number with its noun: `1 class`, `12,345 classes`.
 pub(crate) fn counted(value: impl TryInto<u64>, one: &str, many: &str) -> String {
     let value: u64 = value.try_into().unwrap_or(u64::MAX);
     format!("{} {}", count(value), if value == 1 { one } else { many })

@@ -1,10 +1,10 @@
-//! Colour by meaning only; marks carry the meaning, colour repeats it.
+//! Colours by meaning. Marks carry the meaning, and colours repeat it.
 
 use anstyle_lossy::palette::Palette;
 use palmtop_core::model::Verdict;
 use ratatui::style::{Color, Modifier, Style};
 
-/// How many colours the terminal shows.
+/// The number of colours that the terminal shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Depth {
     None,
@@ -13,7 +13,7 @@ pub(crate) enum Depth {
     True,
 }
 
-/// What the terminal's background is like.
+/// The terminal's background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Background {
@@ -21,7 +21,7 @@ pub(crate) enum Background {
     Light,
 }
 
-/// The colours of a theme, by meaning; none is the terminal's own.
+/// The colours of a theme, by meaning; none means the terminal's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Colours {
     pub(crate) good: Option<Color>,
@@ -32,7 +32,7 @@ pub(crate) struct Colours {
 }
 
 impl Colours {
-    /// The colours for a background, in their best form.
+    /// The colours for a background, in full depth.
     pub(crate) const fn of(background: Background) -> Self {
         match background {
             Background::Dark => Self {
@@ -52,7 +52,8 @@ impl Colours {
         }
     }
 
-    /// The colours for a background where there are sixteen: the terminal's own, which follow its user's taste.
+    /// The colours for a background with sixteen colours: those of the terminal, which its user
+    /// chose.
     const fn sixteen(background: Background) -> Self {
         let (warning, faint) = match background {
             Background::Dark => (Color::Yellow, Color::DarkGray),
@@ -78,7 +79,7 @@ impl Colours {
     }
 }
 
-/// How things of a meaning look.
+/// The styles of a theme, by meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Theme {
     colours: Colours,
@@ -94,7 +95,7 @@ impl Theme {
         }
     }
 
-    /// These colours, brought down to what the terminal shows.
+    /// These colours, reduced to what the terminal shows.
     pub(crate) fn of(colours: Colours, depth: Depth) -> Self {
         match depth {
             Depth::None => Self::plain(),
@@ -107,7 +108,7 @@ impl Theme {
         Self { colours: Colours { good: None, bad: None, warning: None, accent: None, faint: None } }
     }
 
-    /// The colours as they are drawn.
+    /// The colours in the depth of the terminal.
     pub(crate) fn colours(self) -> Colours {
         self.colours
     }
@@ -122,12 +123,12 @@ impl Theme {
         coloured(self.colours.bad)
     }
 
-    /// Something to look at before going on.
+    /// A point to check before the next step.
     pub(crate) fn warning(self) -> Style {
         coloured(self.colours.warning)
     }
 
-    /// Keys, and what can be chosen.
+    /// Keys and choices.
     pub(crate) fn accent(self) -> Style {
         coloured(self.colours.accent)
     }
@@ -146,7 +147,7 @@ impl Theme {
         if kept { self.good() } else { self.bad() }
     }
 
-    /// Headings, and what has the focus.
+    /// Headings, and the focused pane.
     #[expect(clippy::unused_self, reason = "a theme may come to say otherwise")]
     pub(crate) fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
@@ -179,7 +180,7 @@ fn lowered(colour: Color, depth: Depth) -> Color {
     if depth == Depth::TwoHundredFiftySix {
         return Color::Indexed(xterm.0);
     }
-    // Numbers below 16 are the terminal's own colours.
+    // Numbers below 16 are the terminal's configured colours.
     Color::Indexed(
         anstyle::Ansi256Color::from_ansi(anstyle_lossy::xterm_to_ansi(xterm, Palette::default())).0,
     )

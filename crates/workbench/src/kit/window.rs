@@ -1,4 +1,4 @@
-//! A window with lines in it, more than there may be room for.
+//! A window with lines, possibly more than fit.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,7 +9,7 @@ use super::layout::{centred, clear_for_window};
 use super::page::Page;
 use super::text;
 
-/// How many columns a line has in such a window over this area.
+/// The columns of a line in such a window over this area.
 pub(crate) fn columns(area: Rect) -> usize {
     usize::from(width(area).min(area.width).saturating_sub(4))
 }
@@ -18,7 +18,7 @@ fn width(area: Rect) -> u16 {
     area.width.saturating_sub(4).clamp(40, 112)
 }
 
-/// Draws the lines from this row on; the title says which part of them is seen, and which keys do what.
+/// Draws the lines from this row on. The title has the visible part and the keys.
 pub(crate) fn render(
     page: &mut Page,
     area: Rect,
@@ -40,7 +40,7 @@ pub(crate) fn render(
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// What the title of a text of so many rows ends with, the longest form first: which rows are seen from this one on, and the keys.
+/// The end of the title, the longest form first: the visible rows and the keys.
 fn position(row: usize, room: usize, rows: usize) -> [String; 4] {
     if rows <= room {
         return [": any key closes", "", "", ""].map(ToOwned::to_owned);

@@ -1,4 +1,4 @@
-//! The screens, a folder each. None knows another, but by its name.
+//! The screens, one folder each. A screen knows the other screens only by name.
 
 pub(crate) mod proposal;
 pub(crate) mod workbench;

@@ -1,30 +1,30 @@
-//! What goes on in the background.
+//! The background work of a screen or of the workbench.
 
 use std::ops::BitOr;
 
-/// What goes on in the background.
+/// The background work at this moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Activity {
-    /// Something is counted that was asked for.
+    /// A requested count is running.
     pub(crate) is_counting: bool,
-    /// It answers the last key and is about to come: a frame before it would only flicker.
+    /// The answer to the last key is about to come: a frame before it would only flicker.
     pub(crate) is_answering: bool,
-    /// It takes so long that a clock shows it.
+    /// The work takes so long that a clock shows it.
     pub(crate) is_busy: bool,
 }
 
 impl Activity {
-    /// Nothing, or something that nobody waits for.
+    /// Background work that nobody waits for, or no work.
     pub(crate) fn counting(is_counting: bool) -> Self {
         Self { is_counting, ..Self::default() }
     }
 
-    /// Nothing, or the answer to the last key.
+    /// The answer to the last key, or no work.
     pub(crate) fn answering(is_answering: bool) -> Self {
         Self { is_counting: is_answering, is_answering, is_busy: false }
     }
 
-    /// Nothing, or something that a clock shows.
+    /// Work with a clock, or no work.
     pub(crate) fn busy(is_busy: bool) -> Self {
         Self { is_counting: is_busy, is_answering: false, is_busy }
     }

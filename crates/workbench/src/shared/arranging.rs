@@ -1,11 +1,11 @@
-//! What is done to the table of classes, which two screens show.
+//! Changes to the table of classes, which two screens show.
 
 use super::classes::state::Deed;
 use super::intent::Change;
 use super::state::{News, Shared, is_of};
 
 impl Shared {
-    /// Does something to the table of classes, or says why not.
+    /// Changes the table of classes, or reports why it cannot.
     pub(crate) fn arrange(&mut self, deed: Deed) -> News {
         if let Deed::Seek(class) = deed {
             return self.seek(class);
@@ -13,7 +13,7 @@ impl Shared {
         News::said(self.do_to_classes(deed).err())
     }
 
-    /// Puts the cursor on a class of the place where the analyst stands.
+    /// Puts the cursor on a class of the current place.
     fn seek(&mut self, class: u32) -> News {
         let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) else {
             return News::said(Some(self.why_no_view()));
@@ -48,7 +48,7 @@ impl Shared {
                 return Ok(());
             }
             Deed::Columns { right, last } => {
-                // A larger terminal may show more of them than when this was moved last.
+                // A larger terminal may show more attributes than before.
                 let column = self.classes.column.min(last);
                 self.classes.column = if right { (column + 1).min(last) } else { column.saturating_sub(1) };
                 if self.classes.column == column {
@@ -76,7 +76,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Lists the classes anew.
+    /// Lists the classes again.
     fn list(&mut self) {
         match self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
             Some(view) => self.classes.list(view),
@@ -84,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// Asks what the class under the cursor has to say.
+    /// Requests the explanation of the class under the cursor.
     pub(super) fn explain(&mut self) {
         if let Some(view) = self.view.as_ref().filter(|view| is_of(view, &self.log, &self.problem)) {
             self.classes.explain(&self.problem, view);

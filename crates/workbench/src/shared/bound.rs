@@ -1,4 +1,5 @@
-//! The least loss that any release could have, counted in the background when the comparison first asks for it; another for each δ.
+//! The least possible loss of a release under δ, computed in the background when the comparison
+//! first needs it.
 
 use palmtop_core::model::Problem;
 use palmtop_search::{self as search, NoBound};
@@ -6,40 +7,41 @@ use palmtop_search::{self as search, NoBound};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 
-/// The least loss possible under the current δ.
+/// The least possible loss under the current δ.
 #[derive(Debug)]
 pub(crate) struct Bound {
     slot: Slot<Option<f64>>,
     known: Known,
 }
 
-/// What is known of the least loss possible.
+/// The state of the least possible loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Known {
-    /// Nobody has asked.
+    /// Not requested yet.
     #[default]
     Unasked,
-    /// It is being counted.
+    /// The computation is running.
     Counting,
-    /// Counting it broke.
+    /// The computation failed.
     Broken,
-    /// No release that keeps δ loses less; `None` where the tables are too large to say, or nothing keeps δ.
+    /// A lower bound on the loss of every release that keeps δ; `None` if the tables are too large
+    /// to compute it, or if no release keeps δ.
     Counted(Option<f64>),
 }
 
 impl Bound {
-    /// One that nobody has asked for.
+    /// A bound that is not requested.
     pub(crate) fn new() -> Self {
         let task = Task { kind: "bound", doing: "computing the least possible loss" };
         Self { slot: Slot::new(task), known: Known::Unasked }
     }
 
-    /// What is known.
+    /// The state of the bound.
     pub(crate) fn known(&self) -> Known {
         self.known
     }
 
-    /// Begins to count it, unless somebody has asked before.
+    /// Starts the computation on the first request.
     pub(crate) fn ask(&mut self, link: &Link<Answer<Option<f64>>>, problem: &Problem) {
         if self.known != Known::Unasked {
             return;
@@ -50,7 +52,7 @@ impl Bound {
         }
         self.known = Known::Counting;
         let problem = problem.clone();
-        // What was stopped is nobody's answer; the slot drops it.
+        // A stopped computation has no result; the slot drops its answer.
         self.slot.ask(
             link,
             |answer| answer,
@@ -62,13 +64,13 @@ impl Bound {
         );
     }
 
-    /// δ changed: nothing that is known holds any more, and what is being counted is not wanted.
+    /// Forgets the bound and abandons its computation, because δ changed.
     pub(crate) fn forget(&mut self) {
         self.slot.void();
         self.known = Known::Unasked;
     }
 
-    /// Takes it, unless it is of another δ; answers what is to be said.
+    /// Takes the answer, unless it belongs to another δ; returns the message of a failure.
     pub(crate) fn take(&mut self, answer: Answer<Option<f64>>) -> Option<String> {
         match self.slot.take(answer)? {
             Ok(bound) => {

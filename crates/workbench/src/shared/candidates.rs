@@ -1,4 +1,4 @@
-//! The places that can be compared: pinned ones, searches, and where the analyst stands.
+//! The candidates of the comparison: pinned places, searches, and the current place.
 
 use palmtop_core::model::Problem;
 use palmtop_flow::session::Place;
@@ -9,7 +9,7 @@ use super::state::{News, Shared};
 use super::view::{Candidate, place_name};
 
 impl Shared {
-    /// Keeps a place to compare, or no longer.
+    /// Pins a place for the comparison, or unpins it.
     pub(crate) fn pin(&mut self, place: &Place) -> News {
         let name = place_name(place, self.delta());
         let said = if self.pins.iter().any(|pin| pin.place == *place) {
@@ -27,13 +27,13 @@ impl Shared {
         News { changes: vec![Change::Candidates], said: Some(said) }
     }
 
-    /// Compares with this place from now on.
+    /// Makes this place the base of the comparison.
     pub(crate) fn set_base(&mut self, place: Place) -> News {
         self.base = Some(place);
         News::of(vec![Change::Candidates])
     }
 
-    /// Takes a candidate out of the comparison.
+    /// Removes a candidate from the comparison.
     pub(crate) fn forget(&mut self, place: &Place) -> News {
         self.pins.retain(|pin| pin.place != *place);
         let mut said = format!("{} is excluded", place_name(place, self.delta()));
@@ -46,8 +46,9 @@ impl Shared {
         News { changes: vec![Change::Candidates], said: Some(said) }
     }
 
-    /// What can be compared: the node stood on last, the pinned places, every search under the current δ that found a
-    /// release, and whatever stands on the workbench. Those that keep δ come first, of them the one of least loss.
+    /// The candidates: the last node, the pinned places, every search under the current δ that
+    /// found a release, and the current place. Candidates that keep δ come first; the first has the
+    /// least loss.
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let ground = self.ground.measured.iter().map(|measured| Candidate {
@@ -74,7 +75,7 @@ impl Shared {
     }
 }
 
-/// Sorts candidates: those that keep δ first, of them the one with the least key.
+/// Sorts candidates: those that keep δ first, and among them by the key.
 pub(crate) fn best_first(
     candidates: Vec<Candidate>,
     problem: &Problem,
@@ -82,13 +83,13 @@ pub(crate) fn best_first(
 ) -> Vec<Candidate> {
     let keyed =
         |candidate: Candidate| (candidate.measured.broken(problem.policy()) > 0, key(&candidate), candidate);
-    // The classes of each are counted once, and not whenever two are compared.
+    // Judges the classes of each candidate once, not in every comparison of two.
     let mut keyed: Vec<(bool, f64, Candidate)> = candidates.into_iter().map(keyed).collect();
     keyed.sort_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.total_cmp(&right.1)));
     keyed.into_iter().map(|(_, _, candidate)| candidate).collect()
 }
 
-/// The place among the candidates; the first where it is none of them.
+/// The index of the wanted place among the candidates; 0 if it is not among them.
 pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usize {
     candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
 }

@@ -38,7 +38,7 @@ impl Existing {
         Self { surroundings: Surroundings::of(analysis.path(), &register, file), entries }
     }
 
-    /// All of them: for the project, or for a release that is not chosen yet.
+    /// All of them: for the project alone.
     pub(crate) fn surroundings(&self) -> Surroundings {
         self.surroundings.clone()
     }

@@ -1,4 +1,4 @@
-//! Figures as text, to be copied: never a row of a table.
+//! Figures as text for the clipboard; never a row of a table.
 
 use palmtop_flow::session::Place;
 use palmtop_search::release::Release;
@@ -7,7 +7,7 @@ use super::intent::Figures;
 use super::state::Shared;
 use super::view::place_name;
 
-/// The verdict and the metrics of what an export would write.
+/// The verdict and the metrics of the release that an export would write.
 pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> Figures {
     let (metrics, achieved) = (&release.metrics, release.achieved);
     let criteria = release.policy.criteria();

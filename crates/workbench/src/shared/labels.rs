@@ -1,8 +1,8 @@
-//! Labels that occur.
+//! The labels that occur in P.
 
 use palmtop_core::model::{Level, Problem};
 
-/// Of each level, how many labels have somebody in P.
+/// For each level, the number of labels that somebody in P has.
 pub(crate) fn occurring(problem: &Problem, attribute: usize) -> Vec<usize> {
     let (hierarchy, leaves) = (problem.hierarchy(attribute), problem.leaf_counts(attribute));
     let at = |level: Level| {

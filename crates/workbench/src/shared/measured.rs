@@ -1,4 +1,5 @@
-//! What is measured of releases in the background, of each once, and how a screen shows it: a row a release, and one of them in full.
+//! Measures of releases, computed once each in the background, and their table: a row per release,
+//! with one release in full.
 
 use std::sync::Arc;
 
@@ -21,40 +22,40 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::text;
 use crate::kit::theme::Theme;
 
-/// A release with what was measured of it, or why that cannot be said.
+/// A release with its measure, or the reason why it could not be measured.
 #[derive(Clone, Debug)]
 pub(crate) struct MeasuredOf<T> {
     release: Arc<Release>,
     measure: Result<T, String>,
 }
 
-/// What a job has to say: a release at a time.
+/// A message of the jobs: one release at a time.
 pub(crate) type Message<T> = Answer<Box<MeasuredOf<T>>>;
 
-/// What is measured of releases.
+/// The measured releases.
 pub(crate) struct Measurements<T> {
     measured: Vec<MeasuredOf<T>>,
     slot: Slot<Box<MeasuredOf<T>>>,
 }
 
 impl<T: Send + 'static> Measurements<T> {
-    /// Where nothing is measured yet.
+    /// A list without measures.
     pub(crate) fn new(task: Task) -> Self {
         Self { measured: Vec::new(), slot: Slot::new(task) }
     }
 
-    /// What was measured of a candidate, once it is.
+    /// The measure of a candidate; none if it is not measured yet.
     pub(crate) fn of(&self, candidate: &Candidate) -> Option<&Result<T, String>> {
         let known = |own: &&MeasuredOf<T>| Arc::ptr_eq(&own.release, &candidate.measured.release);
         self.measured.iter().find(known).map(|own| &own.measure)
     }
 
-    /// Whether something is being measured.
+    /// Whether a measurement is running.
     pub(crate) fn is_open(&self) -> bool {
         self.slot.is_open()
     }
 
-    /// Measures the candidates that are not measured yet, that which is pointed at first.
+    /// Measures the candidates without a measure; the one under the cursor comes first.
     pub(crate) fn ask<M: Send + 'static>(
         &mut self,
         link: &Link<M>,
@@ -90,7 +91,7 @@ impl<T: Send + 'static> Measurements<T> {
         });
     }
 
-    /// Takes what was measured; answers what is to be said.
+    /// Takes a measure; returns the message of a failure.
     pub(crate) fn take(&mut self, message: Message<T>) -> Option<String> {
         match self.slot.take(message)? {
             Ok(measured) => {
@@ -102,7 +103,8 @@ impl<T: Send + 'static> Measurements<T> {
     }
 }
 
-/// The candidates, and which of them is pointed at; the best one if that is none of them.
+/// The candidates, and the index of the one under the cursor; the best candidate if the cursor is
+/// on none.
 pub(crate) fn candidates(
     shared: &Shared,
     pointed: Option<&Place>,
@@ -115,21 +117,21 @@ pub(crate) fn candidates(
     Ok((candidates, place))
 }
 
-/// How a screen shows what it measures.
+/// The table of measures on a screen.
 pub(crate) struct Table<'a, T> {
-    /// What is measured, in a word.
+    /// The name of the measure, in a word.
     pub(crate) title: &'static str,
     pub(crate) heads: &'a [String],
-    /// A name of a column that is longer is cut.
+    /// A longer heading is cut.
     pub(crate) longest_head: usize,
-    /// The cells of a release.
+    /// The cells of a release's row.
     pub(crate) cells: &'a dyn Fn(&T) -> Vec<String>,
-    /// The lines of one release in full.
+    /// The lines that show one release in full.
     pub(crate) in_full: &'a dyn Fn(&str, &T, Rect) -> Vec<Line<'static>>,
 }
 
 impl<T: Send + 'static> Table<'_, T> {
-    /// Draws a row for each candidate, and below them the one that is pointed at in full.
+    /// Draws a row for each candidate. Below the rows, the selected candidate in full.
     pub(crate) fn render(
         &self,
         page: &mut Page,

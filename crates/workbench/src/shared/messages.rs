@@ -1,20 +1,20 @@
-//! The messages of the status line, kept so that each can be read whole.
+//! The messages of the status line, kept so that each can be read completely.
 
 use std::collections::VecDeque;
 
-/// How many messages are kept.
+/// The number of messages that are kept.
 const KEPT: usize = 100;
 
-/// The last messages, the newest at the end.
+/// The last messages, the newest last.
 #[derive(Default)]
 pub(crate) struct MessageLog {
     kept: VecDeque<String>,
-    /// What the status line had last; the same text again is no new message.
+    /// The last text of the status line; the same text again is no new message.
     last: String,
 }
 
 impl MessageLog {
-    /// Keeps what the status line has now, if it is new.
+    /// Keeps the text of the status line if it is new.
     pub(crate) fn note(&mut self, status: &str) {
         if status == self.last {
             return;
@@ -29,7 +29,7 @@ impl MessageLog {
         self.kept.push_back(status.to_owned());
     }
 
-    /// The messages, the newest first.
+    /// The messages, newest first.
     pub(crate) fn newest_first(&self) -> impl ExactSizeIterator<Item = &str> {
         self.kept.iter().rev().map(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! What several screens read, and what a screen is. Nothing here knows a screen.
+//! State that several screens read, and the trait of a screen. No module here knows a screen.
 
 pub(crate) mod messages;
 pub(crate) mod candidates;

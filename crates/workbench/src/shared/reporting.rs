@@ -1,4 +1,4 @@
-//! Reports of written releases, which stand beside them under the first free name.
+//! Reports of written releases. A report is written beside its release under the first free name.
 
 use std::path::{Path, PathBuf};
 
@@ -11,30 +11,29 @@ use palmtop_tables::write::Ward;
 use super::saver::{Saver, said_of_removed};
 use crate::kit::words::chain;
 
-/// Who reads a report.
+/// The reader of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
-    /// The person who signs.
+    /// The person who signs the release.
     Signer,
-    /// The person who gets the release.
+    /// The person who receives the release.
     Recipient,
 }
 
-/// What a report is asked for.
+/// The inputs of a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asking<'a> {
-    /// How commands name the project.
+    /// The project as commands name it.
     pub(crate) project: &'a str,
     pub(crate) release: &'a Path,
     pub(crate) delta: Delta,
     pub(crate) reader: Reader,
 }
 
-/// Recounts a release and writes its report; answers where it is, and whether it says that the release is verified. `say` gets
-/// what else was done.
-///
-/// # Errors
-/// Why there is no report.
+/// Recounts a release and writes its report. Returns the path, and whether the report calls the
+/// release verified. `say` gets messages about other work.
+/// / # Errors
+/// The reason why no report was written.
 pub(crate) fn write(
     analysis: &Analysis,
     saver: &Saver,
@@ -68,7 +67,7 @@ pub(crate) fn write(
     put.map(|path| (path, report.verdict.verified)).map_err(|error| chain(&error))
 }
 
-/// What came of a report, as a message.
+/// The message about a report.
 pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
     match written {
         Ok((path, true)) => format!("report written: {}", path.display()),
@@ -77,7 +76,7 @@ pub(crate) fn outcome(written: &Result<(PathBuf, bool), String>) -> String {
     }
 }
 
-/// The names of a report: `NAME.report.html`, `NAME.report-2.html`, …
+/// The possible names of a report: `NAME.report.html`, `NAME.report-2.html`, …
 fn names(release: &Path, kind: &'static str) -> impl Iterator<Item = PathBuf> {
     let stem = release.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = move |number: u64| match number {

@@ -1,4 +1,4 @@
-//! What an earlier session had, and what is kept of this one.
+//! Restores an earlier session, and saves this one.
 
 use palmtop_flow::session::{Place, Search};
 use palmtop_search::Strategy;
@@ -8,7 +8,8 @@ use super::view::Candidate;
 use super::view::Measured;
 
 impl Shared {
-    /// The node to step from is the last one that the log stood on, also where it stands on regions now.
+    /// Restores the node that steps start from: the last node of the log, even if the current place
+    /// has regions.
     pub(super) fn restore_ground(&mut self) {
         let before = &self.log.steps()[..=self.log.current()];
         if let Some(node) = before.iter().rev().find_map(|step| self.node_of(&step.place)) {
@@ -16,9 +17,10 @@ impl Shared {
         }
     }
 
-    /// Counts the nodes that an earlier session kept, where that is quick; the others wait until somebody stands there.
+    /// Counts the pinned nodes of an earlier session if that is quick; the others wait until the
+    /// analyst opens them.
     pub(super) fn restore_pins(&mut self) {
-        /// With more combinations than this, counting at the start would be felt.
+        /// With more combinations than this, counting would delay the start.
         const COUNTED: usize = 100_000;
         if self.problem.histogram().len() > COUNTED {
             return;
@@ -34,8 +36,9 @@ impl Shared {
         }
     }
 
-    /// Finds again, in the background, where an earlier session stood, and what it had kept to compare. What else it had
-    /// found waits until somebody asks: all of it at once would take as long as all of the session's searches.
+    /// Repeats the searches of the current place and of the pins of an earlier session, in the
+    /// background. Its other searches wait for a request: all of them together would take as long
+    /// as the complete session.
     pub(super) fn restore_searches(&mut self) {
         let step = self.step().clone();
         let pins = self.waiting_pins.clone();
@@ -49,8 +52,8 @@ impl Shared {
         self.start_waiting();
     }
 
-    /// What an earlier session had found by a strategy under the current δ, and nobody has asked for again: the last of
-    /// several. The same search finds the same.
+    /// The last search of a strategy under the current δ in an earlier session, if it was not
+    /// requested again. The same search finds the same release.
     pub(crate) fn found_before(&self, strategy: Strategy) -> Option<&Search> {
         let key = self.run_key(strategy);
         let is_wanted =
@@ -58,7 +61,7 @@ impl Shared {
         self.log.searches.iter().rev().filter(|_| self.runs.get(key).is_none()).find(is_wanted)
     }
 
-    /// A place that an earlier session kept is counted now.
+    /// Pins a counted place of an earlier session again.
     pub(super) fn pin_again(&mut self, place: &Place, measured: &Measured) {
         let waiting = self.waiting_pins.len();
         self.waiting_pins.retain(|pin| pin != place);
@@ -67,7 +70,7 @@ impl Shared {
         }
     }
 
-    /// Writes the log to disk, in the background.
+    /// Writes the log to disk in the background.
     pub(crate) fn save(&mut self) {
         let pins = self.pins.iter().map(|pin| &pin.place).chain(&self.waiting_pins);
         self.log.pins = pins.cloned().collect();

@@ -1,4 +1,4 @@
-//! The searches that were started: waiting, running, done.
+//! The searches of a session: waiting, running, done.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use super::view::Measured;
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 
-/// How many searches run at once; the rest wait.
+/// The number of searches that run at once; the others wait.
 const AT_ONCE: usize = 2;
 
 /// A strategy under a δ.
@@ -38,54 +38,55 @@ impl PartialOrd for RunKey {
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 pub(crate) struct Outcome {
     pub(crate) measured: Option<Measured>,
-    /// What makes its release again.
+    /// The record that repeats the search.
     pub(crate) search: Search,
     pub(crate) report: SearchReport,
     pub(crate) seconds: f64,
 }
 
 impl Outcome {
-    /// The loss of what it found.
+    /// The loss of the release; none without a release.
     pub(crate) fn loss(&self) -> Option<f64> {
         self.measured.as_ref().map(|measured| measured.release.metrics.loss.mean())
     }
 
-    /// Whether it was stopped before its end: another run may find something better, and no command repeats this one.
+    /// Whether the search was stopped before its end: another run may find a better release, and no
+    /// command repeats this one.
     pub(crate) fn was_stopped(&self) -> bool {
         self.report.stop.is_early()
     }
 }
 
-/// What a search that runs has to say.
+/// A message of a running search.
 pub(crate) enum Running {
-    /// It went on.
+    /// A step of the search.
     Step(Step),
-    /// It ended.
+    /// The end of the search.
     Ended(Box<Outcome>),
 }
 
-/// What a search has to say, and which.
+/// A message of a search, with the search that sent it.
 pub(crate) type News = (RunKey, Answer<Running>);
 
-/// What searching is called.
+/// The name of the jobs.
 const SEARCHING: Task = Task { kind: "search", doing: "searching" };
 
-/// One search.
+/// The state of a search.
 pub(crate) enum Run {
     /// In the queue.
     Waiting,
-    /// On a thread.
+    /// Running in a thread.
     Running { step: Option<Step>, started: Instant, slot: Slot<Running> },
     /// Ended.
     Done(Outcome),
-    /// Broken.
+    /// Failed, with the reason.
     Broken(String),
 }
 
-/// When `best`, which could go on for ever, has improved enough.
+/// The limits of `best`, which could run forever.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub(crate) limit: Duration,
@@ -103,20 +104,20 @@ impl Default for Budget {
 pub(crate) struct Runs {
     by_key: BTreeMap<RunKey, Run>,
     queue: VecDeque<RunKey>,
-    /// What an earlier session had found and is made again.
+    /// The searches of an earlier session that are repeated.
     again: BTreeMap<RunKey, Search>,
-    /// What a search that runs anew had found before: it stays found, unless something better is.
+    /// The earlier result of a search that runs again; it stays unless the new result is better.
     before: BTreeMap<RunKey, Outcome>,
     pub(crate) budget: Budget,
 }
 
 impl Runs {
-    /// A strategy's search, if it was started.
+    /// The state of a search; none if it was never started.
     pub(crate) fn get(&self, key: RunKey) -> Option<&Run> {
         self.by_key.get(&key)
     }
 
-    /// What a search that is done came to; while it runs anew, what it had found before.
+    /// The result of a search; if it runs again, its earlier result.
     pub(crate) fn outcome(&self, key: RunKey) -> Option<&Outcome> {
         match self.by_key.get(&key) {
             Some(Run::Done(outcome)) => Some(outcome),
@@ -124,13 +125,13 @@ impl Runs {
         }
     }
 
-    /// The searches under a δ that found something, in the order of the grid.
+    /// The searches under a δ that found a release, in the order of the grid.
     pub(crate) fn finished(&self, delta: Delta) -> impl Iterator<Item = &Outcome> + '_ {
         let outcome = move |strategy| self.outcome(RunKey { strategy, delta });
         Strategy::all().filter_map(outcome).filter(|outcome| outcome.measured.is_some())
     }
 
-    /// The search under a δ that lost least among those that keep it.
+    /// The search of least loss among those that keep this δ.
     pub(crate) fn best(&self, delta: Delta) -> Option<&Outcome> {
         let keeps = |outcome: &&Outcome| {
             outcome.measured.as_ref().is_some_and(|measured| measured.release.is_present())
@@ -139,8 +140,8 @@ impl Runs {
         self.finished(delta).filter(keeps).min_by(|left, right| loss(left).total_cmp(&loss(right)))
     }
 
-    /// Of those under this δ that still run, the one of least loss so far, and that loss: only where what is on its way can
-    /// be taken for what it comes to, since its rounds never make it worse.
+    /// The running search of least loss so far under this δ, with that loss. Only searches count
+    /// whose rounds never make the result worse.
     pub(crate) fn best_on_its_way(&self, delta: Delta) -> Option<(Strategy, f64)> {
         let of_delta = self.by_key.iter().filter(|(key, _)| key.delta == delta);
         let so_far = of_delta.filter(|(key, _)| key.strategy.info().takes_rounds).filter_map(|(key, run)| {
@@ -150,18 +151,17 @@ impl Runs {
         so_far.min_by(|left, right| left.1.total_cmp(&right.1))
     }
 
-    /// How many searches run.
+    /// The number of running searches.
     pub(crate) fn running(&self) -> usize {
         self.by_key.values().filter(|run| matches!(run, Run::Running { .. })).count()
     }
 
-    /// How many searches run or wait.
+    /// The number of running and waiting searches.
     pub(crate) fn unfinished(&self) -> usize {
         self.by_key.values().filter(|run| matches!(run, Run::Waiting | Run::Running { .. })).count()
     }
 
-    /// Whether a search is worth starting: it ends the same way each time, so only one that was stopped or broke is worth
-    /// another.
+    /// Whether a search is worth a start: it repeats its result unless it was stopped or failed.
     pub(crate) fn is_startable(&self, key: RunKey) -> bool {
         match self.by_key.get(&key) {
             None | Some(Run::Broken(_)) => true,
@@ -170,7 +170,7 @@ impl Runs {
         }
     }
 
-    /// Puts a search in the queue, unless it is there, runs, or came to its end; says whether it did.
+    /// Puts a search in the queue, unless it waits, runs or has ended; returns whether it did.
     pub(crate) fn enqueue(&mut self, key: RunKey) -> bool {
         let wanted = self.is_startable(key);
         if wanted {
@@ -179,14 +179,14 @@ impl Runs {
             {
                 self.before.insert(key, outcome);
             }
-            // Nobody waits for what is only found again.
+            // Nobody waits for a search that is only repeated.
             let place = self.queue.iter().position(|waiting| self.again.contains_key(waiting));
             self.queue.insert(place.unwrap_or(self.queue.len()), key);
         }
         wanted
     }
 
-    /// Puts a search of an earlier session in the queue, to find again what it had found; says whether it did.
+    /// Puts a search of an earlier session in the queue to repeat it; returns whether it did.
     pub(crate) fn enqueue_again(&mut self, search: &Search) -> bool {
         let key = RunKey { strategy: search.strategy, delta: search.delta };
         let wanted = search.repeats() && self.is_startable(key);
@@ -198,12 +198,12 @@ impl Runs {
         wanted
     }
 
-    /// Whether what an earlier session had found is being found again.
+    /// Whether a search of an earlier session is being repeated.
     pub(crate) fn is_finding_again(&self, search: &Search) -> bool {
         self.again.values().any(|wanted| wanted == search)
     }
 
-    /// Starts as many waiting searches as there is room for.
+    /// Starts waiting searches up to the limit.
     pub(crate) fn start_waiting(&mut self, link: &Link<News>, analysis: &Arc<Analysis>, problem: &Problem) {
         let room = AT_ONCE.saturating_sub(self.running());
         for key in self.queue.drain(..room.min(self.queue.len())).collect::<Vec<_>>() {
@@ -214,7 +214,7 @@ impl Runs {
         }
     }
 
-    /// Takes what a search has to say, if it is the one that runs: its end or its failure is handed on.
+    /// Takes a message of a running search; returns its end or its failure.
     pub(crate) fn take(&mut self, (key, answer): News) -> Option<(RunKey, Result<Box<Outcome>, String>)> {
         let Some(Run::Running { step, slot, .. }) = self.by_key.get_mut(&key) else { return None };
         match slot.take(answer)? {
@@ -227,12 +227,12 @@ impl Runs {
         }
     }
 
-    /// Whether a search only finds again what an earlier session had found: nobody waits for it.
+    /// Whether a search only repeats one of an earlier session, so that nobody waits for it.
     pub(crate) fn is_again(&self, key: RunKey) -> bool {
         self.again.contains_key(&key)
     }
 
-    /// Notes the end of a search. Where it ran before and found something better, that stays.
+    /// Notes the end of a search. A better earlier result stays.
     pub(crate) fn finish(&mut self, key: RunKey, outcome: Outcome) {
         self.again.remove(&key);
         let loss = |outcome: &Outcome| outcome.loss().unwrap_or(f64::INFINITY);
@@ -240,14 +240,15 @@ impl Runs {
         self.by_key.insert(key, Run::Done(before.unwrap_or(outcome)));
     }
 
-    /// Notes that a search broke; what it had found before stays.
+    /// Notes the failure of a search; its earlier result stays.
     pub(crate) fn fail(&mut self, key: RunKey, text: String) {
         self.again.remove(&key);
         let run = self.before.remove(&key).map_or(Run::Broken(text), Run::Done);
         self.by_key.insert(key, run);
     }
 
-    /// Stops a search; it keeps the best that it found so far. Says whether there was anything to stop.
+    /// Stops a search, which keeps its best release so far; returns whether it was running or
+    /// waiting.
     pub(crate) fn cancel(&mut self, key: RunKey) -> bool {
         match self.by_key.get(&key) {
             Some(Run::Waiting) => {
@@ -279,22 +280,22 @@ impl Runs {
         matches!(self.by_key.get(&key), Some(Run::Waiting | Run::Running { .. }))
     }
 
-    /// Forgets a search that is done. Says whether there was one.
+    /// Removes an ended search; returns whether there was one.
     pub(crate) fn forget(&mut self, key: RunKey) -> bool {
         matches!(self.by_key.get(&key), Some(Run::Done(_) | Run::Broken(_)))
             && self.by_key.remove(&key).is_some()
     }
 }
 
-/// What a search is told.
+/// The inputs of a search.
 struct SearchTask {
     key: RunKey,
     budget: Budget,
-    /// The search of an earlier session that is made again.
+    /// The search of an earlier session to repeat.
     again: Option<Search>,
 }
 
-/// Starts a search on a thread of its own.
+/// Starts a search in a thread.
 fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: SearchTask) -> Slot<Running> {
     let SearchTask { key, budget, again } = task;
     let mut slot = Slot::new(SEARCHING);
@@ -312,7 +313,7 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
             let mut time_is_up = false;
             let found = analysis.search(&problem, key.strategy, &config, &mut |step| {
                 job.tell(Running::Step(step));
-                // One that takes rounds could go on for ever.
+                // A strategy with rounds could run forever.
                 let is_endless = key.strategy.info().takes_rounds;
                 time_is_up = again.is_none() && is_endless && started.elapsed() >= budget.limit;
                 if time_is_up { ControlFlow::Break(()) } else { job.go_on() }
@@ -322,7 +323,8 @@ fn search(link: &Link<News>, analysis: Arc<Analysis>, problem: Problem, task: Se
             let measured = release.map(|release| Measured::new(&problem, release));
             let node = measured.as_ref().and_then(|measured| measured.release.recoding.node());
             let search = match again {
-                // It comes to its rounds now where its time was up then: there may still be something better.
+                // The repeated search ends at its rounds, where time stopped the earlier one. More
+                // rounds may still find a better release.
                 Some(logged) if report.stop != StopReason::Cancelled => {
                     if !logged.complete {
                         report.stop = StopReason::Time;

@@ -1,5 +1,5 @@
-//! Keeps the session on disk: each step is written by a thread of its own, so that no disk can hold up the screen, and the
-//! way out waits for it.
+//! Keeps the session on disk. A thread writes each step, so that a slow disk never blocks the
+//! screen. An exit waits for the thread.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,26 +14,26 @@ use crate::kit::link::Link;
 use crate::kit::terminal::Keeper;
 use crate::kit::words::chain;
 
-/// How long the way out waits for the last step to be written.
+/// The time for which an exit waits for the last step.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where sessions of a project lie.
+/// The folder and the name of a project's sessions.
 #[derive(Clone, Debug)]
 pub struct Home {
     /// The folder of the session files.
     pub folder: PathBuf,
-    /// The beginning of their names.
+    /// The start of their names.
     pub stem: String,
 }
 
-/// The way to the disk; without a home, as for a built-in project, nothing is saved.
+/// The connection to the disk. Without a home, as for a built-in project, nothing is saved.
 #[derive(Clone, Default)]
 pub(crate) struct Saver {
     queue: Option<Arc<SaveQueue>>,
     home: Option<Home>,
 }
 
-/// What the thread and the others share.
+/// The state that the thread shares.
 #[derive(Default)]
 struct SaveQueue {
     state: Mutex<State>,
@@ -44,17 +44,17 @@ struct SaveQueue {
 struct State {
     /// The newest log that is not written yet.
     waiting: Option<Log>,
-    /// What the register is to have next, each with the step of the session that it is from.
+    /// The next entries of the register, each with its step of the session.
     entries: Vec<(Entry, usize)>,
     is_writing: bool,
-    /// Whether what was handed over last is on disk.
+    /// Whether the last data handed over is on disk.
     is_saved: bool,
-    /// The file, once there is one.
+    /// The session file; none before the first write.
     path: Option<PathBuf>,
 }
 
 impl Saver {
-    /// Saves to a new file in `home`, or goes on with one.
+    /// Saves to a new file in `home`, or continues a file.
     pub(crate) fn start(home: Home, file: Option<LogFile>, link: Link<String>) -> Self {
         let path = file.as_ref().map(|file| file.path().to_owned());
         let queue = Arc::new(SaveQueue {
@@ -88,17 +88,17 @@ impl Saver {
         Self { queue: spawned.ok().map(|_| queue), home: Some(kept) }
     }
 
-    /// Hands over a log; one that still waits is out of date.
+    /// Hands over a log; it replaces a log that still waits.
     pub(crate) fn save(&self, log: &Log) {
-        // Who has only looked has nothing to lose.
+        // A session without a step has nothing to lose.
         if let Some(queue) = self.queue.as_ref().filter(|_| is_begun(log) || self.path().is_some()) {
             queue.state.lock().unwrap_or_else(PoisonError::into_inner).waiting = Some(log.clone());
             queue.changed.notify_all();
         }
     }
 
-    /// Hands over what the register of the project is to have of a release, which is of this step of the session. A project
-    /// without a home has no register.
+    /// Hands over an entry of the register, with its step of the session. A project without a home
+    /// has no register.
     pub(crate) fn register(&self, entry: Entry, step: usize) {
         if let Some(queue) = &self.queue {
             queue.state.lock().unwrap_or_else(PoisonError::into_inner).entries.push((entry, step));
@@ -106,12 +106,12 @@ impl Saver {
         }
     }
 
-    /// Whether anything is kept: a built-in project has no home.
+    /// Whether the session is kept: a built-in project has no home.
     pub(crate) fn is_kept(&self) -> bool {
         self.home.is_some()
     }
 
-    /// Guards what no export may overwrite: the sessions of a project, and its register of releases.
+    /// Guards the sessions and the register of a project: no export overwrites them.
     pub(crate) fn guard(&self, gate: &mut Gate, project: &Path) {
         self.sessions().iter().for_each(|session| gate.guard(Ward::Session, session));
         if self.home.is_some() {
@@ -119,20 +119,20 @@ impl Saver {
         }
     }
 
-    /// Every session of the project, ours among them: what no export may overwrite.
+    /// All sessions of the project, with this one: no export overwrites them.
     pub(crate) fn sessions(&self) -> Vec<PathBuf> {
         let beside = self.home.iter().flat_map(|home| session::saved(&home.folder, &home.stem));
         beside.chain(self.path()).collect()
     }
 
-    /// The file, once there is one.
+    /// The session file; none before the first write.
     pub(crate) fn path(&self) -> Option<PathBuf> {
         let queue = self.queue.as_ref()?;
         queue.state.lock().unwrap_or_else(PoisonError::into_inner).path.clone()
     }
 }
 
-/// Whether there is anything in a log that would be lost: a step, a search, something to compare.
+/// Whether a log has anything to lose: a step, a search, or a pin.
 pub(crate) fn is_begun(log: &Log) -> bool {
     log.steps().len() > 1 || !log.searches.is_empty() || !log.pins.is_empty()
 }
@@ -162,7 +162,7 @@ impl State {
     }
 }
 
-/// Adds an entry to the register of the project, with the session that it is from.
+/// Adds an entry to the register of the project, with its session.
 fn record(home: &Home, session: Option<&Path>, (entry, step): (Entry, usize)) -> Result<(), String> {
     let project = home.folder.join(format!("{}.toml", home.stem));
     let session = session.map(|path| register::name_from_project(&project, path)).transpose();
@@ -174,7 +174,7 @@ fn record(home: &Home, session: Option<&Path>, (entry, step): (Entry, usize)) ->
 }
 
 impl SaveQueue {
-    /// Waits for a log to write, or for entries of the register.
+    /// Waits for a log or for entries of the register.
     fn take(&self) -> (Option<Log>, Vec<(Entry, usize)>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -186,7 +186,7 @@ impl SaveQueue {
         }
     }
 
-    /// The register is written; the session is as it was.
+    /// The register is written; the session is unchanged.
     fn recorded(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).is_writing = false;
         self.changed.notify_all();
@@ -195,21 +195,22 @@ impl SaveQueue {
     fn written(&self, path: Option<&Path>, is_saved: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.is_writing = false;
-        // What failed is said, and no longer called saved.
+        // After a failure, which is reported, the session no longer counts as saved.
         state.path = path.filter(|_| is_saved).map(Path::to_owned);
         state.is_saved = is_saved;
         self.changed.notify_all();
     }
 }
 
-/// Writes a log: to our file, or to a new one where there is none or another workbench goes on with ours, which is said.
+/// Writes a log to the session file. Without a file, or if another workbench uses it, writes to a
+/// new file and reports that.
 fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<String>, String> {
     let not_saved = |error: SessionError| format!("the session is NOT SAVED: {}", chain(&error));
     let saved = match file {
         Some(file) => file.save(log),
         None => create(home, file, log),
     };
-    // What was found beside the first file is not found again beside the second.
+    // The second file does not find the leftovers again that the first file found.
     let mut removed = file.as_mut().map(LogFile::take_removed).unwrap_or_default();
     let said = match saved {
         Ok(()) => None,
@@ -225,7 +226,7 @@ fn write(home: &Home, file: &mut Option<LogFile>, log: &Log) -> Result<Option<St
     Ok((!said.is_empty()).then(|| said.join("; ")))
 }
 
-/// What is to be said of files that killed runs had left unfinished.
+/// The message about unfinished files of killed runs.
 pub(crate) fn said_of_removed(removed: &[PathBuf]) -> Option<String> {
     let names: Vec<String> = removed.iter().map(|path| path.display().to_string()).collect();
     (!names.is_empty())

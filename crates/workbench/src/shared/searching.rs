@@ -1,4 +1,4 @@
-//! Searches that are started, stopped and that end, as far as all hear of them.
+//! The start, the stop and the end of searches, as all screens see them.
 
 use palmtop_flow::session::{Moment, Place};
 use palmtop_search::Strategy;
@@ -9,7 +9,7 @@ use super::state::{Message, News, Shared};
 use crate::kit::name::ScreenName;
 
 impl Shared {
-    /// Takes the end of a search, or its failure; answers what is to be said of it.
+    /// Takes the end of a search, or its failure; returns the message about it.
     pub(crate) fn finished(
         &mut self,
         key: RunKey,
@@ -36,7 +36,7 @@ impl Shared {
         let rest = if rest == 0 { String::new() } else { format!("; {rest} to go") };
         let said = match self.runs.get(key) {
             Some(Run::Broken(why)) => Some(format!("{}: {why}", key.strategy)),
-            // What is only found again must not cover what was said of the session.
+            // The end of a repeated search must not cover a message about the session.
             _ if is_again => None,
             Some(Run::Done(outcome)) if outcome.measured.is_none() => {
                 let why = self.why_infeasible().filter(|_| key.delta == self.delta());
@@ -59,7 +59,7 @@ impl Shared {
         News { changes, said }
     }
 
-    /// Fixes δ as it stands, since results are about to be seen; it does nothing where that was done.
+    /// Fixes δ before the first results are seen; does nothing if δ is fixed already.
     pub(crate) fn fix_policy(&mut self) -> News {
         if self.log.decisions().is_empty() {
             self.log.fix_policy(Moment::now());
@@ -68,7 +68,7 @@ impl Shared {
         News::default()
     }
 
-    /// Runs searches under the current δ; what an earlier session had found is found again.
+    /// Runs searches under the current δ; searches of an earlier session are repeated.
     pub(crate) fn run_all(&mut self, strategies: &[Strategy]) -> News {
         let delta = self.delta();
         self.fix_policy();
@@ -98,7 +98,7 @@ impl Shared {
         News::of(self.wake())
     }
 
-    /// A search ended, or was stopped: where the analyst stands may have waited for it.
+    /// Shows the current place if it waited for a search that ended or was stopped.
     pub(super) fn wake(&mut self) -> Vec<Change> {
         let waits = match self.place() {
             Place::Search(search) => !self.runs.is_finding_again(search),
@@ -108,7 +108,7 @@ impl Shared {
         if is_wanted && !self.views.is_open() { self.stand().changes } else { Vec::new() }
     }
 
-    /// Counts the least loss possible, unless somebody has asked before.
+    /// Computes the least possible loss at the first request.
     pub(crate) fn count_bound(&mut self) -> News {
         self.bound.ask(&self.link.map(Message::Bound), &self.problem);
         News::default()

@@ -1,4 +1,4 @@
-//! A loaded project, and everything that the analyst has done with it, as far as several screens read it.
+//! A loaded project with the analyst's work on it, as far as several screens read it.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::kit::name::ScreenName;
 use crate::kit::slot::{Answer, Slot};
 use crate::kit::text;
 
-/// What the jobs have to say that nobody but all had started.
+/// A message of the jobs that no single screen started.
 pub(crate) enum Message {
     /// The view of a place.
     Viewed(Answer<Viewed>),
@@ -33,13 +33,13 @@ pub(crate) enum Message {
     Classes(classes::Message),
     /// A search.
     Run(runs::News),
-    /// The cautions.
+    /// The cautions of the current release.
     Cautions(cautions::Message),
-    /// The least loss possible.
+    /// The least possible loss.
     Bound(Answer<Option<f64>>),
 }
 
-/// What came of something: what changed, in order, and what is to be said.
+/// The effects of an action: the changes, in order, and a message.
 #[derive(Default)]
 pub(crate) struct News {
     pub(crate) changes: Vec<Change>,
@@ -56,53 +56,53 @@ impl News {
     }
 }
 
-/// The node that a step starts from: the last one that was stood on.
+/// The node that a step starts from: the last node that was the current place.
 pub(crate) struct LastNode {
     pub(crate) node: Node,
-    /// Its release under the current δ, once it was counted.
+    /// Its release under the current δ; none before it is counted.
     pub(crate) measured: Option<Measured>,
 }
 
-/// What all share. Screens read it; only the app changes it.
+/// The state that all screens share. Screens read it; only the app changes it.
 pub(crate) struct Shared {
     pub(super) link: Link<Message>,
     pub(crate) analysis: Arc<Analysis>,
     /// The tables under the current δ.
     pub(crate) problem: Problem,
-    /// The screen that is open.
+    /// The open screen.
     pub(crate) open: ScreenName,
-    /// Every step so far, and at which one the analyst stands.
+    /// All steps so far, and the current one.
     pub(crate) log: Log,
     pub(crate) saver: Saver,
-    /// What is shown; it may still be the place before, while the new one is counted.
+    /// The shown view; it may belong to the previous place while the current one is counted.
     pub(crate) view: Option<View>,
     pub(crate) views: Slot<Viewed>,
     pub(crate) classes: ClassTable,
     pub(crate) ground: LastNode,
-    /// Places kept to compare.
+    /// The pinned places.
     pub(crate) pins: Vec<Candidate>,
-    /// Places that an earlier session kept, until they are counted or found again.
+    /// The pinned places of an earlier session, until they are counted or found again.
     pub(super) waiting_pins: Vec<Place>,
-    /// Why the place where the analyst stands cannot be counted, if so.
+    /// Why the current place cannot be counted.
     pub(crate) missing: Option<String>,
-    /// Every release that a search found, whether it is still on the screen of searches or not.
+    /// Every release that a search found, even if the search was removed from its screen.
     pub(crate) found: Vec<(Search, Measured)>,
     pub(crate) runs: Runs,
-    /// What audits found of what searches released, and under which δ.
+    /// The audits of searches, each with its δ.
     audits: Vec<(Search, Delta, Audit)>,
-    /// What the advisor of δ was given for a δ that keeps what it advised.
+    /// The inputs of the advisor, for a δ that is the one it advised.
     pub(crate) grounds: Option<(Delta, Grounds)>,
     /// What the analyst typed for the advisor of δ last.
     pub(crate) stakes: TypedStakes,
     pub(crate) bound: Bound,
     pub(super) cautions: Cautions,
-    /// What the comparison compares with; the best candidate if this is none of them.
+    /// The base of the comparison; if it is no candidate, the best candidate is the base.
     pub(crate) base: Option<Place>,
     pub(crate) keymap: Arc<Keymap>,
 }
 
 impl Shared {
-    /// Begins at the finest node, or goes on with a log; nothing is counted before [`Self::begin`].
+    /// Begins at the finest node, or continues a log. Nothing is counted before [`Self::begin`].
     pub(crate) fn new(
         link: Link<Message>,
         analysis: Arc<Analysis>,
@@ -146,7 +146,7 @@ impl Shared {
         shared
     }
 
-    /// Begins to count what was restored, and where the analyst stands.
+    /// Starts to count the restored places and the current place.
     pub(crate) fn begin(&mut self) -> News {
         self.restore_searches();
         let mut news = self.stand();
@@ -154,32 +154,32 @@ impl Shared {
         news
     }
 
-    /// The step where the analyst stands.
+    /// The current step.
     pub(crate) fn step(&self) -> &Step {
         &self.log.steps()[self.log.current()]
     }
 
-    /// Where the analyst stands.
+    /// The current place.
     pub(crate) fn place(&self) -> &Place {
         &self.step().place
     }
 
-    /// δ as it is now.
+    /// The current δ.
     pub(crate) fn delta(&self) -> Delta {
         self.problem.delta()
     }
 
-    /// Why there is nothing to see of a place that will not be counted, or that it is being counted.
+    /// Why the current place has no view: it is still being counted, or it cannot be counted.
     pub(crate) fn why_no_view(&self) -> String {
         self.missing.clone().unwrap_or_else(|| "the release is still being counted".to_owned())
     }
 
-    /// The view of the place where the analyst stands under the current δ; none while it is counted.
+    /// The view of the current place under the current δ; none while it is counted.
     pub(crate) fn current_view(&self) -> Option<&View> {
         self.view.as_ref().filter(|view| self.is_current(view))
     }
 
-    /// Whether the view of the place is being counted, and will be there soon: no search has to run for it.
+    /// Whether the view of the current place will come soon, without a search.
     pub(crate) fn is_view_coming(&self) -> bool {
         let is_known = match self.place() {
             Place::Node(_) => true,
@@ -188,12 +188,12 @@ impl Shared {
         is_known && self.views.is_open() && self.current_view().is_none()
     }
 
-    /// Whether a view is of the place where the analyst stands under the current δ.
+    /// Whether a view belongs to the current place and the current δ.
     pub(crate) fn is_current(&self, view: &View) -> bool {
         is_of(view, &self.log, &self.problem)
     }
 
-    /// How the place is called.
+    /// The name of the current place.
     pub(crate) fn place_name(&self) -> String {
         self.current_view().map_or_else(|| place_name(self.place(), self.delta()), View::name)
     }
@@ -203,27 +203,27 @@ impl Shared {
         self.keymap.hint(id)
     }
 
-    /// A strategy's search under the current δ, if it was started.
+    /// A strategy's search under the current δ; none if it was never started.
     pub(crate) fn run(&self, strategy: Strategy) -> Option<&Run> {
         self.runs.get(self.run_key(strategy))
     }
 
-    /// What a strategy's search under the current δ came to.
+    /// The result of a strategy's search under the current δ.
     pub(crate) fn outcome(&self, strategy: Strategy) -> Option<&Outcome> {
         self.runs.outcome(self.run_key(strategy))
     }
 
-    /// The search that lost least under the current δ, of those that keep it.
+    /// The search of least loss among those that keep the current δ.
     pub(crate) fn best_found(&self) -> Option<&Outcome> {
         self.runs.best(self.delta())
     }
 
-    /// The search under the current δ that still runs and has lost least so far, with that loss.
+    /// The running search of least loss so far under the current δ, with that loss.
     pub(crate) fn best_on_its_way(&self) -> Option<(Strategy, f64)> {
         self.runs.best_on_its_way(self.delta())
     }
 
-    /// Why no release at all can keep δ, if so, with the numbers that decide it.
+    /// Why no release can keep δ, with the deciding numbers; none if a release can.
     pub(crate) fn why_infeasible(&self) -> Option<String> {
         if search::is_feasible(&self.problem) {
             return None;
@@ -240,12 +240,12 @@ impl Shared {
         })
     }
 
-    /// A strategy under the current δ.
+    /// A strategy with the current δ.
     pub(crate) fn run_key(&self, strategy: Strategy) -> RunKey {
         RunKey { strategy, delta: self.delta() }
     }
 
-    /// Takes a step: what was undone is forgotten.
+    /// Takes a step; undone steps are dropped.
     pub(crate) fn go(&mut self, place: Place, how: How) -> News {
         if place == *self.place() {
             return News::default();
@@ -255,7 +255,8 @@ impl Shared {
         self.stand()
     }
 
-    /// Notes that the release of a place was written: the analyst stands there from now on, and the register gets the entry.
+    /// Notes that the release of a place was written. The place becomes the current one, and the
+    /// register gets the entry.
     pub(crate) fn exported(&mut self, place: Place, entry: Option<Entry>) -> News {
         let (delta, is_here) = (self.delta(), place == *self.place());
         self.log.push(Step { how: How::Exported, place, delta });
@@ -276,7 +277,7 @@ impl Shared {
         news
     }
 
-    /// Judges where the analyst stands by another δ; once results have been seen, for a reason.
+    /// Changes δ. After results have been seen, a reason is needed.
     pub(crate) fn change_delta(&mut self, delta: Delta, reason: Option<Reason>) -> News {
         if delta == self.delta() {
             return News::default();
@@ -289,7 +290,7 @@ impl Shared {
         self.stand()
     }
 
-    /// Keeps what the advisor was given with the decision that it led to.
+    /// Keeps the inputs of the advisor with the decision that they led to.
     pub(super) fn note_grounds(&mut self) {
         if let Some((delta, grounds)) = &self.grounds {
             self.log.note_grounds(*delta, grounds);
@@ -312,7 +313,7 @@ impl Shared {
         self.stand()
     }
 
-    /// Goes where the log says: the δ, the place, its view, the steps from there.
+    /// Shows the current step of the log: its δ, its place, its view and its neighbours.
     pub(super) fn stand(&mut self) -> News {
         let step = self.step().clone();
         let mut news = News::default();
@@ -332,7 +333,7 @@ impl Shared {
                 Err(error) => news.said = Some(self.refuse_view(&error.to_string())),
             },
             Place::Search(search) => {
-                // A search that found a node is somewhere to step from, as a node by hand is.
+                // Steps can also start from a node that a search found.
                 let node = self.node_of(&step.place);
                 if let Some(node) = node {
                     news.changes.extend(self.stand_on_ground(&node));
@@ -340,7 +341,7 @@ impl Shared {
                 let found = self.found.iter().find(|(known, _)| known == search);
                 match found.map(|(_, measured)| Arc::clone(&measured.release)) {
                     Some(release) => self.count_view(Source::Found(release)),
-                    // Its end will be told.
+                    // Its end will send a message.
                     None if self.runs.is_finding_again(search) => {
                         self.views.void();
                         self.view = None;
@@ -377,7 +378,7 @@ impl Shared {
         view::make_again(&link, &mut self.views, &self.analysis, &self.log, arrangement);
     }
 
-    /// Takes what a job has to say.
+    /// Takes a message of a job.
     pub(crate) fn update(&mut self, message: Message) -> News {
         match message {
             Message::Viewed(answer) => match self.views.take(answer) {
@@ -414,13 +415,14 @@ impl Shared {
         }
     }
 
-    /// Takes a view that was asked for.
+    /// Takes a requested view.
     fn take_view(&mut self, view: View) -> News {
         self.pin_again(&view.place, &view.measured);
         match &view.place {
             Place::Node(_) => self.ground.measured = Some(view.measured.clone()),
             Place::Search(search) => {
-                // What is withdrawn of a node is not what the node is by itself.
+                // The release of a node with withdrawn members differs from the release of the node
+                // alone.
                 let is_whole = view.release().withdrawn() == 0;
                 if is_whole && view.release().recoding.node() == Some(&self.ground.node) {
                     self.ground.measured = Some(view.measured.clone());
@@ -435,21 +437,23 @@ impl Shared {
         News::of(vec![Change::View])
     }
 
-    /// Where no view can be made: the analyst stands there all the same, for undo and redo pass by. Answers what is to be said.
+    /// Notes that the current place has no view. The place stays current, so that undo and redo can
+    /// pass it. Returns the message.
     pub(crate) fn refuse_view(&mut self, why: &str) -> String {
         self.view = None;
         self.missing = Some(why.to_owned());
         why.to_owned()
     }
 
-    /// Keeps what a search found, for as long as the session lasts.
+    /// Keeps a search's release until the end of the session.
     pub(super) fn keep(&mut self, search: Search, measured: Measured) {
         if !self.found.iter().any(|(known, _)| *known == search) {
             self.found.push((search, measured));
         }
     }
 
-    /// The node that a place is, or that its search ended at; none for regions, and where the lattice has no such node.
+    /// The node of a place, or the node that its search found; none for regions, and if the lattice
+    /// has no such node.
     pub(super) fn node_of(&self, place: &Place) -> Option<Node> {
         let levels = match place {
             Place::Node(levels) => levels,
@@ -467,19 +471,19 @@ impl Shared {
         }
     }
 
-    /// What an audit found of what a search released.
+    /// The audit of a search's release.
     pub(crate) fn audit_of(&self, search: &Search, release: &Release) -> Option<&Audit> {
         let is_of = |(own, delta, _): &&(Search, Delta, Audit)| own == search && *delta == release.delta();
         self.audits.iter().find(is_of).map(|(_, _, audit)| audit)
     }
 
-    /// Keeps what an audit found.
+    /// Keeps an audit.
     pub(crate) fn note_audit(&mut self, search: Search, delta: Delta, audit: Audit) -> News {
         self.audits.push((search, delta, audit));
         News::of(vec![Change::Candidates])
     }
 
-    /// What is known of a place's release against who knows palmtop.
+    /// The verdict on a place's release if the attacker knows the algorithm.
     pub(crate) fn knows_algorithm(&self, place: &Place, release: &Release) -> KnowsAlgorithm {
         let audit = match place {
             Place::Search(search) => self.audit_of(search, release),
@@ -488,7 +492,7 @@ impl Shared {
         release.knows_algorithm_after(audit)
     }
 
-    /// What to export rather than a place that breaks δ: what is recommended, or the best that was found.
+    /// A better release to export than one that breaks δ: the recommended one, else the best one.
     pub(crate) fn rather_than(&self, release: &Release) -> Option<(Place, Arc<Release>)> {
         let recommended = self.outcome(Strategy::Simulatable);
         let recommended = recommended
@@ -498,8 +502,8 @@ impl Shared {
         Some((Place::Search(outcome.search.clone()), Arc::clone(&found.release)))
     }
 
-    /// Where a search that still runs has something better than a place that breaks δ, and than what was found so far: how
-    /// to come by it. Only the search itself has its regions.
+    /// How to get the better release of a running search, if the given release breaks δ and no
+    /// ended search is better. Only the search itself has its regions.
     pub(crate) fn how_to_take_it(&self, release: &Release) -> Option<String> {
         let found = self.best_found().and_then(Outcome::loss).unwrap_or(f64::INFINITY);
         let (strategy, loss) =
@@ -508,23 +512,22 @@ impl Shared {
         Some(format!("{strategy} still runs (loss {}): {searches} {stop} stops it", text::loss(loss)))
     }
 
-    /// The release of the place where the analyst stands.
-    ///
-    /// # Errors
-    /// Why there is none.
+    /// The release of the current place.
+    /// / # Errors
+    /// The reason why it has none.
     pub(crate) fn chosen_here(&self) -> Result<(Place, Arc<Release>), String> {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
         Ok((view.place.clone(), Arc::clone(view.release())))
     }
 }
 
-/// Whether a view is of the place where a log stands, under the current δ.
+/// Whether a view belongs to the current place of a log and to the current δ.
 pub(super) fn is_of(view: &View, log: &Log, problem: &Problem) -> bool {
     view.place == log.steps()[log.current()].place && view.delta == problem.delta()
 }
 
 impl Shared {
-    /// What goes on in the background for all.
+    /// The background work that all screens share.
     pub(crate) fn activity(&self) -> Activity {
         Activity::answering(self.views.is_open() || self.classes.is_busy())
             | Activity::busy(self.runs.running() > 0)

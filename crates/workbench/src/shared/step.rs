@@ -1,18 +1,17 @@
-//! A step from the node where the analyst stands.
+//! A step from the current node.
 
 use palmtop_flow::session::{How, Place};
 
 use super::intent::{Edit, Intent};
 use super::state::Shared;
 
-/// One attribute one level coarser or finer.
-///
-/// # Errors
-/// Where there is no such level.
+/// Makes one attribute one level coarser or finer.
+/// / # Errors
+/// The attribute has no such level.
 pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<Intent, String> {
     let lattice = shared.problem.lattice();
     let node = &shared.ground.node;
-    // From a release by region, a step goes back to the node that it would have started from.
+    // From a release by region, the first step goes back to the last node.
     if matches!(shared.place(), Place::Search(search) if search.node.is_none()) {
         let said = format!("back at node {node}: steps apply to nodes");
         let back = Intent::Edit(Edit::Go { place: Place::from(node), how: How::BackToNode });

@@ -1,4 +1,5 @@
-//! What releases are good for, measured in the background for the screens that show it: T is read, and its queries are answered, once.
+//! The utility of releases, measured in the background for the screens that show it. T is read, and
+//! its queries are answered, once.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,37 +13,37 @@ use crate::kit::link::Link;
 use crate::kit::slot::Task;
 use crate::kit::words::chain;
 
-/// So many of the classes that lose most are kept.
+/// The number of worst classes that are kept.
 const WORST: usize = 50;
-/// What the queries are drawn from, as the commands do where no seed is given.
+/// The seed of the queries; commands use the same default.
 const SEED: u64 = 0;
 
-/// T with its workload, once it is there, or why it is not.
+/// T with its workload, or the reason why it could not be read; empty before it is read.
 type Basis = Arc<OnceLock<Result<UtilityBasis, String>>>;
 
-/// What its jobs have to say: a release at a time.
+/// A message of the jobs: one release at a time.
 pub(crate) type Message = measured::Message<Utility>;
 
-/// What is measured of releases.
+/// The measured releases.
 pub(crate) struct Utilities {
     pub(crate) measurements: Measurements<Utility>,
-    /// Of the analysis that it is of.
+    /// The basis, with the analysis that it was read from.
     basis: Option<(Arc<Analysis>, Basis)>,
 }
 
 impl Utilities {
-    /// Where nothing is measured yet.
+    /// A list without measures.
     pub(crate) fn new() -> Self {
         let task = Task { kind: "utility", doing: "measuring the utility of releases" };
         Self { measurements: Measurements::new(task), basis: None }
     }
 
-    /// What a candidate is good for, once it is measured.
+    /// The utility of a candidate; none before it is measured.
     pub(crate) fn of(&self, candidate: &Candidate) -> Option<&Result<Utility, String>> {
         self.measurements.of(candidate)
     }
 
-    /// Measures the candidates that are not measured yet, that which is pointed at first.
+    /// Measures the candidates without a measure; the one under the cursor comes first.
     pub(crate) fn ask<M: Send + 'static>(
         &mut self,
         link: &Link<M>,
@@ -66,7 +67,7 @@ impl Utilities {
         });
     }
 
-    /// Takes what was measured; answers what is to be said.
+    /// Takes a measure; returns the message of a failure.
     pub(crate) fn take(&mut self, message: Message) -> Option<String> {
         self.measurements.take(message)
     }

@@ -1,4 +1,5 @@
-//! What the workbench shows of one place: its release under the current δ, ranked and summed up, made in the background.
+//! The view of a place: its release under the current δ with ranked classes, made in the
+//! background.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::text;
 use crate::kit::words::chain;
 
-/// Something that can be compared.
+/// A release that can be compared.
 #[derive(Clone)]
 pub(crate) struct Candidate {
     pub(crate) place: Place,
@@ -21,7 +22,7 @@ pub(crate) struct Candidate {
     pub(crate) seconds: Option<f64>,
 }
 
-/// A release with what is counted once and looked at often.
+/// A release with figures that are counted once and read often.
 #[derive(Clone)]
 pub(crate) struct Measured {
     pub(crate) release: Arc<Release>,
@@ -35,12 +36,12 @@ impl Measured {
         Self { release: Arc::new(release), ranking }
     }
 
-    /// How many of its classes break a policy.
+    /// The number of classes that break a policy.
     pub(crate) fn broken(&self, policy: &Policy) -> u64 {
         self.ranking.broken(policy)
     }
 
-    /// The distinct counts of its classes, each as often as it occurs, added up: for histograms.
+    /// The distinct counts of the classes, each multiplied by its frequency: for histograms.
     pub(crate) fn people(&self) -> impl Iterator<Item = Counts> + '_ {
         let times = |(data, classes): &(ClassData, u64)| {
             let counts = data.counts();
@@ -50,20 +51,20 @@ impl Measured {
     }
 }
 
-/// Which classes are shown, and in what order.
+/// The filter and the order of the shown classes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrangement {
     pub(crate) filter: Filter,
     pub(crate) order: Order,
 }
 
-/// A place's release, its classes ranked.
+/// The release of a place, with ranked classes.
 pub(crate) struct View {
     pub(crate) place: Place,
     pub(crate) delta: Delta,
     pub(crate) measured: Measured,
     pub(crate) summary: Summary,
-    /// The classes to show, as places among the release's.
+    /// The classes to show, by their indices in the release.
     pub(crate) shown: Arc<Vec<u32>>,
 }
 
@@ -85,7 +86,7 @@ impl View {
         Some((class, self.measured.release.classes.class(class)))
     }
 
-    /// How the place is called: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
+    /// The name of the place: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
     pub(crate) fn name(&self) -> String {
         match (&self.place, self.release().recoding.node()) {
             (Place::Search(search), Some(node)) => format!("{}: node {node}", name_of(search, self.delta)),
@@ -94,7 +95,7 @@ impl View {
     }
 }
 
-/// How a place is called under the current δ.
+/// The name of a place under the current δ.
 pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
     match place {
         Place::Node(levels) => {
@@ -105,7 +106,7 @@ pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
     }
 }
 
-/// A search's name, with its δ where that is not the one of now.
+/// The name of a search, with its δ if that is not the current one.
 pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
     if search.delta == delta {
         search.strategy.to_string()
@@ -115,18 +116,18 @@ pub(crate) fn name_of(search: &Search, delta: Delta) -> String {
     }
 }
 
-/// What a view is made from.
+/// The input of a view.
 pub(crate) enum Source {
-    /// A node, to be counted.
+    /// A node to count.
     Node(Node),
     /// A release that was found, perhaps under another δ.
     Found(Arc<Release>),
 }
 
-/// A view that was asked for, or why there is none.
+/// A requested view, or the reason why there is none.
 pub(crate) type Viewed = Result<Box<View>, String>;
 
-/// What making views is called.
+/// The name of the jobs.
 pub(crate) const VIEWING: Task = Task { kind: "view", doing: "counting the classes" };
 
 /// Makes the view of a place in the background.
@@ -154,7 +155,7 @@ pub(crate) fn count(
     );
 }
 
-/// Makes the release of the log's current step again, which nobody has any more, and its view.
+/// Repeats the search of the log's current step, whose release is gone, and makes its view.
 pub(crate) fn make_again(
     link: &Link<Answer<Viewed>>,
     slot: &mut Slot<Viewed>,

@@ -1,4 +1,4 @@
-//! The cautions of the place where the analyst stands, or of a release that is pointed at.
+//! The cautions of the current place, or of the release under the cursor.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use super::cautions::{Known, Shown};
 use super::state::{Message, Shared};
 
 impl Shared {
-    /// Counts the cautions of the project, and those of the place if it keeps δ.
+    /// Counts the cautions of the project, and of the current release if it keeps δ.
     pub(crate) fn count_cautions(&mut self) {
         let here = self.current_view().filter(|view| view.summary.violations() == 0);
         let release = here.map(|view| Arc::clone(view.release()));
         self.count_cautions_of(release.as_ref());
     }
 
-    /// Counts the cautions of the project and of a release that somebody asks for; another program may have written a release
-    /// or a session meanwhile.
+    /// Counts the cautions of the project and of a requested release. Reads the register and the
+    /// sessions again, because another program may have written one.
     pub(crate) fn count_asked_cautions(&mut self, release: Option<&Arc<Release>>) {
         self.cautions.forget_existing();
         self.count_cautions_of(release);
@@ -27,17 +27,17 @@ impl Shared {
         self.cautions.count(&self.link, Message::Cautions, (&self.analysis, &self.saver), release);
     }
 
-    /// The cautions of the place, as far as they are counted; those of the project alone if its own are not.
-    ///
-    /// # Errors
+    /// The cautions of the current release; those of the project alone if the release is not
+    /// counted.
+    /// / # Errors
     /// Why they cannot be counted.
     pub(crate) fn cautions_here(&self) -> Option<Result<Shown, String>> {
         self.cautions_of(self.current_view().map(|view| (&view.place, view.release())))
     }
 
-    /// The cautions of a release, as far as they are counted; those of the project alone without one.
-    ///
-    /// # Errors
+    /// The cautions of a release; those of the project alone if the release is not counted, or
+    /// without a release.
+    /// / # Errors
     /// Why they cannot be counted.
     pub(crate) fn cautions_of(
         &self,

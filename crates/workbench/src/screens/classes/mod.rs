@@ -1,4 +1,5 @@
-//! The screen of classes: the table, and below it the class under the cursor in full, which scrolls. All that it shows is shared.
+//! The screen of classes: the table, and below it the complete explanation of the class under the
+//! cursor, which scrolls. All that it shows is shared state.
 
 mod commands;
 
@@ -25,13 +26,13 @@ enum Pane {
     Class,
 }
 
-/// The screen: which pane has the keys, and how far the class in full is scrolled.
+/// The focused pane, and the scroll position of the explanation.
 pub(crate) struct Classes {
     pane: Pane,
     row: usize,
 }
 
-/// It starts no jobs.
+/// The screen starts no jobs.
 pub(crate) enum Message {}
 
 impl Screen for Classes {
@@ -41,10 +42,11 @@ impl Screen for Classes {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Below the table, the class under the cursor: who it is made of, how far it is out, and what would mend it. Tab goes \
-             there, and it scrolls.",
-        "A bar is the presence: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. T is the private table, P the public one.",
-        "In a filter, zip:089 has that text, sex=male is exactly that.",
+        "The pane below the table explains the class under the cursor: its people, how far it is outside δ, and \
+             its remedies. Tab moves there, and the keys scroll it.",
+        "A bar is the presence: █ up to δmax, ▓ above it, ┊ a bound beyond its end. T is the private table, P \
+             the public one.",
+        "In a filter, zip:089 finds labels with that text; sex=male finds exactly that label.",
     ];
 
     fn new(_: &Shared) -> Self {
@@ -109,7 +111,7 @@ impl Screen for Classes {
     fn changed(&mut self, _: &Scope<Message>, change: Change) -> Intent {
         match change {
             Change::Shown(ScreenName::Classes) => return Intent::Edit(Edit::Classes(Deed::Explain)),
-            // It is another class.
+            // The explanation of another class starts at its first line.
             Change::Place | Change::View | Change::Sought => self.row = 0,
             _ => {}
         }

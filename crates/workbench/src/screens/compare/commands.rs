@@ -2,7 +2,7 @@
 
 use crate::kit::command::{Row, row};
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Left,
@@ -14,10 +14,10 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// What opens it.
+/// The command that opens the screen.
 pub(crate) const SHOW: Row<()> = row("compare", (), &["c", "5"], "compare", "compare releases, best first");
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("compare.left", C::Left, &["h", "Left"], "", "sort by the column to the left"),

@@ -6,19 +6,19 @@ use palmtop_search::release::Release;
 use crate::kit::text;
 use crate::shared::view::Measured;
 
-/// How one release differs from the base.
+/// The difference of one release to the base.
 #[derive(Clone, Debug)]
 pub(crate) struct Difference {
     /// Three sentences.
     pub(crate) words: Vec<String>,
-    /// The private people whose labels got finer, stayed as they are, got coarser.
+    /// The members whose labels got finer, stayed the same, and got coarser.
     pub(crate) moved: [u64; 3],
-    /// Of each quasi-identifier, the loss before and after.
+    /// For each quasi-identifier, the loss before and after.
     pub(crate) losses: Vec<(f64, f64)>,
 }
 
 impl Difference {
-    /// Compares two releases of one problem; both are judged by its δ.
+    /// Compares two releases of one problem; both are judged by the δ of the problem.
     pub(crate) fn between(problem: &Problem, base: &Measured, other: &Measured) -> Self {
         let moved = Moved::between(problem, &base.release, &other.release);
         let (before, after) = (&base.release.metrics.loss, &other.release.metrics.loss);
@@ -32,7 +32,7 @@ impl Difference {
     }
 }
 
-/// How `other` differs from `base`: three sentences.
+/// The difference in three sentences.
 fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) -> Vec<String> {
     let broken = |measured: &Measured| measured.broken(problem.policy());
     let classes = |count| text::counted(count, "class", "classes");
@@ -65,7 +65,7 @@ fn words(problem: &Problem, base: &Measured, other: &Measured, moved: &Moved) ->
     vec![verdict, measures, detail]
 }
 
-/// What happens to the private people's detail: the mean share of leaves that their labels denote.
+/// The changes of the members' detail, by the mean share of leaves that their labels denote.
 struct Moved {
     finer: u64,
     same: u64,

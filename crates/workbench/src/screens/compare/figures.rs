@@ -1,4 +1,4 @@
-//! The comparison as text, to be copied.
+//! The comparison as text for the clipboard.
 
 use super::rows::knows_algorithm;
 use crate::kit::text;

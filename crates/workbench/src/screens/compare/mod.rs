@@ -1,4 +1,4 @@
-//! The comparison: releases side by side, and how one differs from the base.
+//! The comparison: releases side by side, and the difference of one to the base.
 
 pub(crate) mod difference;
 pub(crate) mod state;
@@ -36,15 +36,18 @@ impl Screen for Compare {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a release, those that keep δ first. ★ is best among these. Δloss and the words below: against the base, which is \
-             the one of least loss until you choose another. Released: the classes with members. Size: people a class, on \
-             average. Highest: the highest presence. ▸ after the headings: a wider screen has more.",
-        "Knows: an attacker who knows the algorithm. ✓ within δ even then; a number: an audit found so many people beyond δ by some events alone; 0?: an \
-             audit found nobody, which proves nothing; ?: not audited, or not decided. ◈ recommended: such a release that is ✓. Choosing by loss \
-             leaks information about T: choose the strategy before you compare.",
-        "Least possible: no release without overlaps that keeps δ and publishes every member loses less. Loss geometric: \
-             the mean of 1 + loss by multiplication, less 1: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: how many people each person looks like, summed. Precision: how far from * \
-             the levels are. Query: the median of the relative errors of 1,000 counting queries; distance: how far the quasi-identifiers' \
+        "Each row is a release; releases that keep δ come first. ★ is the best figure here. Δloss and the words \
+             below compare with the base: the release of least loss, until you choose another. Released: the \
+             classes with members. Size: people per class, on average. Highest: the highest presence. ▸ after \
+             the headings: a wider screen shows more.",
+        "Knows: the verdict if an attacker knows the algorithm. ✓ within δ even then; a number: an audit found \
+             so many people beyond δ, by some events alone; 0?: an audit found nobody, which proves nothing; ?: \
+             not audited, or undecided. ◈ recommended: a release of this kind with ✓. Choosing by loss leaks \
+             information about T: choose the strategy before you compare.",
+        "Least possible: a lower bound on the loss of every release that keeps δ and publishes all members in \
+             disjoint classes. Loss geometric: Π(1 + loss)^(1/m) − 1 for m attributes. Discernibility: the sum \
+             over people of how many people look the same. Precision: how far the levels are from *. Query: the \
+             median relative error of 1,000 counting queries. Distance: how far the quasi-identifiers' \
              distributions are from T's. Screen 0 has all of that.",
     ];
     const SHOWS_OTHERS: bool = true;
@@ -57,7 +60,7 @@ impl Screen for Compare {
         self.chosen(shared).err()
     }
 
-    /// Its list is another one once the place is counted.
+    /// The list changes once the current place is counted.
     fn needs_view(&self, _: &Shared, _: Option<Command>) -> bool {
         true
     }

@@ -1,5 +1,5 @@
-//! What the comparison says of each candidate: a column a figure, the most telling first, so that those at the end can be left
-//! out where there is no room.
+//! The columns of the comparison, one per figure. The most important come first, because the last
+//! are left out if room is short.
 
 use palmtop_core::metrics::Metric;
 use palmtop_flow::session::Place;
@@ -10,25 +10,26 @@ use crate::kit::{bar, histogram, text};
 use crate::shared::state::Shared;
 use crate::shared::view::Candidate;
 
-/// A candidate, with what is said of it.
+/// A candidate with its figures.
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// How many of its classes break δ.
+    /// The number of classes that break δ.
     pub(crate) broken: u64,
-    /// The median of the relative errors of its queries, and the mean distance of its quasi-identifiers, once they are measured.
+    /// The median of the relative errors of its queries, and the mean distance of its
+    /// quasi-identifiers; none before they are measured.
     pub(crate) utility: Option<(f64, f64)>,
-    /// What is known of it against an attacker who knows the algorithm.
+    /// The verdict if the attacker knows the algorithm.
     pub(crate) knows: KnowsAlgorithm,
     pub(crate) candidate: Candidate,
 }
 
 impl Row {
-    /// Whether it is recommended: it keeps δ against an attacker who knows the algorithm, too.
+    /// Whether it is recommended: it keeps δ even if the attacker knows the algorithm.
     pub(crate) fn is_recommended(&self) -> bool {
         self.knows == KnowsAlgorithm::Exact
     }
 
-    /// What is known of it against an attacker who knows the algorithm, in a narrow cell.
+    /// The verdict if the attacker knows the algorithm, in a narrow cell.
     fn knows_cell(&self) -> String {
         match (self.knows, self.knows.people_beyond()) {
             (KnowsAlgorithm::Exact, _) => "✓".to_owned(),
@@ -40,7 +41,7 @@ impl Row {
     }
 }
 
-/// What is known of a candidate against an attacker who knows the algorithm.
+/// The verdict on a candidate if the attacker knows the algorithm.
 pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAlgorithm {
     let release = &candidate.measured.release;
     match &candidate.place {
@@ -48,17 +49,17 @@ pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAl
         Place::Search(_) if release.delta() == shared.delta() => {
             shared.knows_algorithm(&candidate.place, release)
         }
-        // An audit under another δ says nothing of this one.
+        // An audit under another δ is no evidence for this one.
         Place::Search(search) if search.strategy != Strategy::Simulatable => KnowsAlgorithm::NotAudited,
         Place::Search(_) => shared.judged(release).knows_algorithm(),
     }
 }
 
-/// A column: its heading, and a cell a candidate.
+/// A column: its heading, and a cell per candidate.
 pub(crate) struct Column {
     pub(crate) head: String,
     pub(crate) cells: Vec<String>,
-    /// Whether its cells end at one place, as numbers do.
+    /// Whether its cells are aligned to the right, as numbers are.
     pub(crate) is_number: bool,
 }
 
@@ -67,24 +68,24 @@ impl Column {
         Self { head: head.to_owned(), cells: cells.collect(), is_number }
     }
 
-    /// How wide it is.
+    /// The columns on the screen that it needs.
     pub(crate) fn width(&self) -> usize {
         self.cells.iter().chain([&self.head]).map(|said| text::width(said)).max().unwrap_or(0)
     }
 }
 
-/// Which way a figure is better.
+/// The better direction of a figure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Best {
     Least,
     Most,
-    /// It is neither.
+    /// No direction is better.
     Neither,
 }
 
-/// A figure of a release: its name, its value, how that is written.
+/// A figure of a release: its heading, its value, and its format.
 pub(crate) struct Measure {
-    /// In the heading.
+    /// The heading.
     pub(crate) head: &'static str,
     value: fn(&Candidate) -> Option<f64>,
     write: fn(&Candidate) -> String,
@@ -95,7 +96,7 @@ fn release(candidate: &Candidate) -> &Release {
     &candidate.measured.release
 }
 
-/// The figures, in the order of the columns; rows can be sorted by each.
+/// The figures in the order of the columns; rows can be sorted by each.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure {
         head: "loss",
@@ -155,18 +156,18 @@ fn number(count: usize) -> f64 {
 }
 
 impl Measure {
-    /// What to sort by: the best first, and what has no such figure last.
+    /// The sort key: the best figures come first, and missing ones last.
     pub(crate) fn key(&self, candidate: &Candidate) -> f64 {
         let value = (self.value)(candidate).unwrap_or(f64::INFINITY);
         if self.best == Best::Most && value.is_finite() { -value } else { value }
     }
 
-    /// The column of it: ★ is best among those that keep δ.
+    /// The column of the figure: ★ marks the best among the candidates that keep δ.
     fn column(&self, rows: &[Row], is_sorted: bool) -> Column {
         let present =
             || rows.iter().filter(|row| row.broken == 0).filter_map(|row| (self.value)(&row.candidate));
         let best = match self.best {
-            // Nobody wins alone.
+            // A single figure gets no star.
             _ if present().count() < 2 => None,
             Best::Least => present().reduce(f64::min),
             Best::Most => present().reduce(f64::max),
@@ -187,7 +188,7 @@ impl Measure {
     }
 }
 
-/// Every column. `sort` is the measure that the rows are sorted by, `base` the row that the others are compared with.
+/// All columns. The rows are sorted by the measure `sort` and compared with the row `base`.
 pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -> Vec<Column> {
     let verdict = rows.iter().map(|row| match row.broken {
         0 => "✓".to_owned(),
@@ -238,11 +239,12 @@ fn utility_figure(value: f64) -> String {
     said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
 }
 
-/// Those of the columns that there is room for, in their order, and the room that is left. A figure that is too wide makes room
-/// for those after it, and the highest presence, which δ is about, comes before the others; what follows the figures is left out
-/// from the first on that does not fit.
+/// The columns that fit, in their order, and the room that is left. A figure that is too wide
+/// leaves its room to the next ones. The highest presence comes first, because δ bounds it. The
+/// columns after the figures are left out from the first that does not fit.
 pub(crate) fn fitting(columns: &[Column], mut room: usize) -> (Vec<&Column>, usize) {
-    // The verdict, what an attacker who knows the algorithm learns, and the change of loss stand among them.
+    // The columns among the figures: the verdict, the verdict for an attacker who knows the
+    // algorithm, and the change of loss.
     const BESIDE: usize = 3;
     let figures = (MEASURES.len() + BESIDE).min(columns.len());
     let highest =

@@ -1,4 +1,4 @@
-//! What the comparison has of its own: what it points at, and how that differs from the base.
+//! The state of the comparison: the selected release, and its difference to the base.
 
 use palmtop_flow::session::Place;
 
@@ -11,28 +11,28 @@ use crate::shared::state::Shared;
 use crate::shared::utility::{self, Utilities};
 use crate::shared::view::Candidate;
 
-/// Which two differ, the base first, and how.
+/// The base and the selected place, with their difference.
 pub(crate) type Differed = ((Place, Place), Difference);
 
-/// What its jobs have to say.
+/// A message of the screen's jobs.
 pub(crate) enum Message {
-    /// How two differ.
+    /// The difference of two releases.
     Differed(Answer<Box<Differed>>),
-    /// What a release is good for.
+    /// The utility of a release.
     Utility(utility::Message),
 }
 
 /// The state of the screen.
 pub(crate) struct Compare {
-    /// What it points at; the best candidate if this is none of them. A search that ends meanwhile puts its release between
-    /// others, so a place in the list would point at another one then.
+    /// The selected place; the best candidate if it is not among the candidates. A place, not an
+    /// index: a search that ends meanwhile may insert its release.
     pub(crate) pointed: Option<Place>,
     /// The measure that the rows are sorted by.
     pub(crate) sort: usize,
-    /// How the two differ, once it is counted.
+    /// The difference; none before it is counted.
     pub(crate) difference: Option<Box<Differed>>,
     pub(crate) differences: Slot<Box<Differed>>,
-    /// What candidates are good for, as far as it is measured: only while this is open.
+    /// The measured utility of candidates; measured only while the screen is open.
     pub(crate) utilities: Utilities,
 }
 
@@ -49,19 +49,20 @@ impl Compare {
         }
     }
 
-    /// The candidates as they are shown: those that keep δ first, and of them the best by the measure that they are sorted by.
+    /// The candidates in the shown order: those that keep δ first, and among them by the chosen
+    /// measure.
     pub(crate) fn ordered(&self, shared: &Shared) -> Vec<Candidate> {
         best_first(shared.candidates(), &shared.problem, |candidate| MEASURES[self.sort].key(candidate))
     }
 
-    /// In which row a place is; the one that loses least where it is in none.
+    /// The row of a place; the row of least loss if the place has none.
     pub(crate) fn place_of(&self, shared: &Shared, wanted: Option<&Place>) -> usize {
         let best = shared.candidates();
         let Some(found) = best.get(place_in(&best, wanted)) else { return 0 };
         place_in(&self.ordered(shared), Some(&found.place))
     }
 
-    /// The two that are compared: the base, and what is pointed at; none where they are the same.
+    /// The base and the selected place; none if they are the same.
     pub(crate) fn pair(&self, shared: &Shared) -> Option<(Place, Place)> {
         let candidates = shared.candidates();
         let base = place_in(&candidates, shared.base.as_ref());
@@ -69,7 +70,7 @@ impl Compare {
         (base != pointed).then(|| (candidates[base].place.clone(), candidates[pointed].place.clone()))
     }
 
-    /// Asks how the two that are compared differ, and what is not measured yet.
+    /// Requests the difference, and the missing measures.
     pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
         let candidates = shared.candidates();
         let pointed = place_in(&candidates, self.pointed.as_ref());
@@ -98,7 +99,7 @@ impl Compare {
         });
     }
 
-    /// δ changed: nothing that is known holds any more.
+    /// Forgets all figures, because δ changed.
     pub(super) fn forget(&mut self) {
         self.difference = None;
         self.differences.void();

@@ -1,4 +1,4 @@
-//! The comparison: who stands where, and as it is seen.
+//! The comparison: its order, its figures, and its screen.
 
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session::Place;

@@ -1,4 +1,4 @@
-//! What the commands of the comparison do.
+//! The commands of the comparison.
 
 use palmtop_flow::session::{How, Place};
 
@@ -28,20 +28,20 @@ impl Compare {
         }
     }
 
-    /// What it points at stays what it is: the rows move.
+    /// Sorts the rows; the selected place stays selected.
     fn sort_by(&mut self, measure: usize) -> Intent {
         self.sort = measure;
         Intent::Say(format!("sorted by {}", MEASURES[measure].head))
     }
 
-    /// From candidate to candidate.
+    /// Moves the selection by rows.
     pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
         let (candidates, mut place) = self.candidates(scope.shared)?;
         movement.shift(&mut place, candidates.len());
         Ok(self.point(scope, &candidates, place))
     }
 
-    /// The candidates, and the place of the one pointed at.
+    /// The candidates, and the index of the selected one.
     fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
         let candidates = self.ordered(shared);
         if candidates.is_empty() {
@@ -57,7 +57,7 @@ impl Compare {
         Intent::None
     }
 
-    /// Takes a candidate out of the comparison; what stood after it is pointed at now, or the last one.
+    /// Removes a candidate from the comparison; selects the next one, or the last.
     fn forget_one(
         &mut self,
         shared: &Shared,

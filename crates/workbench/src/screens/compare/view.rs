@@ -1,4 +1,5 @@
-//! The comparison: a row a candidate, the best first, and below it the difference to the base in words.
+//! The comparison: a row per candidate, the best first, and below them the difference to the base
+//! in words.
 //!
 //! ```text
 //!   release            δ  knows   ↓loss   Δloss  released   size  discern.   highest   seconds
@@ -49,7 +50,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             candidate,
         })
         .collect();
-    // Where there is room, what moved is shown in numbers too.
+    // If room is left, numbers show the changes too.
     let quasi = u16::try_from(sight.shared.problem.quasi().len()).unwrap_or(u16::MAX);
     let below = if area.height >= 34 { 10_u16.saturating_add(quasi) } else { 4 };
     let [table, note, words] =
@@ -82,7 +83,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(Paragraph::new(lines), words);
 }
 
-/// What the marks recommend, and that choosing by what a release loses is a choice made from T.
+/// The recommendation, and the warning that choosing by loss is a choice made from T.
 fn note_line(theme: Theme, width: usize) -> Line<'static> {
     let forms = [
         " ◈ recommended: δ holds even if an attacker knows the algorithm. Choosing by loss (★) leaks information about T: choose the strategy before you compare.",
@@ -93,7 +94,7 @@ fn note_line(theme: Theme, width: usize) -> Line<'static> {
     Line::styled(text::fit(&said, width), theme.faint())
 }
 
-/// The difference in words, then in numbers, as far as there is room.
+/// The difference in words, then in numbers as far as they fit.
 fn difference_lines(
     theme: Theme,
     sight: Sight<'_, Compare>,
@@ -156,7 +157,7 @@ fn render_table(
         }
         count => {
             let keys = format!("{} {}", sight.shared.key("compare.left"), sight.shared.key("compare.right"));
-            // Those that there is no room for are not to be missed.
+            // The heading shows that more candidates exist than fit.
             let count = match end - first {
                 shown if shown < count => format!("{} to {end} of {count}", first + 1),
                 _ => count.to_string(),
@@ -203,7 +204,7 @@ fn render_table(
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// The least loss that any release which keeps δ can have, as far as it is known.
+/// The least possible loss of a release that keeps δ, if it is known.
 fn least(shared: &Shared) -> String {
     match shared.bound.known() {
         Known::Unasked | Known::Counted(None) => String::new(),

@@ -1,4 +1,4 @@
-//! The lines that are asked for while a hierarchy is edited, and what is made of what is typed.
+//! The lines that the analyst types while editing a hierarchy, and the changes that they make.
 
 use std::path::{Path, PathBuf};
 
@@ -7,23 +7,23 @@ use palmtop_tables::hierarchies::edit::{Change, Editable};
 
 use crate::shared::intent::{Purpose, Question};
 
-/// What a line is asked for.
+/// The purpose of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// A name for some labels of a level together.
+    /// The name of a new group of labels.
     Group { level: Level, labels: Vec<String> },
-    /// Another name for a label.
+    /// A new name for a label.
     Rename { level: Level, label: String },
-    /// The label one level up that some labels go into.
+    /// The label one level up that gets some labels.
     Move { level: Level, labels: Vec<String> },
     /// The borders of a level.
     Borders { level: Level },
-    /// Where to save it.
+    /// The file to save to.
     Save { folder: PathBuf },
 }
 
 impl Asked {
-    /// The line to ask for, with what it begins with.
+    /// The line to ask for, with its first text.
     pub(super) fn question(&self, hierarchy: &Editable) -> Question {
         let (purpose, word, hint) = match self {
             Self::Group { .. } => (Purpose::Line, "group as", "a name for the marked labels, one level up"),
@@ -48,7 +48,7 @@ impl Asked {
         Question { purpose, word, hint, text }
     }
 
-    /// The change that a typed line asks for; none where it asks for a file.
+    /// The change that a typed line makes; none if it names a file.
     pub(super) fn change(&self, hierarchy: &Editable, typed: &str) -> Result<Option<Change>, String> {
         let name = typed.trim().to_owned();
         Ok(Some(match self.clone() {
@@ -66,7 +66,7 @@ impl Asked {
         }))
     }
 
-    /// The label that a change of this line leads to, and its level.
+    /// The label that exists after the change of this line, with its level.
     pub(super) fn lands_on(&self, typed: &str) -> Option<(Level, String)> {
         match self {
             Self::Group { level, .. } => Some((Level(level.0 + 1), typed.trim().to_owned())),
@@ -77,12 +77,12 @@ impl Asked {
     }
 }
 
-/// A file that is named from a folder.
+/// The path of a typed file name, relative to a folder.
 pub(super) fn in_folder(folder: &Path, typed: &str) -> PathBuf {
     folder.join(typed.trim())
 }
 
-/// The one label of a level that a text is, or that begins with it in any case.
+/// The only label of a level that equals a text, or starts with it in upper or lower case.
 fn label_like(hierarchy: &Editable, level: Level, typed: &str) -> Result<String, String> {
     let labels = hierarchy.labels(level);
     if labels.contains(&typed) {

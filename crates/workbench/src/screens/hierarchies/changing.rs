@@ -1,4 +1,4 @@
-//! What is done to a hierarchy on the screen: marks, changes, the way back, saving.
+//! The edits of a hierarchy on the screen: marks, changes, undo, saving.
 
 use palmtop_flow::pipeline;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::shared::screen::Scope;
 use crate::shared::state::Shared;
 
 impl HierarchyTree {
-    /// Does what a command of editing asks for.
+    /// Carries out a command of editing.
     pub(super) fn edit(&mut self, scope: &Scope<super::Message>, command: Command) -> Result<Intent, String> {
         let shared = scope.shared;
         let (level, label) = self.under_cursor(shared).ok_or("there is no label")?;
@@ -59,7 +59,7 @@ impl HierarchyTree {
         self.make(scope, change, Some((level, label)))
     }
 
-    /// Takes a line that was asked for.
+    /// Takes a typed line.
     pub(super) fn answered(&mut self, scope: &Scope<super::Message>, typed: &str) -> Result<Intent, String> {
         let Some(asked) = self.asked.clone() else { return Ok(Intent::None) };
         if let Asked::Save { folder } = &asked {
@@ -71,7 +71,7 @@ impl HierarchyTree {
         change.map_or(Ok(Intent::None), |change| self.make(scope, change, lands))
     }
 
-    /// Shows what borders would make of it, as far as they are typed.
+    /// Shows the effect of borders while they are typed.
     pub(super) fn drafted_borders(&mut self, scope: &Scope<super::Message>, typed: &str) {
         let Some(asked) = self.asked.clone() else { return };
         let Ok(editing) = self.editing_of(scope.shared) else { return };
@@ -85,7 +85,7 @@ impl HierarchyTree {
         self.grow(scope.shared, Some(unfolded), None);
     }
 
-    /// What was typed is not wanted.
+    /// Drops the typed text.
     pub(super) fn not_wanted(&mut self, scope: &Scope<super::Message>) {
         self.asked = None;
         if let Some(editing) = &mut self.editing {
@@ -102,7 +102,7 @@ impl HierarchyTree {
         Ok(Intent::Ask(question))
     }
 
-    /// Makes a change, shows it, and begins to count what it changes.
+    /// Makes a change, shows it, and starts to count its effect.
     fn make(
         &mut self,
         scope: &Scope<super::Message>,
@@ -131,7 +131,7 @@ impl HierarchyTree {
     }
 
     fn step_changes(&mut self, scope: &Scope<super::Message>, forward: bool) -> Result<Intent, String> {
-        // What the tree shows is of the hierarchy as it was.
+        // The tree still shows the hierarchy before the change.
         let here = self.under_cursor(scope.shared);
         let nothing = if forward { "no change was taken back" } else { "there is no change to take back" };
         let editing = self.editing.as_mut().filter(|editing| editing.attribute == self.attribute);
@@ -164,7 +164,7 @@ impl HierarchyTree {
         Ok(Intent::Ask(question))
     }
 
-    /// Saves the hierarchy and lets the project name it; the project is then read again.
+    /// Saves the hierarchy and writes its file into the project, which is then read again.
     fn save(&mut self, shared: &Shared, target: &Path) -> Result<Intent, String> {
         let Some(editing) = &self.editing else { return Ok(Intent::None) };
         let (attribute, sessions) = (editing.attribute, shared.saver.sessions());
@@ -178,7 +178,7 @@ impl HierarchyTree {
         Ok(Intent::Errand(Errand::Reread(said)))
     }
 
-    /// What edits the chosen attribute's hierarchy; it begins where nobody has edited it yet.
+    /// The editing of the chosen attribute's hierarchy; it begins on the first edit.
     fn editing_of(&mut self, shared: &Shared) -> Result<&mut Editing, String> {
         let attribute = self.attribute;
         if let Some(editing) = self.editing.as_ref().filter(|editing| editing.attribute != attribute) {

@@ -1,4 +1,5 @@
-//! The hierarchy that is edited: its changes, what is marked in it, what is typed as borders, and what comes of all that.
+//! A hierarchy being edited: its changes, its marks, the borders being typed, and the effect of all
+//! of them.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;
 
-/// Labels of one level that are marked.
+/// The marked labels, all of one level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub(crate) level: Level,
@@ -19,7 +20,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Marks a label or takes its mark away; marks of another level go.
+    /// Marks or unmarks a label; marks on another level are dropped.
     pub(crate) fn toggle(&mut self, level: Level, label: &str) {
         if level != self.level {
             *self = Self { level, labels: BTreeSet::new() };
@@ -29,16 +30,17 @@ impl Marks {
         }
     }
 
-    /// Whether a label is marked. A text means one set of values, so it is the same label at each level that has it.
+    /// Whether a label is marked. A text names one set of values, so every level that has it has
+    /// the same label.
     pub(crate) fn has(&self, label: &str) -> bool {
         self.labels.contains(label)
     }
 }
 
-/// Borders as far as they are typed.
+/// The effect of borders while they are typed.
 struct Draft {
     problem: Problem,
-    /// What has to follow.
+    /// The changes that had to follow.
     followed: Vec<String>,
 }
 
@@ -46,9 +48,9 @@ struct Draft {
 pub(crate) struct Editing {
     pub(crate) attribute: usize,
     pub(crate) history: History,
-    /// The problem with the hierarchy as it is now.
+    /// The problem with the edited hierarchy.
     problem: Problem,
-    /// What the borders would make of it that are being typed, or what is wrong with them.
+    /// The effect of the borders being typed, or what is wrong with them.
     draft: Option<Result<Draft, String>>,
     slot: Slot<Effect>,
     effect: Option<Effect>,
@@ -56,9 +58,8 @@ pub(crate) struct Editing {
 
 impl Editing {
     /// Begins to edit a hierarchy.
-    ///
-    /// # Errors
-    /// Why it cannot be edited: its file has changed, or cannot be read.
+    /// / # Errors
+    /// The file has changed, or cannot be read.
     pub(crate) fn begin(shared: &Shared, attribute: usize) -> Result<Self, String> {
         let editable = pipeline::hierarchies::editable(&shared.analysis, attribute)
             .map_err(|error| error.to_string())?;
@@ -67,12 +68,12 @@ impl Editing {
         Ok(Self { attribute, history, problem, draft: None, slot: Slot::new(task), effect: None })
     }
 
-    /// The hierarchy as it is now.
+    /// The hierarchy with its changes.
     pub(crate) fn now(&self) -> &Editable {
         self.history.now()
     }
 
-    /// The problem as it is shown: with the borders that are being typed, where they are any.
+    /// The shown problem: with the borders being typed, if there are any.
     pub(crate) fn problem(&self) -> &Problem {
         match &self.draft {
             Some(Ok(draft)) => &draft.problem,
@@ -80,10 +81,9 @@ impl Editing {
         }
     }
 
-    /// Makes a change; answers what had to follow.
-    ///
-    /// # Errors
-    /// Why it cannot be made: then nothing has changed.
+    /// Makes a change; returns the changes that had to follow.
+    /// / # Errors
+    /// The change is impossible; nothing has changed then.
     pub(crate) fn apply(&mut self, shared: &Shared, change: Change) -> Result<String, String> {
         let edited = self.now().apply(&change).map_err(|error| error.to_string())?;
         let problem = regrouped(&shared.problem, self.attribute, &edited.hierarchy);
@@ -93,7 +93,8 @@ impl Editing {
         Ok([&[said][..], followed].concat().join("; "))
     }
 
-    /// Goes one change back, or on again; answers what was done. `None` where there is nothing.
+    /// Takes a change back, or makes it again; returns a message. `None` if there is no such
+    /// change.
     pub(crate) fn step(&mut self, shared: &Shared, forward: bool) -> Option<String> {
         let change = if forward { self.history.redo() } else { self.history.undo() };
         let said = change?.to_string();
@@ -101,14 +102,14 @@ impl Editing {
         Some(if forward { format!("again: {said}") } else { format!("taken back: {said}") })
     }
 
-    /// The problem anew, under the δ of now.
+    /// Builds the problem again, under the current δ.
     pub(crate) fn judge(&mut self, shared: &Shared) {
         if let Ok(problem) = regrouped(&shared.problem, self.attribute, self.history.now()) {
             self.problem = problem;
         }
     }
 
-    /// Shows what a change would make of it, and makes it not.
+    /// Shows the effect of a change without making it.
     pub(crate) fn draft(&mut self, shared: &Shared, change: Result<Change, String>) {
         let drafted = change.and_then(|change| {
             let edited = self.now().apply(&change).map_err(|error| error.to_string())?;
@@ -119,12 +120,13 @@ impl Editing {
         self.draft = Some(drafted);
     }
 
-    /// What is typed is not wanted any more.
+    /// Drops the borders being typed.
     pub(crate) fn drop_draft(&mut self) {
         self.draft = None;
     }
 
-    /// What is to be said of the borders that are being typed: what has to follow, or what is wrong.
+    /// The message about the borders being typed: the changes that have to follow, or what is
+    /// wrong.
     pub(crate) fn of_draft(&self) -> Option<Result<String, &str>> {
         self.draft.as_ref().map(|draft| match draft {
             Ok(draft) => Ok(draft.followed.join("; ")),
@@ -132,7 +134,7 @@ impl Editing {
         })
     }
 
-    /// Begins to count what it changes at the node that steps start from.
+    /// Starts to count the effect at the node that steps start from.
     pub(crate) fn count(&mut self, link: &Link<Answer<Effect>>, shared: &Shared) {
         self.effect = None;
         let before = (shared.problem.clone(), shared.ground.node.clone());
@@ -153,7 +155,7 @@ impl Editing {
         );
     }
 
-    /// Takes what was counted; answers what is to be said.
+    /// Takes a count; returns the message of a failure.
     pub(crate) fn take(&mut self, answer: Answer<Effect>) -> Option<String> {
         match self.slot.take(answer)? {
             Ok(effect) => {
@@ -164,27 +166,27 @@ impl Editing {
         }
     }
 
-    /// What it changes, once that is counted.
+    /// The effect; none before it is counted.
     pub(crate) fn effect(&self) -> Option<Effect> {
         self.effect
     }
 
-    /// Why that is not counted, if so.
+    /// Why the effect could not be counted.
     pub(crate) fn failure(&self) -> Option<&str> {
         self.slot.failure()
     }
 
-    /// Whether it is being counted.
+    /// Whether the effect is being counted.
     pub(crate) fn is_counting(&self) -> bool {
         self.slot.is_open()
     }
 
-    /// The level that one of the loaded hierarchy is in the edited one.
+    /// The level of the edited hierarchy that corresponds to a level of the loaded one.
     pub(crate) fn level_of(&self, level: Level) -> Level {
         self.now().level_of(level).min(self.problem().hierarchy(self.attribute).top())
     }
 
-    /// A node of the loaded lattice in the edited one.
+    /// The node of the edited lattice that corresponds to a node of the loaded one.
     fn node(&self, problem: &Problem, node: &Node) -> Option<Node> {
         let mut levels = node.levels().to_vec();
         levels[self.attribute] = self.level_of(levels[self.attribute]);

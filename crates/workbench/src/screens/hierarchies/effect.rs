@@ -1,5 +1,5 @@
-//! What an edited hierarchy would change where the analyst stands: violations and loss before and after, counted in the
-//! background.
+//! The effect of an edited hierarchy on the current node: violations and loss before and after,
+//! counted in the background.
 
 use palmtop_core::metrics::NodeLosses;
 use palmtop_core::model::{Node, NodeClasses, Problem};
@@ -7,13 +7,13 @@ use palmtop_core::model::{Node, NodeClasses, Problem};
 /// The figures of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
-    /// How many classes break what is enforced.
+    /// The classes that break the policy.
     pub(crate) violations: usize,
     pub(crate) classes: usize,
     pub(crate) loss: f64,
 }
 
-/// The figures of the node that steps start from, with the hierarchy as it was read and as it is edited.
+/// The figures of the node that steps start from, with the loaded and with the edited hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Effect {
     pub(crate) before: Figures,

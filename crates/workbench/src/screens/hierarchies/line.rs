@@ -1,4 +1,4 @@
-//! The line at the foot of the hierarchies: what was changed, and what that changes.
+//! The line at the foot of the hierarchies: the changes, and their effect.
 //!
 //! ```text
 //!  ● nationality: 2 changes, not saved   node 0,0,2   ✗ 3 → 2 of 5 classes   loss .245 → .262   S saves  z takes back
@@ -52,7 +52,8 @@ pub(super) fn line(theme: Theme, sight: Sight<'_, HierarchyTree>, width: usize) 
     Line::from(vec![Span::styled(state, style), Span::raw(rest)])
 }
 
-/// How many changes there are and whether they are saved; while borders are typed, what has to follow.
+/// The number of changes, and whether they are saved; while borders are typed, the changes that
+/// have to follow.
 fn state(
     theme: Theme,
     sight: Sight<'_, HierarchyTree>,
@@ -74,7 +75,7 @@ fn state(
     }
 }
 
-/// Violations and loss before and after, in words that take less and less room.
+/// Violations and loss before and after, in forms that take less and less room.
 fn effect_forms(effect: Effect) -> Vec<String> {
     let Effect { before, after } = effect;
     let broken = format!("✗ {} → {}", text::count(before.violations), text::count(after.violations));

@@ -30,7 +30,7 @@ use crate::shared::intent::{Change, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Sight};
 use crate::shared::state::Shared;
 
-/// What its job has to say.
+/// A message of the screen's job.
 pub(crate) type Message = Answer<Effect>;
 
 impl Screen for HierarchyTree {
@@ -40,12 +40,13 @@ impl Screen for HierarchyTree {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Space marks labels of one level, m puts them together under a name one level up, x splits a label, b types borders of \
-             numbers or days. The line at the foot says what that changes at the node where you stand; nothing is written before S.",
-        "Each label with its people in T (private) and in P (public); those at the current level have a ◆. Labels that \
+        "Space marks labels of one level, m groups them under a name one level up, x splits a label, b types \
+             borders of numbers or days. The line at the foot shows the effect at the current node. Only S \
+             writes a file.",
+        "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
              nobody in P has are faint.",
-        "Cuts (`cuts` of the attribute in the project): a search by region cuts the attribute between values, which gives ranges and \
-             sets; between labels, which publishes labels only; or never.",
+        "Cuts (`cuts` of the attribute in the project) say where a search by region cuts the attribute: between \
+             values, which gives ranges and sets; between labels, which publishes labels only; or never.",
     ];
 
     fn new(_: &Shared) -> Self {

@@ -1,4 +1,5 @@
-//! The screen of hierarchies: which attribute is chosen, its tree of labels, what is looked for in them, and what is edited.
+//! The state of the hierarchies: the chosen attribute, its tree of labels, the text to find, and
+//! the edited hierarchy.
 
 use palmtop_core::model::{Hierarchy, Level, Problem};
 
@@ -13,22 +14,24 @@ use crate::shared::state::Shared;
 pub(crate) struct HierarchyTree {
     /// The chosen quasi-identifier.
     pub(crate) attribute: usize,
-    /// Of each quasi-identifier, its tree once it was shown.
+    /// The tree of each quasi-identifier; none before it is shown.
     trees: Vec<Option<LabelTree>>,
-    /// Of each quasi-identifier and level, finest first, how many labels have somebody in P.
+    /// For each quasi-identifier and level, finest first, the number of labels that somebody in P
+    /// has.
     occurring: Vec<Vec<usize>>,
-    /// What is looked for, in lower case.
+    /// The text to find, in lower case.
     search: Option<String>,
-    /// The hierarchy that is edited: one at a time.
+    /// The edited hierarchy; only one at a time.
     pub(super) editing: Option<Editing>,
-    /// What is marked in the chosen attribute's.
+    /// The marked labels of the chosen attribute.
     pub(super) marks: Marks,
-    /// What a line is asked for.
+    /// The purpose of the line being typed.
     pub(super) asked: Option<Asked>,
 }
 
 impl HierarchyTree {
-    /// Makes what the screen shows and is not there yet; the tree follows the level that its attribute has at a node.
+    /// Builds the missing parts of the screen. The tree follows the level of its attribute at the
+    /// current node.
     pub(crate) fn show(&mut self, shared: &Shared) {
         let problem = self.problem(shared).clone();
         let count = problem.quasi().len();
@@ -41,8 +44,8 @@ impl HierarchyTree {
         tree.follow(level);
     }
 
-    /// Makes the tree of the chosen attribute anew after its hierarchy was changed, unfolded down to a level, or to
-    /// that of the node, its cursor on a label where there is one of that name.
+    /// Builds the tree of the chosen attribute again after a change of its hierarchy: unfolded down
+    /// to a level, or to the node's level, with the cursor on a label if it exists.
     pub(super) fn grow(&mut self, shared: &Shared, unfolded: Option<Level>, lands: Option<(Level, String)>) {
         let attribute = self.attribute;
         if self.trees.len() <= attribute {
@@ -60,12 +63,12 @@ impl HierarchyTree {
         self.trees[attribute] = Some(tree);
     }
 
-    /// The problem as it is shown: with the hierarchy that is edited.
+    /// The shown problem: with the edited hierarchy.
     pub(crate) fn problem<'a>(&'a self, shared: &'a Shared) -> &'a Problem {
         self.editing.as_ref().map_or(&shared.problem, Editing::problem)
     }
 
-    /// The level that an attribute has at the node that steps start from, among those that are shown.
+    /// The level of an attribute at the node that steps start from, in the shown hierarchy.
     pub(crate) fn level(&self, shared: &Shared, attribute: usize) -> Level {
         let level = shared.ground.node.levels()[attribute];
         match self.editing.as_ref().filter(|editing| editing.attribute == attribute) {
@@ -84,26 +87,26 @@ impl HierarchyTree {
         self.show(shared);
     }
 
-    /// The tree of the chosen attribute, once the screen was opened.
+    /// The tree of the chosen attribute; none before the screen is opened.
     pub(crate) fn tree(&self) -> Option<&LabelTree> {
         self.trees.get(self.attribute)?.as_ref()
     }
 
-    /// The same, to move and fold in it.
+    /// [`tree`](Self::tree), to move and fold in it.
     pub(crate) fn tree_mut(&mut self) -> Option<&mut LabelTree> {
         self.trees.get_mut(self.attribute)?.as_mut()
     }
 
-    /// How many labels of a level have somebody in P.
+    /// The number of labels of a level that somebody in P has.
     pub(crate) fn occurring(&self, problem: &Problem, attribute: usize, level: Level) -> usize {
         let place = usize::from(level.0 - problem.hierarchy(attribute).base().0);
         self.occurring.get(attribute).and_then(|levels| levels.get(place)).copied().unwrap_or(0)
     }
 
-    /// Looks for a text in labels of any level: in the chosen attribute from the cursor on, then in the others.
-    ///
-    /// # Errors
-    /// Where no label has it.
+    /// Finds a text in labels of any level: in the chosen attribute from the cursor on, then in the
+    /// others.
+    /// / # Errors
+    /// No label has the text.
     pub(crate) fn find(&mut self, shared: &Shared, typed: &str) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
         let wanted = typed.trim().to_lowercase();
@@ -123,10 +126,9 @@ impl HierarchyTree {
         Ok(self.said(problem, count))
     }
 
-    /// Goes to the next label that has what was looked for, or the one before, through every attribute.
-    ///
-    /// # Errors
-    /// Where find something first.
+    /// Goes to the next matching label, or the previous one, in all attributes.
+    /// / # Errors
+    /// No text to find was given yet.
     pub(crate) fn find_again(&mut self, shared: &Shared, forward: bool) -> Result<String, String> {
         let problem = &self.problem(shared).clone();
         let wanted = self.search.clone().ok_or("find something first")?;
@@ -137,7 +139,7 @@ impl HierarchyTree {
         Ok(self.said(problem, count(problem, &wanted)))
     }
 
-    /// Goes to the first place where a text is found.
+    /// Goes to the first match of a text.
     fn go_to(
         &mut self,
         shared: &Shared,
@@ -150,7 +152,7 @@ impl HierarchyTree {
         for (attribute, from) in places {
             let hierarchy = problem.hierarchy(attribute);
             let has = |branch: &Branch| is_in(label(hierarchy, branch), wanted);
-            // A tree is made only where something of it is shown.
+            // A tree is built only if it is shown.
             if !hierarchy
                 .levels()
                 .any(|level| hierarchy.labels(level).iter().any(|label| is_in(label, wanted)))
@@ -165,7 +167,7 @@ impl HierarchyTree {
         self.choose(shared, before);
     }
 
-    /// What was found, in words.
+    /// The message about a match.
     fn said(&self, problem: &Problem, count: usize) -> String {
         let Some(branch) = self.tree().and_then(|tree| tree.row(tree.cursor())) else { return String::new() };
         let quasi = &problem.quasi()[self.attribute];
@@ -188,7 +190,7 @@ fn is_in(label: &str, wanted: &str) -> bool {
     label.to_lowercase().contains(wanted)
 }
 
-/// How many labels of all hierarchies have a text.
+/// The number of labels with a text, over all hierarchies.
 fn count(problem: &Problem, wanted: &str) -> usize {
     let hierarchies = problem.quasi().iter().map(|quasi| &quasi.hierarchy);
     let labels = hierarchies.flat_map(|own| own.levels().flat_map(|level| own.labels(level).iter()));

@@ -1,8 +1,8 @@
-//! The labels of one hierarchy with their people, from the top down: what is unfolded, and where its cursor is.
+//! The tree of labels of one hierarchy, with their people: the unfolded branches and the cursor.
 
 use palmtop_core::model::{Counts, Hierarchy, Level, Problem};
 
-/// A label and what is below it.
+/// A label with the labels below it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {
     pub(crate) level: Level,
@@ -10,30 +10,29 @@ pub(crate) struct Branch {
     pub(crate) label: u32,
     /// The people of its leaves.
     pub(crate) counts: Counts,
-    /// How many leaves it denotes.
+    /// The number of its leaves.
     pub(crate) leaves: u32,
-    /// Whether it is one value, which all levels below repeat.
+    /// Whether it stands for one value, which all levels below repeat.
     is_value: bool,
-    /// Whether what is below it is shown.
+    /// Whether the labels below it are shown.
     unfolded: bool,
 }
 
-/// A hierarchy's labels, depth first from the top.
-///
-/// Its people are counted once, in O(leaves · levels); folding lists the rows anew and counts nothing.
+/// The labels of a hierarchy, depth first from the top.
+/// / The people are counted once, in O(leaves · levels). Folding only lists the rows again.
 pub(crate) struct LabelTree {
     branches: Vec<Branch>,
-    /// The branches that are shown, as places among all; ascending.
+    /// The indices of the shown branches, ascending.
     rows: Vec<usize>,
-    /// A place among the branches; always one that is shown.
+    /// The index of a branch; always a shown one.
     cursor: usize,
-    /// The level down to which it was unfolded last.
+    /// The level of the last automatic unfolding.
     level: Level,
-    /// Whether the analyst has folded or unfolded anything.
+    /// Whether the analyst has folded or unfolded a branch.
     by_hand: bool,
     /// The finest level.
     base: Level,
-    /// Of each level from the finest on, the most public people that a label has.
+    /// For each level from the finest on, the most people of P that a label has.
     most: Vec<u64>,
 }
 
@@ -61,7 +60,7 @@ impl LabelTree {
         tree
     }
 
-    /// The rows that are shown.
+    /// The number of shown rows.
     pub(crate) fn row_count(&self) -> usize {
         self.rows.len()
     }
@@ -81,27 +80,27 @@ impl LabelTree {
         self.cursor = self.rows.get(row).or(self.rows.last()).copied().unwrap_or(0);
     }
 
-    /// The label at the top: everybody.
+    /// The label at the top, which everybody has.
     pub(crate) fn top(&self) -> Option<&Branch> {
         self.branches.first()
     }
 
-    /// The most public people that a label of a level has.
+    /// The most people of P that a label of a level has.
     pub(crate) fn most(&self, level: Level) -> u64 {
         self.most.get(usize::from(level.0 - self.base.0)).copied().unwrap_or(0)
     }
 
-    /// Whether there is nothing below a branch.
+    /// Whether a branch has no labels below it.
     pub(crate) fn is_leaf(&self, branch: &Branch) -> bool {
         branch.level == self.base
     }
 
-    /// Whether what is below a branch is hidden.
+    /// Whether the labels below a branch are hidden.
     pub(crate) fn is_folded(&self, branch: &Branch) -> bool {
         !branch.unfolded && !self.is_leaf(branch)
     }
 
-    /// Folds or unfolds the label under the cursor; says whether there is anything below it.
+    /// Folds or unfolds the label under the cursor; returns whether it has labels below it.
     pub(crate) fn fold(&mut self) -> bool {
         let Some(branch) = self.branches.get(self.cursor).filter(|branch| !self.is_leaf(branch)) else {
             return false;
@@ -112,7 +111,7 @@ impl LabelTree {
         true
     }
 
-    /// Unfolds down to a level that is now another one, unless the analyst has folded by hand.
+    /// Unfolds down to a new level, unless the analyst has folded by hand.
     pub(crate) fn follow(&mut self, level: Level) {
         if level != self.level {
             self.level = level;
@@ -122,9 +121,9 @@ impl LabelTree {
         }
     }
 
-    /// Goes to the next label of which `wanted` holds, or the one before, and unfolds what it lies in.
-    ///
-    /// `here` is where to begin: with the label under the cursor, after it, or at the end of the tree.
+    /// Goes to the next label that `wanted` accepts, or the previous one, and unfolds the labels
+    /// above it.
+    /// / The search starts at the label under the cursor, after it, or at the end of the tree.
     pub(crate) fn find(&mut self, from: Start, forward: bool, wanted: impl Fn(&Branch) -> bool) -> bool {
         let found = |(place, branch): (usize, &Branch)| wanted(branch).then_some(place);
         let count = self.branches.len();
@@ -145,7 +144,7 @@ impl LabelTree {
         place.is_some()
     }
 
-    /// Puts the cursor on a branch, and unfolds what it lies in.
+    /// Puts the cursor on a branch, and unfolds the labels above it.
     fn show(&mut self, place: usize) {
         self.cursor = place;
         let mut inner = place;
@@ -156,7 +155,7 @@ impl LabelTree {
         self.list();
     }
 
-    /// The branch that one lies in.
+    /// The branch above a branch.
     fn above(&self, place: usize) -> Option<usize> {
         let level = self.branches.get(place)?.level;
         self.branches[..place].iter().rposition(|branch| branch.level > level)
@@ -169,7 +168,7 @@ impl LabelTree {
         self.list();
     }
 
-    /// Lists what is shown; a cursor on what is folded away goes to the label that it lies in.
+    /// Lists the shown rows. A cursor on a hidden label moves to the label above it.
     fn list(&mut self) {
         self.rows.clear();
         let mut folded: Option<Level> = None;
@@ -186,14 +185,14 @@ impl LabelTree {
     }
 }
 
-/// Where to begin to look for a label.
+/// The start of a search for a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// At the one under the cursor.
+    /// The label under the cursor.
     Here,
-    /// At the one after it, or before it.
+    /// The label after it, or before it.
     Beyond,
-    /// At the first one, or the last.
+    /// The first label, or the last.
     End,
 }
 
@@ -215,11 +214,11 @@ fn is_value(hierarchy: &Hierarchy, level: Level, label: u32) -> bool {
         })
 }
 
-/// Every label with what is below it, in the order of the values.
+/// All labels, each followed by the labels below it, in the order of the values.
 fn depth_first(hierarchy: &Hierarchy, counts: &[Vec<Counts>]) -> Vec<Branch> {
     let base = hierarchy.base();
     let tier = |level: Level| usize::from(level.0 - base.0);
-    // Of each level above the finest, the labels one level below each label.
+    // For each level above the finest, the labels one level below each label.
     let mut below: Vec<Vec<Vec<u32>>> = vec![Vec::new()];
     for coarse in hierarchy.levels().skip(1) {
         let mut children = vec![Vec::new(); hierarchy.label_count(coarse)];
@@ -261,7 +260,7 @@ mod tests {
         Analysis::load(&project, &Overrides::default()).unwrap().problem().clone()
     }
 
-    /// What is shown: indented labels, private and public people, leaves.
+    /// The shown rows: indented labels, members, people, leaves.
     fn shown(problem: &Problem, attribute: usize, tree: &LabelTree) -> Vec<String> {
         let hierarchy = problem.hierarchy(attribute);
         (0..tree.row_count())

@@ -1,4 +1,4 @@
-//! What its keys do: steps, folding and finding; what is done to a hierarchy stands in `changing`.
+//! The commands of the hierarchies: steps, folding and finding. Edits are in `changing`.
 
 use super::commands::Command;
 use super::state::HierarchyTree;
@@ -44,7 +44,7 @@ impl HierarchyTree {
         }
     }
 
-    /// A click on a row of the tree: the cursor goes there, or folds what it is on already.
+    /// A click on a row of the tree moves the cursor there; a second click folds the label.
     pub(super) fn click_label(&mut self, row: usize) {
         if let Some(tree) = self.tree_mut() {
             if tree.cursor() == row {

@@ -29,11 +29,12 @@ use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
 
-/// From this width on the attributes stand beside the tree: below it, labels would be cut for them.
+/// From this width on, the attributes stand at the left of the tree. On a narrower screen they
+/// stand above it, since labels would be cut.
 const BESIDE: u16 = 120;
-/// The cursor and the mark of the level of now.
+/// The cursor, and the mark of the current level.
 const MARKS: usize = 4;
-/// `level`, `leaves`, `private` and `public` are at least as wide as their headings.
+/// The width of `presence`; other columns are at least as wide as their headings.
 const PRESENCE: usize = 8;
 
 /// Draws the screen.
@@ -46,7 +47,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             Layout::horizontal([Constraint::Length(own), Constraint::Fill(1)]).spacing(1).areas(area);
         (list, tree)
     } else {
-        // The tree needs the room; the attributes scroll past the chosen one.
+        // The tree gets most of the room; the attributes scroll past the chosen one.
         let rows = count.min((area.height / 3).max(2));
         let [list, tree] = Layout::vertical([Constraint::Length(rows + 1), Constraint::Fill(1)]).areas(area);
         (list, tree)
@@ -56,7 +57,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(line(theme, sight, usize::from(foot.width)), foot);
 }
 
-/// The quasi-identifiers, the chosen one marked.
+/// The quasi-identifiers, with a mark at the chosen one.
 fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
     let width = usize::from(area.width);
     let quasi = sight.shared.problem.quasi();
@@ -67,7 +68,7 @@ fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     if rows < quasi.len() {
         remark = format!("{} of {} · {remark}", chosen + 1, quasi.len());
     }
-    // A release by region has no levels; these are those that a step would start from.
+    // A release by region has no levels; these are the levels of the last node.
     if matches!(sight.shared.place(), Place::Search(search) if search.node.is_none()) {
         remark = format!("levels of node {} · {remark}", sight.shared.ground.node);
     }
@@ -81,7 +82,7 @@ fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// How wide everything about an attribute is; what there is no room for is left out.
+/// The widths of the columns of attributes; a column without room is left out.
 struct AttributeColumns {
     name: usize,
     kind: usize,
@@ -147,7 +148,7 @@ fn attribute_line(
     ])
 }
 
-/// The labels of the chosen attribute, as they are unfolded.
+/// The unfolded labels of the chosen attribute.
 fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, HierarchyTree>) {
     let Some(tree) = sight.own.tree().filter(|_| area.height > 0) else { return };
     let width = usize::from(area.width);
@@ -179,7 +180,7 @@ fn render_tree(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Hiera
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// The level of now, and what of the hierarchy P does not have.
+/// The current level, and the part of the hierarchy that P does not have.
 fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: usize) -> String {
     let problem = sight.own.problem(sight.shared);
     let hierarchy = problem.hierarchy(attribute);
@@ -195,10 +196,10 @@ fn remark(sight: Sight<'_, HierarchyTree>, attribute: usize, now: Level, width: 
     text::longest_that_fits(&[format!("{counted} · {in_p}"), counted, level], width.saturating_sub(name + 8))
 }
 
-/// How wide everything in the tree is.
+/// The widths of the columns of the tree.
 struct Columns {
     label: usize,
-    /// 0 where there is no room for it.
+    /// 0 if the column has no room.
     level: usize,
     leaves: usize,
     private: usize,
@@ -207,9 +208,10 @@ struct Columns {
 }
 
 impl Columns {
-    /// The numbers get what they need, the labels what the shown ones need; the bar what is left, and a little in any case.
+    /// The numbers and the labels get the width that they need, the bar the rest, and always a
+    /// minimum.
     fn of(tree: &LabelTree, hierarchy: &Hierarchy, shown: std::ops::Range<usize>, width: usize) -> Self {
-        // Nothing is larger than what the top has.
+        // The figures of the top label are the largest.
         let top = tree.top().map(|top| (top.counts, top.leaves)).unwrap_or_default();
         let wide = |count: u64, heading: &str| text::width(&text::count(count)).max(heading.len()) + 2;
         let (private, public) = (wide(top.0.private, "private"), wide(top.0.public, "public"));
@@ -222,7 +224,7 @@ impl Columns {
             _ => 20,
         };
         let wished = shown.filter_map(|row| tree.row(row)).map(|branch| {
-            // A label may have thousands of characters; more than this is cut anyway.
+            // A label may have thousands of characters; a longer text would be cut anyway.
             let start: String = label(hierarchy, branch).chars().take(80).collect();
             indent(hierarchy, branch) + text::width(&text::safe(&start))
         });
@@ -233,7 +235,7 @@ impl Columns {
     }
 }
 
-/// The columns before a label: two for each level above it, and two for the mark of folding.
+/// The columns before a label: two per level above it, and two for the mark of folding.
 fn indent(hierarchy: &Hierarchy, branch: &Branch) -> usize {
     2 * usize::from(hierarchy.top().0 - branch.level.0) + 2
 }
@@ -295,7 +297,7 @@ fn label_line(
     };
     let drawn = format!("{}{fold} {name}{numbers}", " ".repeat(indent - 2));
     let share = bar::scale(bar::ratio(public, tree.most(branch.level)), columns.bar);
-    // Whoever is there is seen.
+    // Even the smallest share is visible.
     let share = if public > 0 && share == 0 { "▏".to_owned() } else { "█".repeat(share) };
     let share = if columns.bar == 0 { String::new() } else { format!("  {share}") };
     Line::from(vec![

@@ -2,7 +2,7 @@
 
 use crate::kit::command::{Row, row};
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Left,
@@ -20,10 +20,10 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// What opens it.
+/// The command that opens the screen.
 pub(crate) const SHOW: Row<()> = row("lattice", (), &["g", "3"], "lattice", "the whole lattice");
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("lattice.left", C::Left, &["h", "Left"], "less loss", "the node to the left: less loss"),

@@ -1,4 +1,4 @@
-//! The frontier as text, to be copied.
+//! The frontier as text for the clipboard.
 
 use super::walk::LatticeWalk;
 use crate::kit::text;
@@ -6,7 +6,7 @@ use crate::kit::words::table_row as row;
 use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
 
-/// Longer tables are cut: a clipboard that is handed too much drops all of it, and says nothing.
+/// A longer table is cut: a clipboard drops a text that is too long without a message.
 const MOST_ROWS: usize = 500;
 
 /// The nodes of the frontier by loss, as a Markdown table.

@@ -1,10 +1,11 @@
-//! Words as far as there is room for them.
+//! Words that are shortened to fit.
 
 use ratatui::text::{Line, Span};
 
 use crate::kit::text;
 
-/// A name of at most so many columns. Where these are few, its beginning says more without a mark that it is cut.
+/// A name of at most this many columns. In very few columns, its start without an ellipsis tells
+/// more.
 pub(crate) fn short(name: &str, columns: usize) -> String {
     let name = text::safe(name);
     if text::width(&name) <= columns {
@@ -18,7 +19,8 @@ pub(crate) fn short(name: &str, columns: usize) -> String {
     }
 }
 
-/// Names of at most so many columns each, no two alike: where beginnings are, ends tell them apart, else their places.
+/// Names of at most this many columns each, all different: if their starts are equal, by their
+/// ends, else by their numbers.
 pub(crate) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let names: Vec<&str> = names.into_iter().collect();
     let mut shorts: Vec<String> = names.iter().map(|name| short(name, columns)).collect();
@@ -54,7 +56,7 @@ pub(crate) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>, columns: us
     shorts
 }
 
-/// The first of some forms of a line that fits, else the last; the longest comes first.
+/// The first form of a line that fits, else the last; the longest comes first.
 pub(crate) fn first_that_fits(
     forms: impl IntoIterator<Item = Vec<Span<'static>>>,
     width: usize,

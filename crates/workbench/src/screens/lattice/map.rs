@@ -1,4 +1,4 @@
-//! The whole lattice, as it is walked: nodes by height and loss, with what is known of each.
+//! The map of the lattice: nodes by height and loss, each with its verdict.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::shared::labels::occurring;
 
-/// What is counted of one node.
+/// The figures of one node.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NodeFigures {
     pub(crate) node: Node,
     pub(crate) classes: usize,
-    /// How many classes lie above δmax, and below δmin.
+    /// The classes above δmax, and below δmin.
     pub(crate) over: usize,
     pub(crate) under: usize,
-    /// How many keep δ and break another criterion.
+    /// The classes that keep δ and break another criterion.
     pub(crate) breaking: usize,
-    /// The private people in those.
+    /// The members in those classes.
     pub(crate) exposed: u64,
     pub(crate) least: Presence,
     pub(crate) greatest: Presence,
@@ -63,17 +63,16 @@ impl NodeFigures {
         figures
     }
 
-    /// How many classes break the policy.
+    /// The number of classes that break the policy.
     pub(crate) fn violations(&self) -> usize {
         self.over + self.under + self.breaking
     }
 }
 
-/// A surveyed lattice, laid out as it is seen: a row a height, the finest first, and in each row the nodes by loss, equal
-/// ones lexicographically. A *place* is a node's position among all in this order; it is how the others are called here.
-///
-/// Some 14 bytes a node; whatever a key or a frame asks is answered without going through the nodes, except what is typed to
-/// be found.
+/// A surveyed lattice in the order of the screen: a row per height, the finest first, and in each
+/// row the nodes by loss, ties lexicographically. The *place* of a node is its index in this order.
+/// / It takes about 14 bytes per node. Keys and frames are answered without a pass over the nodes;
+/// only finding typed levels needs one.
 pub(crate) struct LatticeMap {
     survey: LatticeSurvey,
     losses: Losses,
@@ -83,24 +82,25 @@ pub(crate) struct LatticeMap {
     order: Vec<u32>,
     /// The place of each node by its number.
     places: Vec<u32>,
-    /// Where each row begins, and where the last one ends.
+    /// The start of each row, and the end of the last one.
     rows: Vec<usize>,
     passing: Marked,
     open: Marked,
-    /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM orders them.
+    /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM
+    /// orders them.
     present: Vec<u32>,
-    /// Those of them that lie on the frontier.
+    /// The places among them that are on the frontier.
     frontier: Vec<u32>,
-    /// Of each quasi-identifier and level, how many labels have somebody in P.
+    /// For each quasi-identifier and level, the number of labels that somebody in P has.
     labels: Vec<Vec<usize>>,
-    /// How many nodes had all their classes counted.
+    /// The number of nodes whose classes were counted.
     pub(crate) checked: u64,
-    /// How many have a verdict that was implied.
+    /// The number of nodes whose verdict was implied.
     pub(crate) implied: u64,
 }
 
 impl LatticeMap {
-    /// Lays out a survey: O(n log n) on all cores, for n nodes.
+    /// Lays out a survey: O(n log n) on all cores for n nodes.
     pub(crate) fn new(problem: &Problem, survey: LatticeSurvey, stop: StopReason) -> Self {
         let lattice = survey.lattice();
         let losses = Losses::of(problem, lattice);
@@ -128,7 +128,8 @@ impl LatticeMap {
             Marked::of(order.iter().map(|&number| wanted(survey.state(u64::from(number)))))
         };
         let (passing, open) = (is(NodeState::is_present), is(|state| state == NodeState::Open));
-        // Within a height, places are in the order of losses and numbers: they break ties as heights and numbers do.
+        // Within a height, places follow the order of losses and numbers, so they break ties as
+        // heights and numbers do.
         let key = |place: &u32| (keys[order[*place as usize] as usize], *place);
         let mut present: Vec<u32> = (0..count).filter(|&place| passing.has(place as usize)).collect();
         present.par_sort_by_key(key);
@@ -154,7 +155,7 @@ impl LatticeMap {
         }
     }
 
-    /// How many labels of a quasi-identifier have somebody in P at the level that a node has.
+    /// The number of labels of a quasi-identifier that somebody in P has, at the level of a node.
     pub(crate) fn labels(&self, problem: &Problem, node: &Node, attribute: usize) -> usize {
         let place = usize::from(node.levels()[attribute].0 - problem.hierarchy(attribute).base().0);
         self.labels[attribute].get(place).copied().unwrap_or(0)
@@ -165,12 +166,12 @@ impl LatticeMap {
         self.survey.lattice()
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// How many heights there are.
+    /// The number of heights.
     pub(crate) fn heights(&self) -> usize {
         self.rows.len() - 1
     }
@@ -195,7 +196,7 @@ impl LatticeMap {
         (0..self.heights()).map(|row| self.row(row).len()).max().unwrap_or(0)
     }
 
-    /// Where a node lies.
+    /// The place of a node.
     pub(crate) fn place(&self, node: &Node) -> usize {
         self.places[number_of(self.lattice(), node) as usize] as usize
     }
@@ -205,37 +206,37 @@ impl LatticeMap {
         self.lattice().unrank(u64::from(self.order[place]))
     }
 
-    /// What is known of it.
+    /// The verdict on the node at a place.
     pub(crate) fn state(&self, place: usize) -> NodeState {
         self.survey.state(u64::from(self.order[place]))
     }
 
-    /// Its loss.
+    /// The loss of the node at a place.
     pub(crate) fn loss(&self, place: usize) -> f64 {
         self.losses.mean(self.order[place])
     }
 
-    /// Whether every node is decided: else the best and the frontier are only those of what is known.
+    /// Whether every node is decided; otherwise the best node and the frontier are preliminary.
     pub(crate) fn is_whole(&self) -> bool {
         self.open(0..self.len()) == 0
     }
 
-    /// How many of these places are known to keep δ.
+    /// The number of these places that are known to keep δ.
     pub(crate) fn passing(&self, places: Range<usize>) -> usize {
         self.passing.count(places)
     }
 
-    /// Of how many of these places nothing is known.
+    /// The number of these places that are undecided.
     pub(crate) fn open(&self, places: Range<usize>) -> usize {
         self.open.count(places)
     }
 
-    /// The place of the δ-present node of least loss, among those that are known.
+    /// The place of the node of least loss among those known to keep δ.
     pub(crate) fn optimum(&self) -> Option<usize> {
         self.present.first().map(|&place| place as usize)
     }
 
-    /// How many nodes lie on the frontier.
+    /// The number of nodes on the frontier.
     pub(crate) fn frontier_len(&self) -> usize {
         self.frontier.len()
     }
@@ -245,17 +246,18 @@ impl LatticeMap {
         self.frontier.iter().map(|&place| place as usize)
     }
 
-    /// Where a place stands among those of the frontier by loss, or would.
+    /// The index of a place on the frontier by loss, or the index at which it would be inserted.
     pub(crate) fn frontier_rank(&self, place: usize) -> Result<usize, usize> {
         self.find(&self.frontier, place)
     }
 
-    /// The next place on the frontier by loss; after the last one the first.
+    /// The next place on the frontier by loss; the first follows the last.
     pub(crate) fn next_on_frontier(&self, place: usize) -> Option<usize> {
         self.around(&self.frontier, place, true)
     }
 
-    /// The next place by loss that keeps δ, or the one before; after the last one the first, and the other way round.
+    /// The next place by loss that keeps δ, or the previous one; the first and the last are
+    /// neighbours.
     pub(crate) fn next_present(&self, place: usize, forward: bool) -> Option<usize> {
         self.around(&self.present, place, forward)
     }
@@ -269,7 +271,8 @@ impl LatticeMap {
         [coarser, finer].map(|number| number.map(|number| self.places[number] as usize))
     }
 
-    /// The coarser neighbour of least loss. Neighbours lie in one row, where a lower place is less loss.
+    /// The coarser neighbour of least loss. All neighbours are in one row, where a lower place has
+    /// less loss.
     pub(crate) fn coarser(&self, place: usize) -> Option<usize> {
         (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[0]).min()
     }
@@ -279,8 +282,8 @@ impl LatticeMap {
         (0..self.lattice().width()).filter_map(|attribute| self.neighbours(place, attribute)[1]).max()
     }
 
-    /// Of the nodes with these levels, none standing for any: the δ-present one of least loss; where none is, the one of
-    /// least loss, which is the finest.
+    /// The place that matches these levels, of which none matches any level: the δ-present node of
+    /// least loss; if no match keeps δ, the match of least loss, which is the finest.
     pub(crate) fn matching(&self, pattern: &[Option<Level>]) -> usize {
         let bottom = self.lattice().bottom();
         let wanted: Vec<Option<usize>> = std::iter::zip(pattern, bottom.levels())
@@ -306,7 +309,7 @@ impl LatticeMap {
         list.binary_search_by_key(&wanted, |&place| key(place as usize))
     }
 
-    /// The place of a list after or before another one, round and round.
+    /// The next or previous place of a list, in a circle.
     fn around(&self, list: &[u32], place: usize, forward: bool) -> Option<usize> {
         let count = list.len();
         let next = match (self.find(list, place), forward) {
@@ -340,12 +343,12 @@ impl Losses {
         Self { by_level: (0..width).map(of_levels).collect(), index }
     }
 
-    /// How many levels above the finest a node is in one quasi-identifier.
+    /// The number of levels above the finest in one quasi-identifier.
     fn digit(&self, number: u32, attribute: usize) -> usize {
         self.index.step(number as usize, attribute)
     }
 
-    /// How many levels above the finest it is in all.
+    /// The sum of the levels above the finest.
     fn height(&self, number: u32) -> u16 {
         u16::try_from(self.index.height(number as usize))
             .expect("a lattice so high has too many nodes to lay out")
@@ -362,14 +365,15 @@ impl Losses {
         sum / self.by_level.len() as f64
     }
 
-    /// The loss in whole 10⁻¹²: a sum depends on its order in the last places, so equal losses would not tie otherwise.
+    /// The loss in whole units of 10⁻¹². The last digits of a sum depend on its order, so that
+    /// equal losses would otherwise not tie.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10¹²")]
     fn key(&self, number: u32) -> u64 {
         (self.mean(number) * 1e12).round() as u64
     }
 }
 
-/// Which places are marked, and how many of any run of them: a bit a place, and a count each 64.
+/// A set of places with fast counts of any range: a bit per place, and a count per 64 places.
 struct Marked {
     words: Vec<u64>,
     before: Vec<u32>,
@@ -418,7 +422,8 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A problem whose quasi-identifiers have so many levels, of leaves in pairs, fours, eights and so on.
+    /// A problem whose quasi-identifiers have these numbers of levels; leaves are grouped in pairs,
+    /// fours, eights and so on.
     pub(crate) fn synthetic(levels: &[u32]) -> Problem {
         let hierarchy = |levels: u32| {
             let chain = |leaf: u32| {

@@ -1,4 +1,4 @@
-//! The whole lattice: every node by height and loss, what is known of each, and a walk over them.
+//! The lattice: every node by height and loss, its verdict, and a cursor that walks over the nodes.
 
 pub(crate) mod map;
 pub(crate) mod walk;
@@ -33,9 +33,10 @@ impl Screen for LatticeWalk {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. Regions, as best \
-             and MPALM find them on the searches, lose less under the same δ.",
-        "A row a height, the coarsest on top; less loss to the left. zip 0→4: four levels coarser there than at ◆.",
+        "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
+             The searches best and MPALM find regions, which lose less under the same δ.",
+        "Each row is a height, the coarsest on top; less loss is to the left. zip 0→4: four levels coarser than \
+             at ◆.",
         "● keeps δ, checked   ○ keeps δ, implied by a finer one",
         "× breaks δ, checked  · breaks δ, implied   ? open   ◑ some of each",
         "◆ the workbench   ★ least loss of all known to keep δ",

@@ -1,5 +1,5 @@
-//! What stands around the map of the lattice: the node under the cursor with its neighbours, the frontier, the share of
-//! nodes that keep δ at each height.
+//! The panes around the map of the lattice: the node under the cursor with its neighbours, the
+//! frontier, and the share of nodes that keep δ at each height.
 
 use std::cmp::Ordering;
 
@@ -21,12 +21,13 @@ use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
 
-/// The column of the words before the neighbours.
+/// The width of the words before the neighbours.
 const WORDS: usize = 9;
 /// A neighbour with its change of loss: `○ +.066`.
 const STEP: usize = 7;
 
-/// The node under the cursor, a column a quasi-identifier: levels, coarser, finer, verdict, how it differs from ◆.
+/// The node under the cursor, a column per quasi-identifier: levels, coarser, finer, verdict,
+/// difference to ◆.
 pub(crate) fn node_across(
     theme: Theme,
     sight: Sight<'_, LatticeWalk>,
@@ -58,7 +59,7 @@ pub(crate) fn node_across(
     lines
 }
 
-/// The node under the cursor, a line a quasi-identifier.
+/// The node under the cursor, a line per quasi-identifier.
 pub(crate) fn node_down(
     theme: Theme,
     sight: Sight<'_, LatticeWalk>,
@@ -111,7 +112,7 @@ pub(crate) fn node_down(
     lines
 }
 
-/// A neighbour: its mark, and what the step there changes in loss.
+/// A neighbour: its mark, and the change of loss of the step.
 fn step(
     theme: Theme,
     map: &LatticeMap,
@@ -132,7 +133,7 @@ fn step(
     vec![Span::styled(mark, style), Span::raw(text::fit(&change, cell.saturating_sub(1)))]
 }
 
-/// Verdict, loss and figures in one line, as much as there is room for.
+/// Verdict, loss and figures in one line, as far as they fit.
 fn verdict_line(
     theme: Theme,
     sight: Sight<'_, LatticeWalk>,
@@ -163,7 +164,7 @@ fn verdict_line(
     first_that_fits(forms.map(with_verdict), width)
 }
 
-/// Whether it keeps δ, or the whole policy where there is more to it, and how that is known.
+/// Whether the node keeps δ, or the complete policy if it has more criteria, and how that is known.
 fn verdict(
     theme: Theme,
     sight: Sight<'_, LatticeWalk>,
@@ -221,7 +222,8 @@ fn presence(sight: Sight<'_, LatticeWalk>, figures: Option<&NodeFigures>) -> Str
     figures.map_or_else(|| format!("presence {}", sight.own.stand_in()), said)
 }
 
-/// Where the node stands: on the frontier, the best, how it differs from the one of the workbench.
+/// The rank of the node: on the frontier, the best, and its difference to the node of the
+/// workbench.
 fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usize) -> Line<'static> {
     let (node, here) = (&sight.own.cursor, &sight.shared.ground.node);
     let rank = match map.map(|map| (map, map.place(node))) {
@@ -242,7 +244,7 @@ fn standing(sight: Sight<'_, LatticeWalk>, map: Option<&LatticeMap>, width: usiz
     first_that_fits(forms, width)
 }
 
-/// The levels that differ from a node to another: `zip 0→4  edu 2→1`.
+/// The levels that differ between two nodes: `zip 0→4  edu 2→1`.
 fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
     let names = distinct(problem.quasi().iter().map(|quasi| quasi.name.as_str()), names);
     let each = names.iter().zip(from.levels().iter().zip(to.levels()));
@@ -251,7 +253,7 @@ fn steps(problem: &Problem, from: &Node, to: &Node, names: usize) -> String {
     steps.collect::<Vec<_>>().join("  ")
 }
 
-/// Draws the frontier, around the cursor, by loss.
+/// Draws the frontier by loss, around the cursor.
 pub(crate) fn render_frontier(
     page: &mut Page,
     area: Rect,

@@ -1,4 +1,5 @@
-//! The map of the lattice: a row a height, and below it the cursor's own height, where rows are folded.
+//! The map of the lattice: a row per height. If rows are folded, the cursor's height follows below,
+//! unfolded.
 //!
 //! ```text
 //! ─ coarse ↑ 3 more ────────────── a mark per run of nodes · ✓ of n ─
@@ -27,12 +28,12 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 
-/// What there is besides the rows: two rules and the cursor's own height.
+/// The lines besides the rows: two rules and the cursor's height.
 pub(crate) const OTHERS: usize = 3;
 /// The cursor, the height and a blank.
 const LABEL: usize = 5;
 
-/// What stands where, besides the verdicts.
+/// The marks besides the verdicts, with their places.
 #[derive(Clone, Copy)]
 struct Marks<'a> {
     theme: Theme,
@@ -103,13 +104,13 @@ pub(crate) fn render(
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// The part of a row that a column stands for.
+/// The part of a row that a column shows.
 fn run(places: &Range<usize>, column: usize, columns: usize) -> Range<usize> {
     let at = |column: usize| places.start + column * places.len() / columns;
     at(column)..at(column + 1)
 }
 
-/// The cursor's own height around the cursor, a mark per node.
+/// The cursor's height around the cursor, one mark per node.
 fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u16) -> Line<'static> {
     let room = usize::from(area.width).saturating_sub(2);
     let count = places.len().min(room);
@@ -128,7 +129,7 @@ fn strip(page: &mut Page, marks: Marks, places: &Range<usize>, area: Rect, y: u1
 }
 
 impl Marks<'_> {
-    /// The mark of a run of neighbouring nodes, reversed where the cursor is.
+    /// The mark of a run of neighbouring nodes; reversed if it contains the cursor.
     fn span(self, run: Range<usize>) -> Span<'static> {
         let (mark, style) = self.mark(&run);
         let is_pointed = run.contains(&self.cursor);
@@ -159,7 +160,7 @@ impl Marks<'_> {
     }
 }
 
-/// The mark of what is known of a node.
+/// The mark of a verdict on a node.
 pub(crate) fn state_mark(theme: Theme, state: NodeState) -> (&'static str, Style) {
     match state {
         NodeState::Open => ("?", theme.warning()),
@@ -170,7 +171,8 @@ pub(crate) fn state_mark(theme: Theme, state: NodeState) -> (&'static str, Style
     }
 }
 
-/// What stands at the end of each row: how many nodes keep δ, of how many, and from which loss to which, as there is room.
+/// The sums at the end of each row, as far as they fit: the nodes that keep δ, all nodes, and the
+/// range of loss.
 struct Sums {
     width: usize,
     count: usize,

@@ -1,4 +1,4 @@
-//! What the commands of the lattice do: a walk over its nodes.
+//! The commands of the lattice: moving over its nodes.
 
 use palmtop_flow::session::{How, Place};
 
@@ -45,14 +45,14 @@ impl LatticeWalk {
         self.step(scope, way)
     }
 
-    /// Walks, and counts the node where it ends.
+    /// Moves the cursor, and counts the node that it reaches.
     pub(super) fn step(&mut self, scope: &Scope<Message>, way: Way) -> Result<Intent, String> {
         self.walk(way)?;
         self.count(scope.link, &scope.shared.problem);
         Ok(Intent::None)
     }
 
-    /// Goes to the node that was typed.
+    /// Goes to the node with the typed levels.
     pub(super) fn find_node(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
         self.find(&scope.shared.problem, typed)?;
         self.count(scope.link, &scope.shared.problem);

@@ -1,4 +1,4 @@
-//! The whole lattice: a row a height, the coarsest on top, less loss to the left.
+//! The lattice: a row per height, the coarsest on top, less loss to the left.
 //!
 //! ```text
 //!  240 nodes   age 0–4 · zip 0–5 · edu 0–3 · sex 0–1       │ this node            │  from 160 columns on: node,
@@ -29,7 +29,7 @@ use crate::kit::{bar, text};
 use crate::shared::runs::Outcome;
 use crate::shared::screen::Sight;
 
-/// The panes at the right.
+/// The width of the panes at the right.
 const RIGHT: u16 = 70;
 
 /// Draws the screen.
@@ -84,7 +84,7 @@ fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Latti
     ])
     .areas(left);
     lattice_rows::render(page, rows, theme, sight, map);
-    // The whole map comes first; less than a heading with two nodes says nothing.
+    // The complete map has priority. The frontier needs at least a heading and two nodes.
     if frontier.height >= 4 {
         lattice_panes::render_frontier(page, frontier, theme, sight, map);
     }
@@ -97,7 +97,7 @@ fn render_wide(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Latti
     lattice_panes::render_shares(page, lower, theme, sight, map);
 }
 
-/// What there is to see while nothing is surveyed.
+/// The screen before the survey ends.
 fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, LatticeWalk>) {
     let width = usize::from(area.width);
     let mut lines = vec![nodes_line(sight, width), Line::raw("")];
@@ -145,7 +145,7 @@ fn render_unsurveyed(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// How many nodes, and the levels of each quasi-identifier.
+/// The number of nodes, and the levels of each quasi-identifier.
 fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
     let nodes = format!(" {} nodes  ", text::count(sight.shared.problem.lattice().len()));
     let quasi = sight.shared.problem.quasi();
@@ -163,7 +163,7 @@ fn nodes_line(sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
     Line::raw(text::fit(&text::longest_that_fits(&forms, width), width))
 }
 
-/// What came out of the survey.
+/// The result of the survey.
 fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> {
     let all = 0..map.len();
     let (pass, open) = (map.passing(all.clone()), map.open(all));
@@ -196,7 +196,7 @@ fn verdicts_line(theme: Theme, map: &LatticeMap, width: usize) -> Line<'static> 
     first_that_fits(forms, width)
 }
 
-/// That nodes are not the way to the least loss, and what is.
+/// The note that regions lose less than nodes, with the keys that find them.
 fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'static> {
     let [searches, run, best] = ["searches", "searches.run", "searches.best"].map(|id| sight.shared.key(id));
     let found = sight.shared.best_found().filter(|found| found.search.node.is_none()).and_then(Outcome::loss);
@@ -216,13 +216,13 @@ fn weakness(theme: Theme, sight: Sight<'_, LatticeWalk>, width: usize) -> Line<'
     Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), theme.warning())
 }
 
-/// What the marks mean, in one line.
+/// The meaning of the marks in one line.
 fn short_legend(theme: Theme, width: usize) -> Line<'static> {
     let said = " ● ○ keep δ  × · break it (● × checked)  ◑ some do  ? open  ★ best  ◆ workbench";
     Line::styled(text::fit(said, width), theme.faint())
 }
 
-/// What the marks mean, in as many lines as they need.
+/// The meaning of the marks in as many lines as needed.
 fn legend(theme: Theme, width: u16) -> Vec<Line<'static>> {
     let (good, bad, open) = (theme.good(), theme.bad(), theme.warning());
     let marks = [

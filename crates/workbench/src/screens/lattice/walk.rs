@@ -1,4 +1,5 @@
-//! A walk over the whole lattice: its survey in the background, a cursor that is always a node, what is counted there.
+//! A walk over the lattice: its survey in the background, the cursor, and the figures of the node
+//! under it.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -11,17 +12,17 @@ use crate::kit::command::Movement;
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 
-/// How many heights a page goes up or down.
+/// The heights that a page moves.
 const PAGE: usize = 5;
-/// How many nodes' figures are kept.
+/// The number of nodes whose figures are kept.
 const KEPT: usize = 4096;
 
 /// The walk.
 pub(crate) struct LatticeWalk {
     pub(crate) cursor: Node,
-    /// The node of the workbench when the screen was opened last.
+    /// The node of the workbench when the screen was last opened.
     opened_at: Option<Node>,
-    /// Whether the cursor still goes to the frontier, once there is a map.
+    /// Whether the cursor moves to the frontier once the map is there.
     seeks_frontier: bool,
     pub(crate) survey: Survey,
     pub(crate) surveys: Slot<Surveyed>,
@@ -30,45 +31,46 @@ pub(crate) struct LatticeWalk {
     counted: HashMap<Node, NodeFigures>,
 }
 
-/// How far the survey is.
+/// The state of the survey.
 pub(crate) enum Survey {
-    /// Nobody has asked.
+    /// Not requested yet.
     Unasked,
     /// The lattice has too many nodes.
     TooLarge,
-    /// It goes on.
+    /// The survey is running.
     Running { started: Instant, step: Option<Step> },
-    /// Its job broke.
+    /// The job failed.
     Broken,
-    /// It ended, perhaps before all was decided.
+    /// The survey ended, perhaps before all nodes were decided.
     Ended(Box<LatticeMap>),
 }
 
-/// What a survey has to say.
+/// A message of the survey.
 pub(crate) enum Surveyed {
-    /// It went on.
+    /// A step of the survey.
     Step(Step),
-    /// It ended, or was stopped before all was decided.
+    /// The survey ended, or was stopped before all nodes were decided.
     Ended(Box<LatticeMap>),
 }
 
-/// What the jobs have to say.
+/// A message of the screen's jobs.
 pub(crate) enum Message {
     /// A survey.
     Survey(Answer<Surveyed>),
-    /// A node was counted.
+    /// The figures of a node.
     Node(Answer<NodeFigures>),
 }
 
-/// Where a walk goes.
+/// A direction of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Up and down the heights; to the first and last, which are the nodes of least and of most loss at this height.
+    /// Up and down the heights. The first and the last are the nodes of least and of most loss at
+    /// the current height.
     By(Movement),
-    /// Along the height: less loss, more loss.
+    /// To the node of less loss, or of more loss, at the current height.
     Left,
     Right,
-    /// The next node that keeps δ, or the one before.
+    /// The next node that keeps δ, or the previous one.
     NextPresent,
     PreviousPresent,
     /// The next node of the frontier.
@@ -77,7 +79,8 @@ pub(crate) enum Way {
     Optimum,
 }
 
-/// The places that steps up, or down, have left: a step the other way goes back to the last of them.
+/// The places that steps up, or down, have left. A step in the other direction goes back to the
+/// last of them.
 #[derive(Default)]
 struct Trail {
     upwards: bool,
@@ -85,7 +88,7 @@ struct Trail {
 }
 
 impl LatticeWalk {
-    /// A walk that has not begun.
+    /// A walk that starts at this node.
     pub(crate) fn at(cursor: Node) -> Self {
         Self {
             cursor,
@@ -99,7 +102,7 @@ impl LatticeWalk {
         }
     }
 
-    /// δ changed: nothing that is known holds any more.
+    /// Forgets all verdicts, because δ changed.
     pub(crate) fn forget(&mut self) {
         self.cancel();
         self.surveys.void();
@@ -110,8 +113,8 @@ impl LatticeWalk {
         self.counted.clear();
     }
 
-    /// Surveys the lattice, unless it is surveyed or being surveyed, and counts the node under the cursor. A survey that
-    /// was stopped stays as it is.
+    /// Surveys the lattice, unless a survey exists or runs, and counts the node under the cursor. A
+    /// stopped survey stays as it is.
     pub(crate) fn ask(&mut self, link: &Link<Message>, problem: &Problem) {
         self.count(link, problem);
         if self.map().is_none() && !self.is_surveying() {
@@ -119,10 +122,9 @@ impl LatticeWalk {
         }
     }
 
-    /// Surveys the lattice anew, where the survey was stopped.
-    ///
-    /// # Errors
-    /// Why there is nothing to survey.
+    /// Surveys the lattice again after the survey was stopped.
+    /// / # Errors
+    /// There is nothing to survey.
     pub(crate) fn survey_again(&mut self, link: &Link<Message>, problem: &Problem) -> Result<(), String> {
         if self.is_surveying() {
             return Err("the nodes are being checked".to_owned());
@@ -147,15 +149,15 @@ impl LatticeWalk {
                 job.tell(Surveyed::Step(step));
                 job.go_on()
             });
-            // What a survey found before it was stopped is worth a look, unless it is of another δ.
+            // The result of a stopped survey is useful, unless it belongs to another δ.
             let map = || Surveyed::Ended(Box::new(LatticeMap::new(&problem, found, stop)));
             job.is_current().then(map)
         });
     }
 
-    /// The screen is opened: surveys if need be. When it is opened for the first time or the workbench has moved, the cursor
-    /// goes to the node of the workbench; where that breaks δ there is nothing to see around it but nodes that do, and the
-    /// cursor goes on to the frontier.
+    /// Opens the screen and surveys if needed. On the first opening, and if the workbench has
+    /// moved, the cursor goes to the node of the workbench. If that node breaks δ, nodes around it
+    /// break δ too, so the cursor goes on to the frontier.
     pub(crate) fn open(&mut self, link: &Link<Message>, problem: &Problem, here: Node) {
         if self.opened_at.as_ref() != Some(&here) {
             self.stand(here.clone());
@@ -166,7 +168,8 @@ impl LatticeWalk {
         self.ask(link, problem);
     }
 
-    /// Goes to the node of least loss on the frontier, once there is a map, unless the cursor's own keeps δ.
+    /// Goes to the node of least loss on the frontier once the map is there, unless the node under
+    /// the cursor keeps δ.
     fn seek_frontier(&mut self) {
         let Some(map) = self.map() else { return };
         let keeps = map.state(map.place(&self.cursor)).is_present();
@@ -197,7 +200,7 @@ impl LatticeWalk {
         });
     }
 
-    /// The lattice, once it is surveyed.
+    /// The map; none before the survey ends.
     pub(crate) fn map(&self) -> Option<&LatticeMap> {
         match &self.survey {
             Survey::Ended(map) => Some(map),
@@ -205,10 +208,9 @@ impl LatticeWalk {
         }
     }
 
-    /// The lattice to walk on.
-    ///
-    /// # Errors
-    /// Why it cannot be walked.
+    /// The map to walk on.
+    /// / # Errors
+    /// No map is there.
     pub(crate) fn ground(&self) -> Result<&LatticeMap, String> {
         let why = match &self.survey {
             Survey::Ended(map) => return Ok(map),
@@ -219,7 +221,7 @@ impl LatticeWalk {
         Err(why.to_owned())
     }
 
-    /// What is counted of a node.
+    /// The figures of a node; none before they are counted.
     pub(crate) fn figures(&self, node: &Node) -> Option<&NodeFigures> {
         self.counted.get(node)
     }
@@ -239,7 +241,7 @@ impl LatticeWalk {
         self.surveys.stop();
     }
 
-    /// Takes what a job has to say; answers what is to be said of it.
+    /// Takes a message of a job; returns the message of a failure.
     pub(crate) fn take(&mut self, message: Message) -> Option<String> {
         match message {
             Message::Survey(answer) => match self.surveys.take(answer)? {
@@ -270,20 +272,19 @@ impl LatticeWalk {
         None
     }
 
-    /// What stands for figures of the node under the cursor that are not there.
+    /// The text in place of figures that are not there.
     pub(crate) fn stand_in(&self) -> &'static str {
         if self.counts.failure().is_some() { "?" } else { "…" }
     }
 
     /// Moves the cursor.
-    ///
-    /// Left and right go along a height, by loss. Up goes to the coarser neighbour of least loss, down to the finer
-    /// neighbour of greatest loss: the least change of loss either way. That alone would not lead back, for the finer
-    /// neighbour of greatest loss need not be the node that one came from; so a step down retraces the steps up before it,
-    /// and the other way round, until any other key.
-    ///
-    /// # Errors
-    /// Why it stays where it is.
+    /// / Left and right move along a height, by loss. Up goes to the coarser neighbour of least
+    /// loss, down to the finer neighbour of greatest loss: in both directions the least change of
+    /// loss. That alone would not lead back, because the finer neighbour of greatest loss need not
+    /// be the previous node. So a step down retraces the steps up before it, and a step up those
+    /// down, until another key is pressed.
+    /// / # Errors
+    /// Why the cursor cannot move.
     pub(crate) fn walk(&mut self, way: Way) -> Result<(), String> {
         let map = self.ground()?;
         let here = map.place(&self.cursor);
@@ -339,7 +340,7 @@ impl LatticeWalk {
         Ok(())
     }
 
-    /// Goes to the node of least loss with these levels, one that keeps δ if there is any.
+    /// Goes to the node of least loss with these levels; one that keeps δ if there is one.
     pub(crate) fn find(&mut self, problem: &Problem, typed: &str) -> Result<(), String> {
         let pattern = pattern(problem, typed)?;
         let node = if let Some(map) = self.map() {
@@ -356,7 +357,7 @@ impl LatticeWalk {
     }
 }
 
-/// Levels as they are typed: `2,1,*,0`; a star for any, and for all that are left out at the end.
+/// Typed levels: `2,1,*,0`. A star matches any level, and so do missing levels at the end.
 fn pattern(problem: &Problem, typed: &str) -> Result<Vec<Option<Level>>, String> {
     let quasi = problem.quasi();
     let range = |place: usize| format!("{} to {}", problem.finest(place), problem.coarsest(place));

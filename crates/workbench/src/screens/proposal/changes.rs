@@ -1,8 +1,8 @@
-//! What a decision changed, beside what was decided.
+//! The further effects of a decision.
 
 use palmtop_flow::proposal::{Proposal, ProposedAttribute};
 
-/// The attributes that are proposed otherwise than before, each with what of it is.
+/// The attributes whose proposal changed, each with the changed parts.
 pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)> {
     let of = |own: &ProposedAttribute| {
         let old = before.attributes.iter().find(|old| old.name == own.name)?;
@@ -22,7 +22,7 @@ pub(super) fn changes(before: &Proposal, now: &Proposal) -> Vec<(String, String)
     now.attributes.iter().filter_map(of).collect()
 }
 
-/// What changed, in a sentence.
+/// The changes in a sentence.
 pub(super) fn said(before: &Proposal, now: &Proposal) -> String {
     let mut parts: Vec<String> =
         changes(before, now).into_iter().map(|(name, sides)| format!("{name}: {sides}")).collect();

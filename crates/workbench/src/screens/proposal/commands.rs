@@ -3,24 +3,24 @@
 use crate::kit::command::{Row, row};
 use palmtop_flow::proposal::Aspect;
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// Decide a side of the attribute under the cursor.
+    /// Decide one part of the attribute under the cursor.
     Decide(Aspect),
-    /// Which column of P counts people.
+    /// The column of P that counts people.
     Count,
-    /// Which column of P says members of T.
+    /// The column of P that marks members.
     Member,
-    /// What becomes of people of T whom P lacks.
+    /// The treatment of members that P lacks.
     Missing,
-    /// The next thing that is open.
+    /// The next open question or note.
     Next,
-    /// The one before.
+    /// The previous one.
     Previous,
-    /// Settle what is open.
+    /// Answer the open question.
     Settle,
-    /// Show three values, or hide them.
+    /// Show or hide three values.
     Examples,
     /// Write the project, and open it.
     Write,
@@ -28,7 +28,7 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("proposal.next", C::Next, &["n"], "next", "the next open question or note"),

@@ -1,4 +1,5 @@
-//! What is said around the table: the totals, why a column is what it is, what is open, and what is awaited.
+//! The parts around the table: the totals, the reasons for a column, the open questions, and the
+//! progress.
 
 use palmtop_core::model::Presence;
 use palmtop_core::text::NO_VALUE;
@@ -14,11 +15,11 @@ use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::{bar, text};
 
-/// How many people there are, and δ to begin with.
+/// The number of people, and the proposed δ.
 pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let Some(shown) = &own.shown else { return };
     let (meeting, proposal) = (&shown.meeting, &shown.proposal);
-    // Where the count is not taken, a row of P is one person.
+    // Without a count column, a row of P is one person.
     let people = if proposal.count.is_some() { meeting.people } else { meeting.public_rows };
     let share = Presence::new(meeting.members.min(people), people.max(1));
     let share = share.map_or_else(|_| "–".to_owned(), |share| format!("{:.4}", share.to_f64()));
@@ -37,7 +38,7 @@ pub(super) fn render_totals(page: &mut Page, area: Rect, own: &ProposalScreen) {
     page.render_widget(Line::styled(text::fit(&text::longest_that_fits(&forms, width), width), style), area);
 }
 
-/// Why the row under the cursor is what it is.
+/// The reasons for the row under the cursor.
 pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
@@ -67,7 +68,8 @@ pub(super) fn render_why(page: &mut Page, area: Rect, own: &ProposalScreen) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Three values of the column under the cursor in T, and those that P has nowhere; nothing until somebody asks.
+/// Three values of the column under the cursor in T, and the values missing in P; none until the
+/// analyst reveals them.
 fn values(own: &ProposalScreen) -> Vec<String> {
     let (Some(sources), Some(attribute), true) = (&own.sources, own.attribute(), own.shows_values) else {
         return Vec::new();
@@ -87,7 +89,7 @@ fn values(own: &ProposalScreen) -> Vec<String> {
     said
 }
 
-/// What is open: the one that is looked at in full, then the others, a line each.
+/// The open questions and notes: the selected one in full, the others in a line each.
 pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
@@ -143,7 +145,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Says where there is more than there is room for.
+/// Marks lines that do not fit.
 fn cut(lines: &mut Vec<Line<'static>>, area: Rect, width: usize) {
     let room = usize::from(area.height);
     if lines.len() > room && room > 0 {
@@ -156,7 +158,7 @@ fn cut(lines: &mut Vec<Line<'static>>, area: Rect, width: usize) {
     }
 }
 
-/// What is seen until something is proposed.
+/// The screen before the first proposal.
 pub(super) fn render_waiting(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);

@@ -1,4 +1,5 @@
-//! What works in the background: the survey of the tables, each new proposal, what there is to choose from, the writing.
+//! The background jobs: the survey of the tables, each proposal, the search for choices, the
+//! writing.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ impl ProposalScreen {
         });
     }
 
-    /// Proposes again, under what is decided by now.
+    /// Proposes again with the current decisions.
     pub(super) fn propose(&mut self) {
         let Some(sources) = self.sources.clone() else { return self.survey() };
         let decisions = self.decisions.clone();
@@ -41,7 +42,7 @@ impl ProposalScreen {
         });
     }
 
-    /// Looks for what there is to choose from.
+    /// Finds the choices.
     pub(super) fn offer(
         &mut self,
         title: String,
@@ -86,7 +87,7 @@ fn proposed(job: &JobContext<Surveyed>, sources: &Sources, decisions: &Decisions
     }
 }
 
-/// An error as a sentence; none where it was stopped.
+/// An error as a sentence; none if the job was stopped.
 fn said(error: &ProposalError) -> String {
     if matches!(error, ProposalError::Data(DataError::Cancelled)) { String::new() } else { chain(error) }
 }

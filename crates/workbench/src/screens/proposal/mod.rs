@@ -1,7 +1,8 @@
-//! The proposal: what two raw tables are taken for, with the reasons, before anything is written.
-//!
-//! It is the one screen that is there before a project is, so it has no [`Shared`](crate::shared::state::Shared) and is no
-//! [`Screen`](crate::shared::screen::Screen): the app asks it for the same things by the same names.
+//! The proposal: the roles and values that palmtop proposes for two raw tables, with reasons,
+//! before anything is written.
+//! / It is the only screen before a project exists, so it has no
+//! [`Shared`](crate::shared::state::Shared) and is no [`Screen`](crate::shared::screen::Screen).
+//! The app calls the same functions by the same names.
 
 pub(crate) mod commands;
 pub(crate) mod state;
@@ -24,9 +25,9 @@ use crate::shared::activity::Activity;
 use crate::shared::intent::{Errand, Intent};
 
 impl ProposalScreen {
-    /// Its part of the table of commands.
+    /// The screen's rows of the table of commands.
     pub(crate) const ROWS: &'static [Row<Command>] = ROWS;
-    /// How to read it, and what to do on it, for the help.
+    /// The legend of the screen, for the help.
     pub(crate) const LEGEND: &'static [&'static str] = &[
         "A row a column of T, with its column in P, what it is taken for, how its values are read, and how they are \
          generalized; ● is what the last decision changed. In narrow tables * at the values says that they are not read as \
@@ -36,7 +37,7 @@ impl ProposalScreen {
         "Nothing is written before you say where. What was decided is taken back one by one.",
     ];
 
-    /// Begins to read the tables, or asks for what it needs.
+    /// Starts to read the tables, or asks for a missing one.
     pub(crate) fn start(&mut self) -> Intent {
         if self.is_offered() {
             return self.ask_who();
@@ -45,7 +46,7 @@ impl ProposalScreen {
         Intent::None
     }
 
-    /// Why a command cannot run now, as far as that can be told beforehand.
+    /// Why a command cannot run now, as far as the screen knows.
     pub(crate) fn why_not(&self, own: usize) -> Option<String> {
         let none = || Some("the proposal is not ready yet".to_owned());
         match ROWS[own].command {
@@ -62,10 +63,9 @@ impl ProposalScreen {
         }
     }
 
-    /// Does what a command asks for.
-    ///
-    /// # Errors
-    /// Why not.
+    /// Carries out a command.
+    /// / # Errors
+    /// Why it cannot run.
     pub(crate) fn act(&mut self, own: usize) -> Result<Intent, String> {
         match self.why_not(own) {
             Some(why) => Err(why),
@@ -73,14 +73,14 @@ impl ProposalScreen {
         }
     }
 
-    /// Moves its cursor; what is open of the row under it is looked at.
+    /// Moves the cursor, and selects a question about the row under it.
     pub(crate) fn go(&mut self, movement: Movement) {
         let count = self.rows().len();
         movement.shift(&mut self.cursor, count);
         self.look();
     }
 
-    /// Something of it was clicked.
+    /// Takes a click.
     pub(crate) fn click(&mut self, target: Target) {
         match target {
             Target::Row(row) => {
@@ -98,7 +98,7 @@ impl ProposalScreen {
         self.question = about.unwrap_or(self.question);
     }
 
-    /// Takes what one of its jobs has to say.
+    /// Takes a message of a job.
     pub(crate) fn update(&mut self, message: Message) -> Intent {
         match message {
             Message::Survey(answer) => match self.surveys.take(answer) {
@@ -156,7 +156,8 @@ impl ProposalScreen {
         Intent::None
     }
 
-    /// The index of what is looked at after an answer: the same one if it is still open, else the next one that is.
+    /// The index of the selected question after an answer: the same question if it is still open,
+    /// else the next one.
     fn next_question(&self, before: Option<&Shown>) -> usize {
         let mut looked_at =
             before.map_or(&[][..], |shown| &shown.proposal.ambiguities).iter().skip(self.question);
@@ -171,7 +172,8 @@ impl ProposalScreen {
         format!("read every row; {next} goes through what is open, {write} writes the project and opens it")
     }
 
-    /// Stops what is under way; says whether there was anything, and a proposal to go back to.
+    /// Stops the running job. Returns whether a proposal to go back to exists; none if no job was
+    /// running.
     pub(crate) fn stop(&mut self) -> Option<bool> {
         if self.offering.is_open() {
             self.offering.stop();
@@ -187,21 +189,21 @@ impl ProposalScreen {
         Some(self.shown.is_some())
     }
 
-    /// Takes back what was decided since it was last proposed.
+    /// Takes back the decisions since the last proposal.
     fn go_back(&mut self) {
         if let Some(shown) = &self.shown {
             self.decisions = shown.decisions.clone();
         }
     }
 
-    /// What goes on for it in the background.
+    /// The background work.
     pub(crate) fn activity(&self) -> Activity {
         Activity::busy(self.surveys.is_open() || self.writing.is_open())
             | Activity::answering(self.offering.is_open())
             | Activity::busy(self.offering.is_open())
     }
 
-    /// What goes on, in words; blank if nothing does.
+    /// The running work in words; blank without work.
     pub(crate) fn doing(&self) -> &'static str {
         if self.offering.is_open() {
             "looking for what fits …"
@@ -212,7 +214,7 @@ impl ProposalScreen {
         }
     }
 
-    /// Whether quitting loses something.
+    /// Whether quitting loses decisions.
     pub(crate) fn is_begun(&self) -> bool {
         self.shown.is_some()
     }

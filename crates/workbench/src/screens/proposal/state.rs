@@ -1,4 +1,4 @@
-//! What is proposed, what was decided, and where the cursor stands.
+//! The state of the proposal: the proposed project, the decisions, and the cursor.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,71 +12,72 @@ use crate::kit::keymap::Keymap;
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 
-/// What to begin with.
+/// The start of a proposal.
 #[derive(Clone, Debug)]
 pub struct Begin {
     /// The tables.
     pub named: Named,
-    /// Where the project is to go, where that was said.
+    /// The path of the project, if it was given.
     pub target: Option<PathBuf>,
-    /// Whether nobody said yet members of T.
+    /// Whether the members of T are still unknown.
     pub is_offered: bool,
 }
 
-/// What its jobs have to say.
+/// A message of the screen's jobs.
 pub(crate) enum Message {
     Survey(Answer<Surveyed>),
     Offer(Answer<Offered>),
     Write(Answer<Put>),
 }
 
-/// What the survey of the tables, and each new proposal, has to say.
+/// A message of the survey, or of a proposal.
 pub(crate) enum Surveyed {
     Progress(Progress<SurveyStage>),
     /// Both tables are surveyed.
     Read(Arc<Sources>),
-    /// This is proposed.
+    /// A proposal.
     Proposed(Box<Shown>),
-    /// Nothing is, and why; with no text it was stopped.
+    /// The reason why no proposal exists; empty after a stop.
     None(String),
 }
 
-/// What is offered to choose from, once it is found.
+/// Choices that were found.
 pub(crate) struct Offered {
     pub(crate) title: String,
     pub(crate) offers: Vec<(String, Offer)>,
     pub(crate) taken: Option<usize>,
 }
 
-/// The project that was written, and how many hierarchies beside it; or why it was not.
+/// The written project and the number of hierarchies beside it, or the reason why it was not
+/// written.
 pub(crate) type Put = Result<(PathBuf, usize), String>;
 
-/// Something that can be chosen.
+/// A choice.
 #[derive(Clone, Debug)]
 pub(crate) enum Offer {
-    /// It is decided.
+    /// Make a decision.
     Decide(Decision),
-    /// T is a table of its own, whose path is asked for.
+    /// T is a separate table; ask for its path.
     Private,
     /// T is part of the table.
     Within,
-    /// The table is T, and the path of P is asked for.
+    /// The table is T; ask for the path of P.
     Public,
-    /// What is open is looked at.
+    /// Look at the open questions.
     Look,
-    /// The project is written, whatever is open.
+    /// Write the project, even with open questions.
     Write,
 }
 
-/// A proposal, and what the tables told of their people.
+/// A proposal, with the figures of the tables' people.
 pub(crate) struct Shown {
     pub(crate) proposal: Proposal,
     pub(crate) meeting: Meeting,
-    /// What it was proposed under.
+    /// The decisions that it follows.
     pub(super) decisions: Decisions,
 }
 
-/// The screen of a proposal: the one that is there before a project is.
+/// The screen of a proposal, the only screen before a project exists.
 pub(crate) struct ProposalScreen {
     pub(crate) begin: Begin,
     pub(super) keymap: Arc<Keymap>,
@@ -87,33 +88,34 @@ pub(crate) struct ProposalScreen {
     pub(super) sources: Option<Arc<Sources>>,
     pub(super) progress: Option<Progress<SurveyStage>>,
     pub(crate) shown: Option<Shown>,
-    /// Why nothing is proposed.
+    /// Why no proposal exists.
     pub(super) why_none: Option<String>,
     pub(super) decisions: Decisions,
-    /// What was decided and taken back, the last at the end.
+    /// The decisions that were taken back, the last one last.
     pub(super) undone: Vec<Decision>,
     /// The attributes that the last decision changed.
     pub(super) changed: Vec<String>,
     pub(super) cursor: usize,
-    /// Which of the things that are open is looked at.
+    /// The index of the selected question or note.
     pub(super) question: usize,
     pub(super) offers: Vec<Offer>,
     /// Whether values of T are shown.
     pub(super) shows_values: bool,
-    /// Where the project is to be written, once that was typed.
+    /// The path of the project; none before it was typed.
     pub(super) target: Option<PathBuf>,
 }
 
-/// A row of its table.
+/// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TableRow<'a> {
     Attribute(&'a ProposedAttribute),
-    /// A column of P that is none: its name, and what it is or why it is not used.
+    /// A column of P that is no attribute: its name, and its purpose or the reason why it is not
+    /// used.
     Other(&'a str, &'a str),
 }
 
 impl ProposalScreen {
-    /// As it is before anything is read.
+    /// The state before the tables are read.
     pub(crate) fn new(begin: Begin, keymap: Arc<Keymap>, link: Link<Message>) -> Self {
         Self {
             begin,
@@ -137,7 +139,7 @@ impl ProposalScreen {
         }
     }
 
-    /// The rows of its table.
+    /// The rows of the table.
     pub(crate) fn rows(&self) -> Vec<TableRow<'_>> {
         let Some(Shown { proposal, .. }) = &self.shown else { return Vec::new() };
         let attributes = proposal.attributes.iter().map(TableRow::Attribute);
@@ -153,18 +155,18 @@ impl ProposalScreen {
         self.shown.as_ref()?.proposal.attributes.get(self.cursor)
     }
 
-    /// What is open.
+    /// The open questions and notes.
     pub(super) fn open(&self) -> &[Ambiguity] {
         self.shown.as_ref().map_or(&[], |shown| &shown.proposal.ambiguities)
     }
 
-    /// How many questions are open, and how many notes there are, which nobody can answer here.
+    /// The numbers of open questions and of notes, which no answer settles.
     pub(super) fn open_counts(&self) -> (usize, usize) {
         let questions = self.open().iter().filter(|open| open.is_question()).count();
         (questions, self.open().len() - questions)
     }
 
-    /// What of it is looked at.
+    /// The selected question or note.
     pub(super) fn question(&self) -> Option<&Ambiguity> {
         self.open().get(self.question)
     }
@@ -174,7 +176,7 @@ impl ProposalScreen {
         self.keymap.hint(id)
     }
 
-    /// Whether members of T is still to be said.
+    /// Whether the members of T are still unknown.
     pub(super) fn is_offered(&self) -> bool {
         self.begin.is_offered
     }

@@ -1,4 +1,4 @@
-//! What the commands of the proposal do.
+//! The commands of the proposal.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::kit::words::chain;
 use crate::shared::intent::{Choosing, Intent, Purpose, Question};
 
 impl ProposalScreen {
-    /// Does what a command asks for.
+    /// Carries out a command.
     pub(super) fn act_on(&mut self, command: Command) -> Result<Intent, String> {
         match command {
             Command::Next => Ok(self.turn(1)),
@@ -44,7 +44,7 @@ impl ProposalScreen {
         }
     }
 
-    /// To another thing that is open, and to the attribute that it is about.
+    /// Selects another question, and the attribute that it is about.
     fn turn(&mut self, by: usize) -> Intent {
         self.question = (self.question + by) % self.open().len().max(1);
         let about = self.question().and_then(|open| open.attribute.clone());
@@ -54,7 +54,8 @@ impl ProposalScreen {
         Intent::None
     }
 
-    /// Offers the choices of what is open; before there is a proposal, what it needs.
+    /// Offers the choices of the selected question; before the first proposal, asks for what it
+    /// needs.
     fn settle(&mut self) -> Result<Intent, String> {
         if self.is_offered() {
             return Ok(self.ask_who());
@@ -83,7 +84,7 @@ impl ProposalScreen {
         Ok(self.choose((title, said), decided(choices), Some(0)))
     }
 
-    /// Asks members of T, where one table alone was named.
+    /// Asks for the members of T, if only one table was named.
     pub(crate) fn ask_who(&mut self) -> Intent {
         let name = shown_name(&self.begin.named.public.name());
         let offers = vec![
@@ -98,7 +99,7 @@ impl ProposalScreen {
         self.choose(("a new project".to_owned(), said), offers, None)
     }
 
-    /// Looks for what can be decided of the attribute under the cursor.
+    /// Finds the choices for one part of the attribute under the cursor.
     fn decide_side(&mut self, aspect: Aspect) -> Result<Intent, String> {
         let attribute = self.attribute().ok_or("it is not an attribute: T has no such column")?.clone();
         let is_quasi = attribute.role == Role::Quasi;
@@ -176,14 +177,14 @@ impl ProposalScreen {
         }
     }
 
-    /// Decides, and proposes again. What was taken back before is forgotten.
+    /// Decides, and proposes again. Decisions that were taken back are dropped.
     pub(super) fn decide(&mut self, decision: Decision) {
         self.decisions.0.push(decision);
         self.undone.clear();
         self.propose();
     }
 
-    /// Takes back what was decided last.
+    /// Takes back the last decision.
     pub(crate) fn undo(&mut self) -> Result<Intent, String> {
         let decision = self.decisions.0.pop().ok_or("no decision yet")?;
         self.undone.push(decision);
@@ -191,7 +192,7 @@ impl ProposalScreen {
         Ok(Intent::None)
     }
 
-    /// Decides again what was taken back.
+    /// Makes the decision again that was taken back.
     pub(crate) fn redo(&mut self) -> Result<Intent, String> {
         let decision = self.undone.pop().ok_or("no decision was taken back")?;
         self.decisions.0.push(decision);
@@ -206,7 +207,7 @@ impl ProposalScreen {
         Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
     }
 
-    /// Asks where to; before that, if something is open, whether to write all the same.
+    /// Asks for the path. If questions are open, asks first whether to write anyway.
     fn ask_to_write(&mut self) -> Result<Intent, String> {
         let (questions, _) = self.open_counts();
         if questions == 0 || self.surveys.is_open() {
@@ -245,7 +246,8 @@ impl ProposalScreen {
         Ok(ask(Purpose::Target, "write", hint, target.to_string_lossy().into_owned()))
     }
 
-    /// `project.toml` beside T, with a number where there is one; relative to the current folder where it lies below.
+    /// `project.toml` beside T, with a number if the name is taken; relative to the current folder
+    /// if it is below it.
     fn usual_target(&self) -> PathBuf {
         let table = self.begin.named.private.as_ref().unwrap_or(&self.begin.named.public);
         let folder =
@@ -256,7 +258,7 @@ impl ProposalScreen {
         folder.join(free.unwrap_or_default())
     }
 
-    /// Takes a line that was asked for.
+    /// Takes a typed line.
     pub(crate) fn typed(&mut self, purpose: Purpose, text: &str) -> Result<Intent, String> {
         let text = text.trim();
         match purpose {
@@ -290,7 +292,7 @@ impl ProposalScreen {
         Ok(Intent::None)
     }
 
-    /// Writes the project, unless something has its name.
+    /// Writes the project, unless its file exists.
     fn put(&mut self, typed: &str) -> Result<Intent, String> {
         if typed.is_empty() {
             return Err("type a path".to_owned());
@@ -312,14 +314,14 @@ impl ProposalScreen {
         Ok(Intent::None)
     }
 
-    /// Writes it where something is already.
+    /// Writes the project over the existing file.
     pub(crate) fn replace(&mut self) {
         if let Some(target) = self.target.clone() {
             self.write(target, true);
         }
     }
 
-    /// What would be written for a project at this path: it first, then its hierarchies.
+    /// The files of a project at this path: the project file, then its hierarchies.
     pub(crate) fn files(&self, target: &Path) -> Vec<PathBuf> {
         let Some(shown) = &self.shown else { return Vec::new() };
         let written = shown.proposal.to_toml(target);
@@ -341,7 +343,7 @@ fn decided(choices: Vec<Choice>) -> Vec<(String, Offer)> {
     choices.into_iter().map(|choice| (choice.label, Offer::Decide(choice.decision))).collect()
 }
 
-/// Whether a proposal has it so already.
+/// Whether a proposal already follows a decision.
 fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
     let Some(own) = proposal.attributes.iter().find(|own| own.name == name) else { return false };
     let readings = [&own.readings.0, &own.readings.1];
@@ -363,7 +365,7 @@ fn holds(proposal: &Proposal, name: &str, decision: &Decision) -> bool {
     }
 }
 
-/// A value of T between quotes, safe on a terminal.
+/// A value of T in quotes, safe on a terminal.
 pub(super) fn quoted(value: &str) -> String {
     format!("\"{}\"", escape(value))
 }

@@ -1,4 +1,5 @@
-//! The proposal: the totals, a row a column, and below it why, and what is open.
+//! The proposal: the totals, a row per column, and below the table the reasons and the open
+//! questions.
 //!
 //! ```text
 //!  T 800 people   P 20,000   |T|/|P| 0.04   not in P 0   δ 0 to 0.08, to begin with
@@ -26,7 +27,7 @@ use crate::kit::page::Page;
 use crate::kit::rule::rule;
 use crate::kit::{columns, text};
 
-/// A table of so many columns has room for how values are read.
+/// From this width on, the table shows how values are read.
 const READINGS: usize = 110;
 
 /// Draws the screen between its title and the footer.
@@ -42,7 +43,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, own: &ProposalScreen) {
     details::render_open(page, open, own);
 }
 
-/// Where the totals, the table, the reasons and what is open are drawn.
+/// The areas of the totals, the table, the reasons and the open questions.
 pub(crate) fn parts(area: Rect) -> [Rect; 4] {
     let [totals, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     if area.width >= WIDE {
@@ -58,7 +59,7 @@ pub(crate) fn parts(area: Rect) -> [Rect; 4] {
     [totals, table, why, open]
 }
 
-/// What the title says.
+/// The title.
 pub(crate) fn title(own: &ProposalScreen) -> String {
     let named = &own.begin.named;
     let public = shown_name(&named.public.name());
@@ -71,7 +72,7 @@ pub(crate) fn title(own: &ProposalScreen) -> String {
 fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let theme = page.theme;
     let width = usize::from(area.width);
-    // A narrow table has no column of its own for how values are read: a mark at the values says that they are.
+    // A narrow table has no column for the reading of values; a mark at the values replaces it.
     let has_readings = width >= READINGS;
     let rows = own.rows();
     let (questions, notes) = own.open_counts();
@@ -123,7 +124,7 @@ fn render_table(page: &mut Page, area: Rect, own: &ProposalScreen) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// What stands in a row: a mark where something of it is open, then what is proposed.
+/// The cells of a row: a mark if a question is open, then the proposal.
 fn cells(own: &ProposalScreen, row: TableRow, has_readings: bool) -> Vec<String> {
     let [column, public, role, values, read, hierarchy] = all_cells(own, row);
     if has_readings {

@@ -1,4 +1,4 @@
-//! What is done with releases in the background.
+//! The background jobs on releases.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::shared::reporting::{self, Reader};
 use crate::shared::state::Shared;
 
 impl Releases {
-    /// Reads the register, once what is on its way to it is there.
+    /// Reads the register after everything that waits for it is written.
     pub(super) fn read(&mut self, link: &Link<Message>, shared: &Shared) {
         let (saver, analysis) = (shared.saver.clone(), Arc::clone(&shared.analysis));
         self.reading.ask_first(link, Message::Listed, move |_| {
@@ -28,7 +28,7 @@ impl Releases {
         });
     }
 
-    /// Recounts the file that is pointed at, under the δ that it was judged by.
+    /// Recounts the selected file, under the δ that it was judged by.
     pub(super) fn verify(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
         let (entry, analysis) = (self.pointed()?.clone(), Arc::clone(&shared.analysis));
         self.work.ask(link, Message::Done, move |_| {
@@ -52,7 +52,7 @@ impl Releases {
         Ok(())
     }
 
-    /// Writes a report of the file that is pointed at, beside it under the first free name.
+    /// Writes a report of the selected file, beside it under the first free name.
     pub(super) fn report(
         &mut self,
         link: &Link<Message>,
@@ -78,7 +78,7 @@ impl Releases {
         Ok(())
     }
 
-    /// Finds what the marked releases reveal together.
+    /// Computes what the marked releases reveal together.
     pub(super) fn compose(&mut self, link: &Link<Message>, shared: &Shared) -> Result<(), String> {
         let marked = self.entries()?.iter().rev().filter(|entry| self.marked.contains(&entry.sha256));
         let paths: Vec<PathBuf> = marked.map(|entry| entry.path(shared.analysis.path())).collect();
@@ -112,7 +112,7 @@ impl Releases {
     }
 }
 
-/// Refuses a file that is not what was written.
+/// Refuses a file that has changed since it was written.
 fn unchanged(entry: &Entry, path: &Path) -> Result<(), String> {
     let found = hash_file(path).map_err(|error| chain(&error))?;
     if found == entry.sha256 {

@@ -1,4 +1,4 @@
-//! The releases that were written, as the register of the project has them.
+//! The written releases, from the register of the project.
 
 pub(crate) mod state;
 mod commands;
@@ -30,7 +30,8 @@ impl Screen for Releases {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a release that was written, the newest first, from the register beside the project. It is a record: verify recounts the file.",
+        "Each row is a written release, the newest first. The list is the register beside the project. The \
+             register is only a record: verify checks the file itself.",
     ];
 
     fn new(_: &Shared) -> Self {

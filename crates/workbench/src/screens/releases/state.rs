@@ -1,4 +1,5 @@
-//! The state of the releases: the entries of the register, which of them is pointed at, and what was found of them.
+//! The state of the releases: the entries of the register, the selected one, and the results of
+//! jobs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +9,18 @@ use palmtop_flow::session::Place;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;
 
-/// The entries of the register, the newest first, or why there are none.
+/// The entries of the register, newest first, or the reason why there are none.
 pub(crate) type Listing = Result<Vec<Entry>, String>;
 
-/// What came of a job: the release that it is of, by its SHA-256, if it is of one, and the sentence.
+/// The result of a job: the SHA-256 of its release, if it is about one, and a sentence.
 pub(crate) struct Done {
     pub(crate) sha256: Option<String>,
-    /// Whether that is what the analyst hopes for.
+    /// Whether the result is good.
     pub(crate) is_good: bool,
     pub(crate) said: String,
 }
 
-/// What its jobs have to say.
+/// A message of the screen's jobs.
 pub(crate) enum Message {
     /// The register.
     Listed(Answer<Listing>),
@@ -35,9 +36,9 @@ pub(crate) struct Releases {
     pub(crate) cursor: usize,
     /// The releases to compose, by their SHA-256.
     pub(crate) marked: BTreeSet<String>,
-    /// What was found of releases last, by their SHA-256: whether it is good, and the sentence.
+    /// The last result for each release, by its SHA-256: whether it is good, and the sentence.
     pub(crate) found: BTreeMap<String, (bool, String)>,
-    /// What was found of several releases together.
+    /// The last result for several releases together.
     pub(crate) together: Option<(bool, String)>,
 }
 
@@ -56,8 +57,7 @@ impl Releases {
     }
 
     /// The entries.
-    ///
-    /// # Errors
+    /// / # Errors
     /// Why there are none.
     pub(super) fn entries(&self) -> Result<&[Entry], String> {
         match &self.listing {
@@ -70,13 +70,13 @@ impl Releases {
         }
     }
 
-    /// The entry that is pointed at.
+    /// The selected entry.
     pub(super) fn pointed(&self) -> Result<&Entry, String> {
         let entries = self.entries()?;
         entries.get(self.cursor.min(entries.len() - 1)).ok_or_else(|| "no release is selected".to_owned())
     }
 
-    /// Marks the release that is pointed at, or no longer.
+    /// Marks or unmarks the selected release.
     pub(super) fn mark(&mut self) -> Result<(), String> {
         let sha256 = self.pointed()?.sha256.clone();
         if !self.marked.remove(&sha256) {
@@ -85,7 +85,7 @@ impl Releases {
         Ok(())
     }
 
-    /// Where the release that is pointed at is made again.
+    /// The place that makes the selected release again.
     pub(super) fn place_to_open(&self, shared: &Shared) -> Result<Place, String> {
         let entry = self.pointed()?;
         let place =
@@ -113,7 +113,7 @@ impl Releases {
         Ok(place.clone())
     }
 
-    /// Takes what a job has to say; answers what is to be said of it.
+    /// Takes a message of a job; returns a message for the analyst.
     pub(super) fn take(&mut self, message: Message) -> Option<String> {
         match message {
             Message::Listed(answer) => {

@@ -1,4 +1,4 @@
-//! The releases: a row each, and below them the one pointed at in full.
+//! The releases: a row each, and below them the selected one in full.
 //!
 //! ```text
 //!   file                 written               δ            by           rows
@@ -18,7 +18,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 
-/// The widths of the columns behind the file.
+/// The widths of the columns after the file.
 const WRITTEN: usize = 20;
 const DELTA: usize = 14;
 const BY: usize = 12;
@@ -78,12 +78,12 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.render_widget(Paragraph::new(lines), below);
 }
 
-/// What made a release.
+/// The strategy or the node that made a release.
 fn by(entry: &Entry) -> String {
     entry.recipe.search().map_or_else(|| "a node".to_owned(), |search| search.strategy.to_string())
 }
 
-/// One release in full: what was found of it now, and what the register has.
+/// One release in full: the last result, and its entry in the register.
 fn in_full(theme: Theme, own: &Releases, entry: &Entry, width: usize) -> Vec<Line<'static>> {
     let mut lines = vec![rule(theme, &text::safe(&entry.file), &entry.at.to_string(), width, false)];
     let mut say = |said: &str, style| {

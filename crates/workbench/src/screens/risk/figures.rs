@@ -1,4 +1,4 @@
-//! What is said of each release, on the screen and as text to be copied.
+//! The risk figures of a release, on the screen and as text for the clipboard.
 
 use palmtop_measure::risk::{Risk, SensitiveRisk};
 
@@ -8,11 +8,11 @@ use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 
-/// The headings of the measures; those of sensitive values stand last.
+/// The headings of the measures; those of sensitive values come last.
 pub(super) const HEADS: [&str; 10] =
     ["k", "k-map", "alone", "in P", "risk", "risk P", "values", "even", "far", "(3, l)"];
 
-/// How many of them need no sensitive attribute.
+/// The number of measures that need no sensitive attribute.
 pub(super) const WITHOUT_VALUES: usize = 6;
 
 /// The cells under the headings.
@@ -36,13 +36,13 @@ pub(super) fn cells(risk: &Risk) -> Vec<String> {
     cells
 }
 
-/// A number up to 1 with so many digits, in little room: `.054`.
+/// A number up to 1 with this many digits, in little room: `.054`.
 fn share(value: f64, digits: usize) -> String {
     let said = format!("{value:.digits$}");
     said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
 }
 
-/// What is said of one sensitive attribute.
+/// The figures of one sensitive attribute.
 pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
     let SensitiveRisk { name, distinct, entropy, recursive, equal, ordered, hierarchy } = own;
     let in_a_row =
@@ -57,7 +57,7 @@ pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
     )
 }
 
-/// All of it as a Markdown table.
+/// All figures as a Markdown table.
 pub(super) fn risks(shared: &Shared, own: &Risks) -> Result<Figures, String> {
     let (candidates, _) = own.candidates(shared)?;
     let mut lines =

@@ -1,4 +1,5 @@
-//! What releases risk beside δ: how large their classes are, and how many and how far distributed sensitive values they have.
+//! The risks of releases other than δ: the sizes of their classes, and the number and the
+//! distribution of their sensitive values.
 
 pub(crate) mod state;
 mod commands;
@@ -32,12 +33,13 @@ impl Screen for Risks {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a release, measured, not judged: what is enforced stands in [policy]. Classes with members alone count. k and k-map: the \
-             least members and the least people of P in a class. Alone: members with nobody else of T, and of P, in their class. \
-             Risk and risk P: the means over members of 1/t and 1/n, for a class with t members and n people.",
-        "Of the sensitive attribute that is worst: values, the least different values in a class (l); even, as many even values would have \
-             its entropy (e^H); (3, l), how often the most frequent value occurs against the rarer ones; far, how far a class's values \
-             are from those of all of T (t).",
+        "Each row is a release, measured, not judged: [policy] has the enforced criteria. Only classes with \
+             members count. k and k-map: the fewest members, and the fewest people of P, in a class. Alone: \
+             members who are the only member, or the only person of P, in their class. Risk and risk P: the \
+             means over members of 1/t and 1/n, for a class with t members and n people.",
+        "For the sensitive attribute with the worst figure: values, the fewest different values in a class (l); \
+             even, how many equally frequent values have the same entropy (e^H); (3, l), the most frequent value \
+             against the rarer ones; far, the distance of a class's values from those of all of T (t).",
     ];
     const SHOWS_OTHERS: bool = true;
 

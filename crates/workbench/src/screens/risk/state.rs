@@ -1,4 +1,4 @@
-//! What the screen of risks has of its own: what it points at, and what was measured of whom.
+//! The state of the screen of risks: the selected release, and the measures.
 
 use palmtop_flow::pipeline;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use crate::shared::measured::{self, Measurements};
 use crate::shared::state::Shared;
 use crate::shared::view::Candidate;
 
-/// So many of the classes at highest risk are kept.
+/// The number of classes at highest risk that are kept.
 const WORST: usize = 50;
 
-/// What a release risks, and the classes of it that risk most.
+/// The risk of a release, with its classes at highest risk.
 pub(crate) type Measure = (Risk, Vec<RiskClass>);
 
-/// What its jobs have to say: a release at a time.
+/// A message of the jobs: one release at a time.
 pub(crate) type Message = measured::Message<Measure>;
 
 /// The state of the screen.
 pub(crate) struct Risks {
-    /// What it points at; the best candidate if this is none of them.
+    /// The selected place; the best candidate if it is not among the candidates.
     pub(crate) pointed: Option<Place>,
     pub(crate) measurements: Measurements<Measure>,
 }
@@ -37,12 +37,12 @@ impl Risks {
         Self { pointed: None, measurements: Measurements::new(task) }
     }
 
-    /// The candidates, and which of them is pointed at.
+    /// The candidates, and the index of the selected one.
     pub(super) fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
         measured::candidates(shared, self.pointed.as_ref())
     }
 
-    /// Measures the candidates that are not measured yet.
+    /// Measures the candidates without a measure.
     pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
         let Ok((candidates, pointed)) = self.candidates(shared) else { return };
         let analysis = Arc::clone(&shared.analysis);
@@ -59,5 +59,5 @@ impl Risks {
     }
 }
 
-/// The c of recursive (c, l)-diversity, as in the literature's own examples.
+/// The c of recursive (c, l)-diversity, as in the examples of the literature.
 pub(super) const RECURSIVE_C: &str = "3";

@@ -1,4 +1,4 @@
-//! The risks: a row a release, and below it what the one pointed at risks in full.
+//! The risks: a row per release, and below them the risks of the selected one in full.
 //!
 //! ```text
 //!   release        k  k-map  alone  in P   risk  risk P  values  even   far  (3, l)
@@ -35,16 +35,17 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     table.render(page, (area, theme), (sight.shared, &sight.own.measurements), found);
 }
 
-/// From this height on, what the columns mean stands above what one release risks.
+/// From this height on, the meaning of the columns stands above the selected release.
 const LEAST_FOR_LEGEND: usize = 14;
 
-/// What the columns mean: those of sizes, then those of sensitive values.
+/// The meaning of the columns: first those of sizes, then those of sensitive values.
 const LEGEND: [&str; 2] = [
     "k, k-map: fewest members, people of P in a class. alone, in P: members alone in T, in P. risk, risk P: means over members of 1/members, 1/people.",
     "values: fewest in a class (l). even: as many even values have its entropy (e^H). (3, l): the most frequent value against rarer ones. far: from all of T (t).",
 ];
 
-/// What one release risks: its sensitive attributes, its classes in buckets, and as many of the worst as there is room for.
+/// The risks of one release: its sensitive attributes, its classes in buckets, and as many of the
+/// worst classes as fit.
 fn in_full(
     theme: Theme,
     sight: Sight<'_, Risks>,
@@ -110,7 +111,7 @@ fn in_full(
 /// The columns of a histogram.
 const TABLE: usize = 40;
 
-/// A line a bucket that has classes.
+/// A line per bucket with classes.
 fn histogram(heading: &str, buckets: &[Bucket], members: u64) -> Vec<String> {
     let mut lines = vec![format!(" {heading:<25} members")];
     for Bucket { from, to, members: own, .. } in buckets.iter().filter(|bucket| bucket.classes > 0) {

@@ -2,7 +2,7 @@
 
 use crate::kit::command::{Row, row};
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Left,
@@ -19,10 +19,10 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// What opens it.
+/// The command that opens the screen.
 pub(crate) const SHOW: Row<()> = row("searches", (), &["s", "4"], "searches", "the searches");
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("searches.left", C::Left, &["h", "Left"], "", "the cell to the left"),

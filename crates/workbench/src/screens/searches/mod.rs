@@ -1,4 +1,4 @@
-//! The searches: a cell a strategy, what each came to, and running them.
+//! The searches: a cell per strategy, with its result.
 
 pub(crate) mod state;
 mod commands;
@@ -32,11 +32,13 @@ impl Screen for Searches {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "simulatable: δ holds also for who knows palmtop; of the others nobody knows what more where their edges fall tells. \
-             Choosing among several by what they lose tells something, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine that split regions: n, p, b say how a \
-             column is chosen, 1, 2, 3 where it is cut. best: the least loss that we can find. k-optimal and mondrian are \
-             k-anonymity, which does not look at δ: for comparison.",
-        "The bar in a cell is the loss of what was found. ★ is the least loss so far, of what still runs too.",
+        "simulatable: δ holds even if an attacker knows the algorithm. For the other strategies, nobody knows \
+             how much more the borders of their regions reveal. Choosing a release by its loss leaks \
+             information, too. spalm: SPALM, the paper's search over nodes. n1 to b3: MPALM, the paper's nine \
+             that split regions; n, p, b choose the column, 1, 2, 3 where to cut it. best: the least loss that \
+             palmtop finds. k-optimal and mondrian: k-anonymity, which ignores δ, for comparison.",
+        "The bar in a cell is the loss of its release. ★ is the least loss so far, of searches that still run \
+             too.",
     ];
     const SHOWS_OTHERS: bool = true;
 

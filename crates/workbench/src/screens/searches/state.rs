@@ -1,4 +1,4 @@
-//! What the screen of searches has of its own: the cell pointed at.
+//! The state of the screen of searches: the selected cell.
 
 use palmtop_search::{ColumnRule, Strategy, ValueRule};
 
@@ -10,11 +10,11 @@ use crate::shared::state::Shared;
 pub(crate) struct Searches {
     /// The cell of the strategy grid.
     pub(crate) cell: Strategy,
-    /// Whether all strategies are shown, also those that were not run.
+    /// Whether all strategies are shown, even those that were not run.
     pub(crate) is_unfolded: bool,
 }
 
-/// The strategies to begin with; the others are folded away until somebody asks for them.
+/// The strategies to start with; the others are folded away until the analyst asks for them.
 pub(crate) const FEW: [Strategy; 4] = [
     Strategy::Simulatable,
     Strategy::Best,
@@ -23,7 +23,8 @@ pub(crate) const FEW: [Strategy; 4] = [
 ];
 
 impl Searches {
-    /// Whether some strategies are folded away: no other than those to begin with was run under this δ.
+    /// Whether some strategies are folded away: under this δ, only the strategies to start with
+    /// were run.
     pub(crate) fn is_folded(&self, shared: &Shared) -> bool {
         !self.is_unfolded
             && Strategy::all().all(|strategy| FEW.contains(&strategy) || is_unused(shared, strategy))
@@ -35,20 +36,20 @@ impl Searches {
     }
 }
 
-/// Whether a strategy was not run under this δ, by an earlier session either.
+/// Whether a strategy was never run under this δ, not even in an earlier session.
 fn is_unused(shared: &Shared, strategy: Strategy) -> bool {
     shared.run(strategy).is_none() && shared.found_before(strategy).is_none()
 }
 
-/// It starts no jobs: searches are everybody's.
+/// The screen starts no jobs: searches are shared.
 pub(crate) enum Message {}
 
 /// The columns of the grid.
 pub(super) const COLUMNS: usize = 1 + ColumnRule::ALL.len();
 
-/// The cells of the screen of searches, row by row, as the table of strategies has them: MPALM's as a grid, at its left what
-/// else decides by δ: what is safe from who knows how it searches, then the newest; and the baselines below. The legend stands
-/// where there is none.
+/// The cells of the grid, row by row. MPALM's strategies form the grid. The left column has the
+/// other strategies that decide by δ: those safe against an attacker who knows the algorithm first.
+/// The baselines are below. The legend fills an empty cell.
 pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
     let decides = |strategy: &Strategy| strategy.info().decides_by_delta && strategy.rules().is_none();
     let mut left: Vec<Strategy> = Strategy::all().filter(decides).collect();
@@ -77,7 +78,7 @@ pub(crate) fn cells() -> Vec<[Option<Strategy>; COLUMNS]> {
     rows
 }
 
-/// Where another cell is looked for.
+/// A direction in the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
@@ -86,7 +87,7 @@ pub(crate) enum Side {
     Down,
 }
 
-/// The next cell, or the same one where there is none in that direction.
+/// The next cell in a direction; the same cell at the end.
 pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
     let cells = cells();
     let places = || cells.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x, y)));
@@ -101,7 +102,7 @@ pub(super) fn neighbour(cell: Strategy, side: Side) -> Strategy {
     next.and_then(|(x, y)| *cells.get(y)?.get(x)?).unwrap_or(cell)
 }
 
-/// Why a strategy has nothing to open or to export.
+/// Why a strategy has no release to open or to export.
 pub(super) fn why_no_release(shared: &Shared, strategy: Strategy) -> String {
     let run = shared.key("searches.run");
     match shared.run(strategy) {

@@ -1,4 +1,4 @@
-//! What the commands of the searches do.
+//! The commands of the searches.
 
 use std::time::Duration;
 
@@ -65,7 +65,8 @@ impl Searches {
             }
             Command::RunAll => {
                 let delta = shared.delta();
-                // One that was stopped with a release is not begun anew by a key that says all.
+                // A key that runs all searches does not run a stopped one again if it has a
+                // release.
                 let is_wanted = |strategy: &Strategy| {
                     let has_release =
                         shared.outcome(*strategy).is_some_and(|outcome| outcome.measured.is_some());
@@ -94,7 +95,7 @@ impl Searches {
         })
     }
 
-    /// Moves in the grid.
+    /// Moves the selection in the grid.
     pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) -> Intent {
         match movement {
             Movement::Up => self.point(shared, Side::Up),
@@ -107,7 +108,7 @@ impl Searches {
         }
     }
 
-    /// Going where a strategy is folded away shows all of them.
+    /// Moving to a folded strategy shows all strategies.
     fn point(&mut self, shared: &Shared, side: Side) -> Intent {
         self.cell = neighbour(self.cell, side);
         self.is_unfolded |= !self.is_shown(shared, self.cell);
@@ -115,12 +116,11 @@ impl Searches {
     }
 }
 
-/// How long `best` may take, as it is typed.
-///
-/// # Errors
-/// What is wrong with it.
+/// The typed time limit of `best`.
+/// / # Errors
+/// The text is no number of seconds in the range.
 pub(super) fn budget_of(text: &str) -> Result<Intent, String> {
-    /// A day: whoever wants more uses a command.
+    /// A day. A longer run needs a command.
     const MOST: u64 = 86_400;
     let seconds = text.trim().parse().ok().filter(|seconds| (1..=MOST).contains(seconds));
     let seconds = seconds.ok_or("expected whole seconds from 1 to 86400")?;

@@ -1,4 +1,5 @@
-//! The searches: `best` and SPALM, MPALM's nine as a grid, columns by column rule, rows by value rule, and the baselines.
+//! The searches: `best` and SPALM, MPALM's nine as a grid (a column per column rule, a row per
+//! value rule), and the baselines.
 //!
 //! ```text
 //!  best, SPALM        n next              p priority          b best
@@ -58,13 +59,13 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         }
     }
     if is_folded {
-        // Right of the column that is left.
+        // At the right of the left column.
         let [_, _, left, right] = columns(grid);
         render_folded(page, left.union(right), theme, sight);
         render_detail(page, detail, theme, sight);
         return;
     }
-    // At the left, below what stands there.
+    // At the left, below the cells there.
     let free = rows.iter().zip(&cells).filter(|(_, row)| row[0].is_none()).map(|(&area, _)| columns(area)[0]);
     if let Some(legend) = free.reduce(Rect::union) {
         render_legend(page, legend, theme);
@@ -72,7 +73,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     render_detail(page, detail, theme, sight);
 }
 
-/// What the strategies to begin with are, and where the others are.
+/// The strategies to start with, and the key that shows the others.
 fn render_folded(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searches>) {
     let more = sight.shared.key("searches.more");
     let said = [
@@ -131,7 +132,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
         Some(Run::Running { step, started, .. }) => {
             let elapsed = started.elapsed().as_secs_f64();
             let share = match step {
-                // It has no end of its own: its time is what runs out.
+                // The strategy has no end, so the bar shows its time.
                 Some(step) if step.stage.rounds.is_some() => {
                     elapsed / sight.shared.runs.budget.limit.as_secs_f64()
                 }
@@ -153,7 +154,7 @@ fn render_cell(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Searc
     page.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-/// The least loss of all that keeps δ, of what `best` has so far too.
+/// The least loss of the releases that keep δ, with that of running searches.
 fn least_loss(sight: Sight<'_, Searches>) -> f64 {
     let found = sight.shared.best_found().and_then(Outcome::loss);
     let so_far = sight.shared.best_on_its_way().map(|(_, loss)| loss);
@@ -201,7 +202,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
         vec![rule(theme, &strategy.to_string(), "◈ recommended  ★ least loss so far", width, false)];
     let described = text::wrap(&description(sight, strategy), width.saturating_sub(2));
     let outcome = sight.shared.outcome(strategy);
-    // Where there is room for little, what came of it says more.
+    // In little room, the result is more important.
     if outcome.is_none() || area.height > 5 {
         lines.extend(described.into_iter().map(|line| Line::styled(format!(" {line}"), theme.faint())));
     }
@@ -246,7 +247,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Why nothing was found, with the numbers that decide it.
+/// Why no release was found, with the deciding numbers.
 fn why_none(sight: Sight<'_, Searches>) -> String {
     sight.shared.why_infeasible().unwrap_or_else(|| {
         let total = sight.shared.problem.feasibility().total;
@@ -263,7 +264,7 @@ fn empty_regions(sight: Sight<'_, Searches>) -> &'static str {
     }
 }
 
-/// What a strategy does, and where it has no end of its own, when it ends.
+/// The description of a strategy; for one without an end, also the time when it stops.
 fn description(sight: Sight<'_, Searches>, strategy: Strategy) -> String {
     let info = strategy.info();
     if !info.takes_rounds {

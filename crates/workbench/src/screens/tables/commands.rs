@@ -2,7 +2,7 @@
 
 use crate::kit::command::{Row, row};
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Next,
@@ -17,10 +17,10 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// What opens it.
+/// The command that opens the screen.
 pub(crate) const SHOW: Row<()> = row("tables", (), &["8"], "", "the tables: T, P, the release");
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("tables.next", C::Next, &["Tab"], "next", "the next table"),

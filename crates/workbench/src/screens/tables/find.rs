@@ -1,4 +1,4 @@
-//! What is looked for in a table: over all its rows, in the background, one bit a row.
+//! The search for a text in all rows of a table, in the background; the result is a bit per row.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::sheet::{Sheet, Use, Window};
 use crate::kit::slot::JobContext;
 use crate::kit::words::chain;
 
-/// How many rows are looked through before it is asked whether to go on, and told how far it is.
+/// The rows between two checks of whether to go on; each check also reports progress.
 const STRIDE: u64 = 1 << 10;
 
-/// The rows that have what was looked for: a bit for each row of the table.
+/// The matching rows: a bit for each row of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FoundRows {
     bits: Vec<u64>,
@@ -22,7 +22,7 @@ pub(crate) struct FoundRows {
 }
 
 impl FoundRows {
-    /// Adds a row; they come in their order.
+    /// Adds a row; rows come in order.
     fn push(&mut self, row: usize, is_found: bool) {
         self.bits.resize(row / 64 + 1, 0);
         self.bits[row / 64] |= u64::from(is_found) << (row % 64);
@@ -33,19 +33,19 @@ impl FoundRows {
         self.bits.get(row / 64).is_some_and(|bits| bits >> (row % 64) & 1 == 1)
     }
 
-    /// The first row from here on; else the first of all.
+    /// The first match from this row on; else the first of all.
     pub(crate) fn from(&self, row: usize) -> Option<usize> {
         let rows = self.bits.len() * 64;
         (row..rows).chain(0..row.min(rows)).find(|row| self.has(*row))
     }
 
-    /// The last row before this one; else the last of all.
+    /// The last match before this row; else the last of all.
     pub(crate) fn before(&self, row: usize) -> Option<usize> {
         let rows = self.bits.len() * 64;
         (0..row.min(rows)).rev().chain((row..rows).rev()).find(|row| self.has(*row))
     }
 
-    /// The place of a row among those that were found, from 1; none where it is none of them.
+    /// The number of a row among the matches, from 1; none if the row does not match.
     pub(crate) fn rank(&self, row: usize) -> Option<u64> {
         let whole: u64 = self.bits.iter().take(row / 64).map(|bits| u64::from(bits.count_ones())).sum();
         let below = (1 << (row % 64)) - 1;
@@ -54,28 +54,28 @@ impl FoundRows {
     }
 }
 
-/// How a column is looked through.
+/// The way a column is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// For a part of its text, whatever the case.
+    /// For a part of its text, in upper or lower case.
     Part,
-    /// For the whole of it: of an identifier that is hidden, only who knows it learns where it stands.
+    /// For the complete text. A hidden identifier is found only by an analyst who knows all of it.
     Whole,
 }
 
-/// What is looked for, and where.
+/// A text to find, and the searched columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) sheet: Sheet,
-    /// As it was typed, without blanks around it.
+    /// The typed text without outer blanks.
     pub(crate) text: String,
-    /// The columns that are looked through, by their places in the table.
+    /// The searched columns, by their indices in the table.
     pub(crate) columns: Vec<(usize, String, Look)>,
 }
 
 impl Wanted {
-    /// A text in what is shown of a sheet, and in identifiers that are not if it is the whole of one. `None` where nothing
-    /// was read yet.
+    /// A search in the shown values of a sheet, and for complete hidden identifiers. `None` if no
+    /// rows were read yet.
     pub(crate) fn new(
         analysis: &Analysis,
         sheet: Sheet,
@@ -103,7 +103,7 @@ impl Wanted {
     }
 }
 
-/// Whether a text has a part, whatever the case.
+/// Whether a text has a part, in upper or lower case.
 fn has_part(text: &str, part: &str) -> bool {
     if text.is_ascii() && part.is_ascii() {
         let (text, part) = (text.as_bytes(), part.as_bytes());
@@ -112,19 +112,19 @@ fn has_part(text: &str, part: &str) -> bool {
     text.to_lowercase().contains(&part.to_lowercase())
 }
 
-/// What looking through a table has to say.
+/// A message of the search.
 pub(crate) enum Looked {
-    /// How many rows it has looked through.
+    /// The number of rows searched so far.
     Rows(u64),
-    /// The first row from the cursor on.
+    /// The first match from the cursor on.
     First(usize),
-    /// All of them.
+    /// All matches.
     All(Box<FoundRows>),
     /// Why the table cannot be read.
     Failed(String),
 }
 
-/// Looks through all rows; the first from `from` on is told at once.
+/// Searches all rows; reports the first match from `from` on at once.
 pub(crate) fn look(
     job: &JobContext<Looked>,
     analysis: &Analysis,

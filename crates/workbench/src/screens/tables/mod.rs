@@ -25,7 +25,7 @@ use crate::shared::intent::{Change, Figures, Intent, Purpose};
 use crate::shared::screen::{Scope, Screen, Sight, Taking};
 use crate::shared::state::Shared;
 
-/// Why nothing is copied.
+/// Why rows are never copied.
 const NEVER_COPIED: &str = "rows of tables are never copied; the figures of the other screens are";
 
 impl Screen for TablePages {
@@ -35,9 +35,10 @@ impl Screen for TablePages {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are hidden until \
-             you ask for them, and again when you leave. Rows are never copied.",
-        "What is looked for is a part of what is shown, whatever the case; of an identifier that is hidden, all of it.",
+        "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
+             hidden until you reveal them, and again when you leave. Rows are never copied.",
+        "A search finds part of a shown value, in upper or lower case. A hidden identifier is found only if it \
+             is typed completely.",
     ];
 
     fn new(_: &Shared) -> Self {
@@ -81,7 +82,7 @@ impl Screen for TablePages {
             Message::Paged(answer) => self.take(answer),
             Message::Looked(answer) => self.take_looked(answer),
         };
-        // Where the cursor has gone on meanwhile, more is asked for.
+        // Requests more rows if the cursor has moved meanwhile.
         if scope.shared.open == ScreenName::Tables {
             self.show(scope);
         }

@@ -1,4 +1,4 @@
-//! One sheet of the tables: what its columns are for, where its cursor is, and the rows around it.
+//! One sheet of the tables: the purpose of its columns, its cursor, and the rows around the cursor.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use palmtop_search::release::Release;
 
 use crate::kit::text;
 
-/// How many rows are kept around the cursor: far more than a screen has.
+/// The number of rows kept around the cursor: far more than a screen has.
 pub(super) const WINDOW: usize = 400;
-/// With fewer rows than this left on a side, another window is asked for.
+/// If a side has fewer rows than this, the next window is requested.
 const MARGIN: usize = 100;
-/// A column is at most so wide: of longer values only the beginning is measured.
+/// The largest width of a column; of longer values only the start is measured.
 const WIDEST: usize = 60;
 
-/// What is shown.
+/// A table that the screen can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Sheet {
     /// T.
@@ -28,27 +28,27 @@ pub(crate) enum Sheet {
 }
 
 impl Sheet {
-    /// All, in the order of their tabs.
+    /// All sheets, in the order of their tabs.
     pub(crate) const ALL: [Self; 3] = [Self::Private, Self::Public, Self::Release];
 }
 
-/// What a column is for.
+/// The purpose of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// What the project says.
+    /// A role of the project.
     Role(Role),
-    /// For how many people a row stands.
+    /// The number of people of a row.
     Count,
-    /// Whether a row of P is in T.
+    /// The mark of members of T in P.
     Member,
-    /// How likely its people are to be in T.
+    /// The prior of a row's people.
     Prior,
     /// The project does not use it.
     Unused,
 }
 
 impl Use {
-    /// What a column of a sheet is for.
+    /// The purpose of a column of a sheet.
     pub(crate) fn of(analysis: &Analysis, column: &PageColumn) -> Self {
         let project = analysis.project();
         match column.role {
@@ -60,7 +60,7 @@ impl Use {
         }
     }
 
-    /// The word for it.
+    /// Its word on the screen.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Role(role) => role.as_str(),
@@ -71,42 +71,43 @@ impl Use {
         }
     }
 
-    /// Whether its values are hidden until they are asked for: of what nobody has described, anything can be expected.
+    /// Whether its values are hidden until the analyst reveals them. An undescribed column may
+    /// contain anything, so it is hidden.
     pub(crate) fn is_hidden(self) -> bool {
         !matches!(self, Self::Role(Role::Quasi | Role::Insensitive) | Self::Count)
     }
 }
 
-/// One sheet: where its cursor is, and the rows around it as far as they are read.
+/// A sheet: its cursor, and the read rows around it.
 #[derive(Default)]
 pub(crate) struct Window {
-    /// A row of the whole table, from 0.
+    /// A row of the complete table, from 0.
     pub(crate) cursor: usize,
-    /// The first column that is shown.
+    /// The first shown column.
     pub(crate) column: usize,
     pub(crate) page: Option<Page>,
-    /// How wide the values of each column are.
+    /// The width of the values of each column.
     pub(crate) widths: Vec<usize>,
-    /// Why it cannot be read, as a sentence.
+    /// Why the sheet cannot be read, as a sentence.
     pub(crate) failure: Option<String>,
-    /// Which release the rows are of.
+    /// The release that the rows belong to.
     pub(super) release: Option<Arc<Release>>,
 }
 
 impl Window {
-    /// How many rows the whole table has; 0 as long as nothing was read.
+    /// The number of rows of the complete table; 0 before the first read.
     pub(crate) fn total(&self) -> usize {
         self.page.as_ref().map_or(0, |page| usize::try_from(page.total).unwrap_or(usize::MAX))
     }
 
-    /// A row of the whole table, if it was read.
+    /// A row of the complete table; none if it was not read.
     pub(crate) fn row(&self, row: usize) -> Option<&[String]> {
         let page = self.page.as_ref()?;
         let place = row.checked_sub(usize::try_from(page.offset).ok()?)?;
         page.rows.get(place).map(Vec::as_slice)
     }
 
-    /// Whether the rows around the cursor are there.
+    /// Whether the rows around the cursor were read.
     pub(super) fn covers(&self) -> bool {
         let total = self.total();
         let (first, last) = (self.cursor.saturating_sub(MARGIN), self.cursor.saturating_add(MARGIN));
@@ -133,7 +134,7 @@ impl Window {
         self.cursor = self.cursor.min(self.total().saturating_sub(1));
     }
 
-    /// Forgets what was read, not where the cursor was.
+    /// Forgets the rows; the cursor stays.
     pub(super) fn forget(&mut self) {
         *self = Self { cursor: self.cursor, column: self.column, ..Self::default() };
     }

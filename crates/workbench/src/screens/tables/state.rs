@@ -1,4 +1,5 @@
-//! The screen of tables: which of them is shown, a window of its rows around the cursor, and whether what is private shows.
+//! The state of the screen of tables: the sheet, the rows around the cursor, and whether hidden
+//! values are revealed.
 
 use std::sync::Arc;
 
@@ -12,25 +13,25 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::text;
 use crate::kit::words::chain;
 
-/// Rows of a table, or why they cannot be read.
+/// Rows of a table, or the reason why they cannot be read.
 pub(crate) type Paged = Result<Box<Page>, String>;
 
-/// What its jobs have to say.
+/// A message of the screen's jobs.
 pub(crate) enum Message {
     /// Rows around the cursor.
     Paged(Answer<Paged>),
-    /// What is looked for.
+    /// A result of a search.
     Looked(Answer<Looked>),
 }
 
-/// What was looked for.
+/// The last search.
 pub(crate) struct Search {
     pub(crate) wanted: Wanted,
-    /// The rows that have it, once all were looked through.
+    /// The matching rows; none before all rows were searched.
     pub(crate) rows: Option<FoundRows>,
-    /// Where it began.
+    /// The row at which it started.
     from: usize,
-    /// Which release it was looked for in.
+    /// The release that was searched.
     release: Option<Arc<Release>>,
 }
 
@@ -38,19 +39,19 @@ pub(crate) struct Search {
 pub(crate) struct TablePages {
     pub(crate) sheet: Sheet,
     windows: [Window; 3],
-    /// Whether values of identifiers and sensitive attributes show.
+    /// Whether values of identifiers and sensitive attributes are shown.
     pub(crate) revealed: bool,
     pages: Slot<Paged>,
     pub(crate) search: Option<Search>,
-    /// How many rows were looked through.
+    /// The number of rows searched so far.
     looked: u64,
     looks: Slot<Looked>,
-    /// Where the cursor was when a search began.
+    /// The row of the cursor when a search began.
     before: usize,
 }
 
 impl TablePages {
-    /// Nothing is read yet.
+    /// The state before any rows are read.
     pub(crate) fn unread() -> Self {
         let pages = Slot::new(Task { kind: "page", doing: "reading the table" });
         let looks = Slot::new(Task { kind: "look", doing: "searching the table" });
@@ -66,7 +67,7 @@ impl TablePages {
         }
     }
 
-    /// How many rows were looked through so far, while they are.
+    /// The number of rows searched so far; none if no search runs.
     pub(crate) fn looking(&self) -> Option<u64> {
         self.looks.is_open().then_some(self.looked)
     }
@@ -76,22 +77,22 @@ impl TablePages {
         self.pages.is_open()
     }
 
-    /// The sheet that is shown.
+    /// The shown sheet.
     pub(crate) fn window(&self) -> &Window {
         &self.windows[self.sheet as usize]
     }
 
-    /// The same, to move in it.
+    /// [`window`](Self::window), to move in it.
     pub(crate) fn window_mut(&mut self) -> &mut Window {
         &mut self.windows[self.sheet as usize]
     }
 
-    /// Whether the rows are those of this release.
+    /// Whether the rows belong to this release.
     pub(crate) fn is_of(&self, release: &Arc<Release>) -> bool {
         self.window().release.as_ref().is_some_and(|known| Arc::ptr_eq(known, release))
     }
 
-    /// Goes to another sheet; one that could not be read is tried again.
+    /// Goes to another sheet; tries again to read a sheet that failed.
     pub(crate) fn choose(&mut self, sheet: Sheet) {
         self.pages.void();
         self.looks.void();
@@ -99,7 +100,8 @@ impl TablePages {
         self.window_mut().failure = None;
     }
 
-    /// Hides what is private and forgets every row, and what was looked for, which may be an identifier: the screen is left.
+    /// Hides the values again, and forgets all rows and the text to find, which may be an
+    /// identifier, because the analyst leaves the screen.
     pub(crate) fn leave(&mut self) {
         self.revealed = false;
         self.forget_search();
@@ -107,28 +109,27 @@ impl TablePages {
         self.windows.iter_mut().for_each(Window::forget);
     }
 
-    /// Nothing is looked for any more.
+    /// Forgets the search.
     pub(crate) fn forget_search(&mut self) {
         self.looks.void();
         self.search = None;
     }
 
-    /// Something will be looked for, from the row of the cursor.
+    /// Remembers the row at which a search starts.
     pub(crate) fn begin_search(&mut self) {
         self.before = self.window().cursor;
     }
 
-    /// Nothing is looked for: the cursor goes back to where it was.
+    /// Ends the search and puts the cursor back.
     pub(crate) fn end_search(&mut self) {
         self.forget_search();
         let before = self.before;
         self.window_mut().cursor = before;
     }
 
-    /// Looks for a text from where the search began.
-    ///
-    /// # Errors
-    /// Where nothing was read yet.
+    /// Searches for a text from the row where the search began.
+    /// / # Errors
+    /// No rows were read yet.
     pub(crate) fn search(
         &mut self,
         link: &Link<Answer<Looked>>,
@@ -163,10 +164,9 @@ impl TablePages {
         Ok(())
     }
 
-    /// Goes to the next row that was found, or the one before; what was looked for elsewhere is looked for here.
-    ///
-    /// # Errors
-    /// Where find something first, or nothing is found.
+    /// Goes to the next match, or the previous one; a search of another sheet is repeated here.
+    /// / # Errors
+    /// No text to find was given yet, or no row matches.
     pub(crate) fn search_again(
         &mut self,
         link: &Link<Answer<Looked>>,
@@ -197,7 +197,8 @@ impl TablePages {
         Ok(said)
     }
 
-    /// How many rows have what was looked for. What it is, is not said: it may be somebody's identifier.
+    /// The message about the number of matches. It never contains the text, which may be an
+    /// identifier.
     fn said(&self, rows: &FoundRows) -> String {
         let hidden =
             if self.revealed { "" } else { "; hidden values were not searched, only complete identifiers" };
@@ -214,7 +215,7 @@ impl TablePages {
         }
     }
 
-    /// Takes what searching the table has to say; answers what is to be said.
+    /// Takes a message of the search; returns a message for the analyst.
     pub(crate) fn take_looked(&mut self, answer: Answer<Looked>) -> Option<String> {
         let looked = match self.looks.take(answer)? {
             Ok(looked) => looked,
@@ -241,9 +242,9 @@ impl TablePages {
         None
     }
 
-    /// Asks for the rows around the cursor, unless they are there or on their way.
-    ///
-    /// One answer is awaited at a time: reading takes a pass over the file, and a key held down would start many.
+    /// Requests the rows around the cursor, unless they are there or requested.
+    /// / Only one request runs at a time: each reads the complete file, and a held key would start
+    /// many.
     pub(crate) fn ask(
         &mut self,
         link: &Link<Answer<Paged>>,
@@ -252,7 +253,7 @@ impl TablePages {
     ) {
         let release = release.filter(|_| self.sheet == Sheet::Release);
         match (self.sheet, release) {
-            // It is asked for again once the release is there.
+            // The next view of the release requests it again.
             (Sheet::Release, None) => return,
             (Sheet::Release, Some(release)) if !self.is_of(release) => {
                 self.pages.void();
@@ -284,7 +285,7 @@ impl TablePages {
         );
     }
 
-    /// Takes rows, or why there are none; answers what is to be said.
+    /// Takes rows, or the reason why there are none; returns the message of a failure.
     pub(crate) fn take(&mut self, answer: Answer<Paged>) -> Option<String> {
         match self.pages.take(answer)? {
             Ok(Ok(page)) => self.window_mut().take(*page),

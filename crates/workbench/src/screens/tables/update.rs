@@ -1,4 +1,4 @@
-//! What the commands of the tables do: rows and columns to move in, and what is private to show or to hide.
+//! The commands of the tables: moving in rows and columns, and revealing hidden values.
 
 use super::commands::Command;
 use palmtop_flow::pipeline::{self, Which};
@@ -25,7 +25,7 @@ impl TablePages {
             Command::Left | Command::Right => {
                 let last = scope.seen.last_column;
                 let column = &mut self.window_mut().column;
-                // A larger terminal may show more of them than when this was moved last.
+                // A larger terminal may show more columns than before.
                 let shown = (*column).min(last);
                 *column =
                     if command == Command::Left { shown.saturating_sub(1) } else { (shown + 1).min(last) };
@@ -87,7 +87,7 @@ impl TablePages {
         ]))
     }
 
-    /// Looks for what is typed.
+    /// Searches for the typed text.
     pub(super) fn look_for(&mut self, scope: &Scope<Message>, typed: &str) -> Result<Intent, String> {
         if typed.trim().is_empty() {
             self.end_search();
@@ -100,7 +100,7 @@ impl TablePages {
 
     pub(super) fn shift(&mut self, scope: &Scope<Message>, movement: Movement) {
         let window = self.window_mut();
-        // Before anything is read, nobody knows where the last row is.
+        // Before the first read, the last row is unknown.
         if window.page.is_some() {
             let total = window.total();
             movement.shift(&mut window.cursor, total);
@@ -108,14 +108,14 @@ impl TablePages {
         self.show(scope);
     }
 
-    /// Asks for the rows that are shown.
+    /// Requests the shown rows.
     pub(super) fn show(&mut self, scope: &Scope<Message>) {
         let release = scope.shared.current_view().map(|view| view.release().clone());
         self.ask(&scope.link.map(Message::Paged), &scope.shared.analysis, release.as_ref());
     }
 }
 
-/// The class that has the labels of a row of its release.
+/// The class with the labels of a row of the release.
 fn class_of_labels(shared: &Shared, view: &View, window: &Window, row: &[String]) -> Option<u32> {
     let (ranking, project) = (&view.measured.ranking, shared.analysis.project());
     let columns = &window.page.as_ref()?.columns;

@@ -1,4 +1,5 @@
-//! The tables: T, P, and the release as it would be written; what is private is hidden until it is asked for.
+//! The tables: T, P, and the release as it would be written. Private values are hidden until the
+//! analyst reveals them.
 //!
 //! ```text
 //!  ▸ T private.csv     P public.csv     release
@@ -29,7 +30,7 @@ use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::shared::screen::Sight;
 
-/// What stands in place of a value that is private.
+/// The text in place of a private value.
 const HIDDEN: &str = "hidden";
 /// The blanks between two columns.
 const GAP: usize = 2;
@@ -76,7 +77,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     }
 }
 
-/// What can be shown, the chosen one marked.
+/// The sheets, with a mark at the shown one.
 fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>) {
     let (private, public) = (sight.shared.analysis.private_name(), sight.shared.analysis.public_name());
     let private = if is_part(sight) { "members".to_owned() } else { private };
@@ -98,12 +99,12 @@ fn render_tabs(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
     }
 }
 
-/// Whether T is the rows of P that are marked as its members.
+/// Whether T is the rows of P that are marked as members.
 fn is_part(sight: Sight<'_, TablePages>) -> bool {
     sight.shared.analysis.project().member_column().is_some()
 }
 
-/// The name of what is shown.
+/// The name of the sheet.
 fn name(sight: Sight<'_, TablePages>) -> String {
     match sight.own.sheet {
         Sheet::Private if is_part(sight) => {
@@ -115,7 +116,7 @@ fn name(sight: Sight<'_, TablePages>) -> String {
     }
 }
 
-/// Where in the table it is; the columns as (those that are shown, how many there are).
+/// The position in the table; the columns are (the shown ones, their number).
 fn remark(sight: Sight<'_, TablePages>, columns: Option<(Range<usize>, usize)>, width: usize) -> String {
     let window = sight.own.window();
     let reading = if sight.own.is_busy() { "reading … · " } else { "" };
@@ -135,7 +136,7 @@ fn remark(sight: Sight<'_, TablePages>, columns: Option<(Range<usize>, usize)>, 
     text::longest_that_fits(&[format!("{rows} · {columns}"), rows], room)
 }
 
-/// Whether what is private shows.
+/// Whether private values are shown.
 fn notice(
     theme: Theme,
     sight: Sight<'_, TablePages>,
@@ -172,22 +173,22 @@ fn notice(
     Line::styled(text::fit(&format!(" {named} are hidden; {key} shows them"), width), theme.faint())
 }
 
-/// One column of what is shown.
+/// A shown column.
 struct Column {
     name: String,
     purpose: Use,
     width: usize,
 }
 
-/// The columns, how wide each is, and which are in sight.
+/// The columns with their widths, and the visible ones.
 struct Columns {
     all: Vec<Column>,
     shown: Range<usize>,
-    /// The farthest column with which it makes sense to begin.
+    /// The last column that scrolling may put first.
     last: usize,
-    /// For the number of a row.
+    /// The width of the row numbers.
     number: usize,
-    /// For the columns.
+    /// The room for the columns.
     room: usize,
 }
 
@@ -228,7 +229,8 @@ impl Columns {
         Self { all, shown, last, number, room }
     }
 
-    /// The columns in sight, with what each is made of: the last one cut if there is room for a part of the next.
+    /// The visible columns with the text of each. The last one is cut if a part of the next one
+    /// fits.
     fn line(&self, cell: impl Fn(usize, &Column) -> String) -> String {
         let mut line = String::new();
         for (place, column) in self.shown.clone().zip(&self.all[self.shown.clone()]) {
@@ -246,7 +248,7 @@ impl Columns {
 const MIDDLE_WIDTH: usize = MIDDLE as usize;
 const WIDE_WIDTH: usize = WIDE as usize;
 
-/// The first of as many columns as fit at the end.
+/// The first column of those that fit at the end.
 fn first_of_the_last(columns: &[Column], room: usize) -> usize {
     let mut used = 0;
     let fitting = columns.iter().rev().take_while(|column| {
@@ -256,7 +258,7 @@ fn first_of_the_last(columns: &[Column], room: usize) -> usize {
     columns.len() - fitting.count().max(1).min(columns.len())
 }
 
-/// The columns' names, what they are for, and the rows around the cursor.
+/// The names and the purposes of the columns, and the rows around the cursor.
 fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, TablePages>, columns: &Columns) {
     let window = sight.own.window();
     let total = window.total();
@@ -288,11 +290,11 @@ fn render_rows(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Table
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// A value as far as it may be seen.
+/// A value, or the text that hides it.
 fn shown(sight: Sight<'_, TablePages>, column: &Column, value: Option<&String>) -> String {
     if column.purpose.is_hidden() && !sight.own.revealed {
         return HIDDEN.to_owned();
     }
-    // It is cut to the column anyway, and may be long.
+    // The column cuts the value anyway, and the value may be long.
     value.map(|value| value.chars().take(column.width * 4 + 8).collect()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The trade-off as text, to be copied.
+//! The trade-off as text for the clipboard.
 
 use super::state::{Figure, ROUNDS, Sweep};
 use crate::kit::text;
@@ -6,7 +6,7 @@ use crate::kit::words::table_row as row;
 use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
 
-/// What is measured of the trade-off, a row a δmax, as a Markdown table.
+/// The measured losses as a Markdown table, a row per δmax.
 pub(super) fn trade_off(shared: &Shared, sweep: &Sweep) -> Result<Figures, String> {
     let min = shared.delta().min();
     let strategies = sweep.strategies(min);

@@ -1,4 +1,4 @@
-//! The trade-off: the loss that each strategy comes down to over δmax.
+//! The trade-off: the loss of each strategy over δmax.
 
 pub(crate) mod state;
 mod commands;
@@ -29,8 +29,10 @@ impl Screen for Sweep {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "Each mark is what a search loses if δmax is what stands below it: q is simulatable (recommended), S SPALM (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ the current δmax, ↑ what is pointed at.",
-        "Do not choose δ here: an analyst who raises δ until the loss pleases has no δ. Decide on it first (docs/choosing-delta.md); this shows what it costs.",
+        "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
+             (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",
+        "Do not choose δ here: an analyst who raises δ until the loss is small enough has no δ. Decide on δ \
+             first (docs/choosing-delta.md); this screen shows its cost.",
     ];
     const SHOWS_OTHERS: bool = true;
 

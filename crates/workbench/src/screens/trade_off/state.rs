@@ -1,4 +1,4 @@
-//! The trade-off: the loss that each strategy comes down to over δmax, measured in the background and kept.
+//! The trade-off: the loss of each strategy over δmax, measured in the background and kept.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -15,71 +15,74 @@ use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::shared::runs::RunKey;
 use palmtop_chart::{self as chart, Bound};
 
-/// The rounds of `best` under each δ: with a clock, measuring anew would give another figure.
+/// The rounds of `best` under each δ. With a time limit, another measurement would give another
+/// figure.
 pub(crate) const ROUNDS: u64 = 20;
 
-/// `simulatable`, SPALM and the strategies of MPALM that take the columns in turn: what is measured first.
+/// The strategies to measure first: `simulatable`, SPALM, and the strategies of MPALM that take the
+/// columns in turn.
 pub(crate) fn few() -> impl Iterator<Item = Strategy> {
     all().filter(|&strategy| is_few(strategy))
 }
 
-/// Whether a strategy is one of those.
+/// Whether a strategy is among [`few`].
 pub(crate) fn is_few(strategy: Strategy) -> bool {
     matches!(strategy.info().family, Family::Simulatable | Family::Spalm)
         || strategy.rules().is_some_and(|(column, _)| column == ColumnRule::Next)
 }
 
-/// `simulatable`, SPALM, the nine and `best`: everything that decides by δ.
+/// All strategies that decide by δ: `simulatable`, SPALM, the nine and `best`.
 pub(crate) fn all() -> impl Iterator<Item = Strategy> {
     Strategy::all().filter(|strategy| strategy.info().decides_by_delta)
 }
 
-/// One point: the loss of what a strategy found under a δ; none where it found nothing.
+/// One point: the loss of a strategy under a δ; none if it found no release.
 pub(crate) type Swept = (RunKey, Option<f64>);
 
-/// What is measured, and what is being measured.
+/// The measured points, and the running measurement.
 pub(crate) struct Sweep {
-    /// The loss of what a strategy found under a δ; none where it found nothing. Another δmin has figures of its own.
+    /// The loss of a strategy under a δ; none if it found no release. Each δmin has separate
+    /// figures.
     figures: BTreeMap<RunKey, Option<f64>>,
     slot: Slot<Swept>,
     running: Option<Running>,
-    /// The δmax pointed at; the one of now if this is none of the places.
+    /// The selected δmax; the current one if it is not on the chart.
     cursor: Option<Presence>,
 }
 
-/// A job that measures.
+/// A running measurement.
 struct Running {
-    /// The δmin that it measures under.
+    /// The δmin of the measurement.
     min: Presence,
-    /// What it has still to measure, in its order.
+    /// The remaining points, in order.
     todo: VecDeque<RunKey>,
     total: usize,
     started: Instant,
 }
 
-/// How far the measuring is.
+/// The progress of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SweepProgress {
     pub(crate) done: usize,
     pub(crate) total: usize,
-    /// What is being measured.
+    /// The point being measured.
     pub(crate) now: RunKey,
     pub(crate) elapsed: Duration,
 }
 
-/// What is known of a strategy under a δ.
+/// The state of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Figure {
-    /// It was not measured.
+    /// Not measured.
     Open,
-    /// It found nothing that keeps δ.
+    /// The strategy found no release that keeps δ.
     Nothing,
-    /// The loss of what it found.
+    /// The loss of its release.
     Loss(f64),
 }
 
 impl Figure {
-    /// The loss, if there is one.
+    /// The loss; none without a release.
     pub(crate) fn loss(self) -> Option<f64> {
         match self {
             Self::Loss(loss) => Some(loss),
@@ -89,17 +92,16 @@ impl Figure {
 }
 
 impl Sweep {
-    /// Nothing is measured yet.
+    /// A sweep without measurements.
     pub(crate) fn unmeasured() -> Self {
         let slot = Slot::new(Task { kind: "sweep", doing: "measuring the trade-off" });
         Self { figures: BTreeMap::new(), slot, running: None, cursor: None }
     }
 
-    /// Begins to measure these strategies over δmax, under the δmin of now. What is measured is not measured again, and
-    /// what was still to be measured is measured along.
-    ///
-    /// # Errors
-    /// Why there is nothing to measure.
+    /// Starts to measure these strategies over δmax, under the current δmin. Measured points are
+    /// not measured again, and remaining points are included.
+    /// / # Errors
+    /// There is nothing to measure.
     pub(crate) fn start(
         &mut self,
         link: &Link<Answer<Swept>>,
@@ -131,8 +133,8 @@ impl Sweep {
         Ok(())
     }
 
-    /// Takes a figure, unless nobody waits for it any more; where measuring broke, what is measured is kept. Answers what is to
-    /// be said.
+    /// Takes a point, unless its measurement was abandoned. After a failure, the measured points
+    /// stay. Returns the message of a failure.
     pub(crate) fn take(&mut self, answer: Answer<Swept>) -> Option<String> {
         let taken = self.slot.take(answer);
         if let (Some(Ok((key, loss))), Some(running)) = (&taken, &mut self.running) {
@@ -145,33 +147,33 @@ impl Sweep {
         taken?.err()
     }
 
-    /// The job is not wanted any more; what is measured is kept.
+    /// Abandons the measurement; the measured points stay.
     pub(crate) fn stopped(&mut self) {
         self.slot.void();
         self.running = None;
     }
 
-    /// δ changed: what is measured under another δmin is not wanted any more.
+    /// Abandons a measurement under another δmin, because δ changed.
     pub(crate) fn delta_changed(&mut self, delta: Delta) {
         if self.running.as_ref().is_some_and(|running| running.min != delta.min()) {
             self.stopped();
         }
     }
 
-    /// Whether something is being measured.
+    /// Whether a measurement is running.
     pub(crate) fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// How far the measuring is.
+    /// The progress of the running measurement.
     pub(crate) fn progress(&self) -> Option<SweepProgress> {
         let Running { todo, total, started, .. } = self.running.as_ref()?;
         let (done, now) = (total - todo.len(), *todo.front()?);
         Some(SweepProgress { done, total: *total, now, elapsed: started.elapsed() })
     }
 
-    /// The places of the chart under the δmin of now, by rising δmax: what an experiment visits, the current δ, and whatever
-    /// was measured or is to be measured besides.
+    /// The values of δ on the chart under the current δmin, by rising δmax: those of an experiment,
+    /// the current δ, and all that were or will be measured.
     pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
         let delta = problem.delta();
         let usual = chart::Sweep::new(Bound::Max, delta, problem.feasibility().share(), &[]).values;
@@ -184,7 +186,7 @@ impl Sweep {
         maxima.into_iter().filter_map(|max| Delta::new(delta.min(), max).ok()).collect()
     }
 
-    /// The strategies that have a figure under this δmin, or are about to have one.
+    /// The strategies with a measured or a remaining point under this δmin.
     pub(crate) fn strategies(&self, min: Presence) -> Vec<Strategy> {
         let awaited = self.running.iter().flat_map(|running| &running.todo);
         let known: Vec<&RunKey> =
@@ -192,7 +194,7 @@ impl Sweep {
         all().filter(|strategy| known.iter().any(|key| key.strategy == *strategy)).collect()
     }
 
-    /// What is known of a strategy under a δ.
+    /// The state of the point of a strategy under a δ.
     pub(crate) fn figure(&self, strategy: Strategy, delta: Delta) -> Figure {
         match self.figures.get(&RunKey { strategy, delta }) {
             None => Figure::Open,
@@ -201,19 +203,19 @@ impl Sweep {
         }
     }
 
-    /// The place pointed at.
+    /// The index of the selected δ.
     pub(crate) fn place(&self, deltas: &[Delta], now: Delta) -> usize {
         let place = |max: Presence| deltas.iter().position(|delta| delta.max() == max);
         self.cursor.and_then(place).or_else(|| place(now.max())).unwrap_or(0)
     }
 
-    /// Points at a place.
+    /// Selects a δ.
     pub(crate) fn point_at(&mut self, delta: Delta) {
         self.cursor = Some(delta.max());
     }
 }
 
-/// Measures one after the other; it ends where nobody waits for it any more.
+/// Measures one point after the other, until the measurement is abandoned.
 fn measure(
     job: &JobContext<Swept>,
     analysis: &Analysis,
@@ -224,7 +226,7 @@ fn measure(
     for key in todo {
         let problem = problem.with_delta(key.delta);
         let found = analysis.search(&problem, key.strategy, &config, &mut |_| job.go_on());
-        // What was found by a search that was stopped is no figure of its strategy.
+        // The release of a stopped search is not the result of its strategy.
         if !job.is_current() {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What the commands of the trade-off do: measuring it, and taking a δmax from it.
+//! The commands of the trade-off: measuring, and using a δmax.
 
 use super::commands::Command;
 use super::state::{self as sweep, Sweep, Swept};
@@ -31,7 +31,7 @@ impl Sweep {
                 return Ok(Intent::Say("stopped; the measurements are kept".to_owned()));
             }
             Command::Take => {
-                // Before that nothing is pointed at that could be seen.
+                // Before the first measurement, no δmax is visibly selected.
                 if self.strategies(shared.delta().min()).is_empty() {
                     return Err("no measurements yet".to_owned());
                 }
@@ -41,7 +41,7 @@ impl Sweep {
                 if delta == shared.delta() {
                     return Err(format!("δmax is {} already", delta.max()));
                 }
-                // What is measured here are results: δ was fixed before, and another needs a reason.
+                // The measurements are results: δ was fixed before, and another δ needs a reason.
                 return Ok(Intent::DeltaFor(delta));
             }
             Command::Left => self.shift(shared, Movement::Up),
@@ -50,7 +50,8 @@ impl Sweep {
         Ok(Intent::None)
     }
 
-    /// Moves the cursor among the values of δmax: they stand side by side in the chart, one below the other in the table.
+    /// Moves the selection among the values of δmax: they are side by side in the chart, and one
+    /// below the other in the table.
     pub(super) fn shift(&mut self, shared: &Shared, movement: Movement) {
         let deltas = self.deltas(&shared.problem);
         let mut place = self.place(&deltas, shared.delta());

@@ -1,4 +1,4 @@
-//! The trade-off: loss over δmax, a series a strategy, with the figures of the δmax pointed at.
+//! The trade-off: loss over δmax, a series per strategy, with the figures of the selected δmax.
 //!
 //! ```text
 //!  ─ loss over δmax ───────────────── δmin 0 · best: 20 rounds ─
@@ -30,14 +30,14 @@ use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
 use palmtop_chart::{Axis, Measure, Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
 
-/// The columns of a figure and of what stands before a row of them.
+/// The width of a figure, and of the text before a row of figures.
 const COLUMN: usize = 6;
-/// The same where there is room for a blank between any two figures.
+/// The width of a figure if a blank fits between any two.
 const WIDE_COLUMN: usize = 7;
 const HEAD: usize = 10;
-/// The rows of the least chart, its lower axis among them.
+/// The height of the smallest chart, with its axis.
 const LEAST_CHART: u16 = 6;
-/// From this height on there is room for headings.
+/// From this height on, headings fit.
 const TALL: u16 = 16;
 
 /// Draws the screen.
@@ -69,17 +69,17 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     }
 }
 
-/// What a frame shows, gathered once.
+/// The data of a frame, collected once.
 struct Shown<'a> {
     theme: Theme,
     sight: Sight<'a, Sweep>,
-    /// The places.
+    /// The values of δ on the chart.
     deltas: Vec<Delta>,
-    /// What stands under them.
+    /// Their labels.
     labels: Vec<String>,
     strategies: Vec<Strategy>,
     cursor: usize,
-    /// The place of the current δ.
+    /// The index of the current δ.
     now: Option<usize>,
 }
 
@@ -102,30 +102,30 @@ impl<'a> Shown<'a> {
         self.sight.own.figure(strategy, self.deltas[place])
     }
 
-    /// The strategies that found anything, with their losses.
+    /// The strategies that found a release, with their losses.
     fn lines(&self) -> Vec<Numbers> {
         let losses = |strategy| (0..self.deltas.len()).map(move |place| self.figure(strategy, place).loss());
         let lines = self.strategies.iter().map(|&strategy| (strategy, losses(strategy).collect::<Vec<_>>()));
         lines.filter(|(_, losses)| losses.iter().any(Option::is_some)).collect()
     }
 
-    /// Whether a strategy is among them that does rounds.
+    /// Whether a shown strategy runs rounds.
     fn draws(&self) -> bool {
         self.strategies.iter().any(|strategy| strategy.info().takes_rounds)
     }
 
-    /// Whether MPALM's are those of one column rule, so that a digit tells them apart.
+    /// Whether all strategies of MPALM use one column rule, so that a digit tells them apart.
     fn are_few(&self) -> bool {
         self.strategies.iter().all(|strategy| is_few(*strategy))
     }
 
-    /// The least loss at a place.
+    /// The least loss under one δ.
     fn least(&self, place: usize) -> f64 {
         let losses = self.strategies.iter().filter_map(|&strategy| self.figure(strategy, place).loss());
         losses.fold(f64::INFINITY, f64::min)
     }
 
-    /// What the keys do and what will be seen.
+    /// The meaning of the keys and of the chart.
     fn render_introduction(&self, page: &mut Page, area: Rect) {
         let key = |id: &str| self.sight.shared.key(id);
         let width = usize::from(area.width);
@@ -167,7 +167,7 @@ impl<'a> Shown<'a> {
         page.render_widget(Paragraph::new(lines), area);
     }
 
-    /// A heading, the chart, what its marks mean.
+    /// A heading, the chart, and the meaning of its marks.
     fn render_chart(&self, page: &mut Page, area: Rect) {
         let is_tall = area.height >= TALL - 4;
         let plot = self.plot();
@@ -205,19 +205,20 @@ impl<'a> Shown<'a> {
         self.draw_plot(&plot, &axis, inner, page);
     }
 
-    /// The strategies as series: MPALM's by digit as long as they are those of one column rule.
+    /// The strategies as series; those of MPALM have digits if they use one column rule.
     fn plot(&self) -> Plot {
         let lines = self.lines();
         let labels = self.labels.clone();
         let plot = if self.are_few() { Plot::told_apart(labels, lines) } else { Plot::new(labels, lines) };
         let first: Vec<usize> = std::iter::once(self.cursor).chain(self.now).collect();
-        // Colours say what keeps δ and what does not, and here all does: only `best` stands out.
+        // Colours mean that δ is kept or broken. Every point here keeps δ, so only `best` has a
+        // colour.
         let theme = self.theme;
         plot.labelled_first(&first)
             .styled(|strategy| if strategy.info().takes_rounds { theme.strong() } else { Style::new() })
     }
 
-    /// Draws the plot into the whole of an area, and marks the cursor and the current δ.
+    /// Draws the plot into an area, and marks the selected and the current δ.
     fn draw_plot(&self, plot: &Plot, axis: &Axis, area: Rect, page: &mut Page) {
         let buffer = page.buffer_mut();
         let rows = Rect { height: area.height - 2, ..area };
@@ -245,7 +246,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// What the marks mean, in as many lines as they need.
+    /// The meaning of the marks, in as many lines as needed.
     fn legend(&self, plot: &Plot, width: usize) -> Vec<Line<'static>> {
         let mut words = plot.legend();
         words.extend(["↑ pointed at", "◆ δmax now", "* several"].map(str::to_owned));
@@ -263,7 +264,7 @@ impl<'a> Shown<'a> {
         lines.into_iter().map(|line| Line::styled(line, self.theme.faint())).collect()
     }
 
-    /// How far the measuring is, or what is left to measure.
+    /// The progress of the measurement, or the points that are left.
     fn state(&self, width: usize) -> Line<'static> {
         let (sweep, key) = (&self.sight.own, |id: &str| self.sight.shared.key(id));
         if let Some(progress) = sweep.progress() {
@@ -296,7 +297,7 @@ impl<'a> Shown<'a> {
         Line::styled(text::fit(&said, width), self.theme.faint())
     }
 
-    /// The figures of the δmax pointed at, in as many rows as the width asks for.
+    /// The figures of the selected δmax, in as many rows as the width needs.
     fn figures(&self, width: usize, with_heading: bool) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         if with_heading {
@@ -311,7 +312,7 @@ impl<'a> Shown<'a> {
         lines
     }
 
-    /// Every figure, a row a δmax.
+    /// All figures, a row per δmax.
     fn render_table(&self, page: &mut Page, area: Rect) {
         let width = usize::from(area.width);
         let rows = usize::from(area.height.saturating_sub(2));
@@ -328,7 +329,7 @@ impl<'a> Shown<'a> {
         page.render_widget(Paragraph::new(lines), area);
     }
 
-    /// The strategies above their figures.
+    /// The names of the strategies above their figures.
     fn heads(&self, strategies: &[Strategy], column: usize) -> Line<'static> {
         let name = |strategy: &Strategy| format!("{} ", text::right(&strategy.to_string(), column - 1));
         let names = strategies.iter().map(name);
@@ -336,7 +337,7 @@ impl<'a> Shown<'a> {
         Line::styled(format!("{head}{}", names.collect::<String>()), self.theme.faint())
     }
 
-    /// The figures of a place.
+    /// The figures under one δ.
     fn row(&self, place: usize, strategies: &[Strategy], column: usize) -> Line<'static> {
         let is_cursor = place == self.cursor;
         let cursor = if is_cursor { "▸" } else { " " };
@@ -357,7 +358,8 @@ impl<'a> Shown<'a> {
         if is_cursor { line.patch_style(self.theme.strong()) } else { line }
     }
 
-    /// The nine told apart, where the chart shows only how far they reach and there is room.
+    /// The nine strategies separately, because the chart shows only their range; only if room is
+    /// left.
     fn render_nine(&self, page: &mut Page, area: Rect) {
         let mut lines = self.lines();
         lines.retain(|(strategy, _)| strategy.rules().is_some());

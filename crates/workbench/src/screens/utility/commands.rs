@@ -2,7 +2,7 @@
 
 use crate::kit::command::{Row, row};
 
-/// What its keys ask for.
+/// A command of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     Part,
@@ -13,11 +13,11 @@ pub(crate) enum Command {
 
 use Command as C;
 
-/// What opens it.
+/// The command that opens the screen.
 pub(crate) const SHOW: Row<()> =
     row("utility", (), &["0"], "", "utility: distributions, pairs, queries, classes");
 
-/// Its part of the table.
+/// The rows of the screen in the table of commands.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
     row("utility.part", C::Part, &["Tab"], "next part", "show another part first"),

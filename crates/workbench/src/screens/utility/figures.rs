@@ -1,4 +1,4 @@
-//! What is said of each release, on the screen and as text to be copied.
+//! The utility figures of a release, on the screen and as text for the clipboard.
 
 use palmtop_measure::utility::Utility;
 
@@ -8,7 +8,7 @@ use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 
-/// The headings: those of all releases, then the attributes.
+/// The headings: first those of complete releases, then the attributes.
 pub(super) fn heads(shared: &Shared) -> Vec<String> {
     let quasi = shared.problem.quasi().iter().map(|quasi| quasi.name.clone());
     let own = ["query", "90th", "distance"].map(ToOwned::to_owned);
@@ -23,7 +23,7 @@ pub(super) fn cells(utility: &Utility) -> Vec<String> {
     own.into_iter().chain(attributes).collect()
 }
 
-/// All of it as a Markdown table.
+/// All figures as a Markdown table.
 pub(super) fn utilities(shared: &Shared, own: &UtilityTable) -> Result<Figures, String> {
     let (candidates, _) = own.candidates(shared)?;
     let heads = heads(shared);

@@ -1,4 +1,5 @@
-//! What releases are good for: how far their attributes and pairs are from T, how well they answer counts, and which classes lose most.
+//! The utility of releases: the distances of their attributes and pairs from T, the errors of
+//! counting queries, and the classes that lose most.
 
 pub(crate) mod state;
 mod commands;
@@ -32,11 +33,13 @@ impl Screen for UtilityTable {
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
     const LEGEND: &'static [&'static str] = &[
-        "A row a release, measured against T and not judged. Query, 90th: the median and the 90th percentile of the relative error of \
-             1,000 counting queries, drawn from seed 0, each label being spread evenly over its values that occur in P. Distance: the mean over \
-             quasi-identifiers of half the sum of the differences of shares; then each attribute's own.",
-        "Below: of each attribute T's share and the release's share of some groups of values; Cramér's V of pairs, in T and in the release; the \
-             errors of the queries by sensitive value; the classes whose rows lose most together. docs/measures.md defines them.",
+        "Each row is a release, measured against T, not judged. Query, 90th: the median and the 90th percentile \
+             of the relative error of 1,000 counting queries, drawn from seed 0; each label is spread evenly \
+             over its values in P. Distance: the mean over quasi-identifiers of half the sum of the differences \
+             of shares; then the distance of each attribute.",
+        "Below: for each attribute, the shares of groups of values in T and in the release; Cramér's V of pairs, \
+             in T and in the release; the errors of the queries by sensitive value; the classes whose rows lose \
+             most. docs/measures.md defines them.",
     ];
     const SHOWS_OTHERS: bool = true;
 

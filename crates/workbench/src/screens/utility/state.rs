@@ -1,4 +1,4 @@
-//! What the screen of utility has of its own: what it points at, what stands first, and what was measured of whom.
+//! The state of the screen of utility: the selected release, the first part, and the measures.
 
 use palmtop_flow::session::Place;
 
@@ -8,10 +8,10 @@ use crate::shared::state::Shared;
 use crate::shared::utility::{self, Utilities};
 use crate::shared::view::Candidate;
 
-/// What its jobs have to say: a release at a time.
+/// A message of the jobs: one release at a time.
 pub(crate) type Message = utility::Message;
 
-/// The parts of what is said of a release, in their order.
+/// The parts of a release's utility, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Attributes,
@@ -27,11 +27,11 @@ impl Part {
 
 /// The state of the screen.
 pub(crate) struct UtilityTable {
-    /// What it points at; the best candidate if this is none of them.
+    /// The selected place; the best candidate if it is not among the candidates.
     pub(crate) pointed: Option<Place>,
-    /// The part that stands first, by its place among all; those behind it follow as far as there is room.
+    /// The index of the part that comes first; the next parts follow as far as they fit.
     pub(crate) part: usize,
-    /// The attribute that stands first.
+    /// The attribute that comes first.
     pub(crate) first: usize,
     pub(crate) utilities: Utilities,
 }
@@ -42,12 +42,12 @@ impl UtilityTable {
         Self { pointed: None, part: 0, first: 0, utilities: Utilities::new() }
     }
 
-    /// The candidates, and which of them is pointed at.
+    /// The candidates, and the index of the selected one.
     pub(super) fn candidates(&self, shared: &Shared) -> Result<(Vec<Candidate>, usize), String> {
         measured::candidates(shared, self.pointed.as_ref())
     }
 
-    /// Measures the candidates that are not measured yet.
+    /// Measures the candidates without a measure.
     pub(super) fn ask(&mut self, link: &Link<Message>, shared: &Shared) {
         let Ok((candidates, pointed)) = self.candidates(shared) else { return };
         self.utilities.ask(link, |answer| answer, shared, (&candidates, pointed));

@@ -1,4 +1,4 @@
-//! The utility: a row a release, and below it what the one pointed at is good for, part by part.
+//! The utility: a row per release, and below them the utility of the selected one, part by part.
 //!
 //! ```text
 //!   release        query    90th  distance   zip   age   sex  education
@@ -30,7 +30,7 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     let table = Table {
         title: "utility",
         heads: &heads(sight.shared),
-        // A long name of an attribute is cut: its figures stand in full below.
+        // A long name of an attribute is cut here; the part below has the complete name.
         longest_head: 11,
         cells: &cells,
         in_full: &|name, utility, area| in_full(theme, sight, name, utility, area),
@@ -39,7 +39,8 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     table.render(page, (area, theme), (sight.shared, &sight.own.utilities.measurements), found);
 }
 
-/// What one release is good for: the class that loses most, then part by part, from the one that was asked for on.
+/// The utility of one release: the class that loses most, then the parts, beginning with the chosen
+/// one.
 fn in_full(
     theme: Theme,
     sight: Sight<'_, UtilityTable>,
@@ -86,10 +87,10 @@ fn class(own: &ClassLoss) -> String {
     format!("{rows} of loss {}, {:.1} % of all: {}", text::loss(*loss), 100.0 * part, labels.join(", "))
 }
 
-/// The columns of an attribute's chart, and of a pair.
+/// The width of an attribute's chart, and of a pair.
 const CHART: usize = 39;
 
-/// A chart an attribute, as many beside each other as there is room for.
+/// A chart per attribute, as many side by side as fit.
 fn attributes(utility: &Utility, first: usize, width: usize) -> Vec<String> {
     let charts: Vec<Vec<String>> =
         utility.attributes[first.min(utility.attributes.len())..].iter().map(chart).collect();
@@ -146,7 +147,7 @@ fn queries(utility: &Utility) -> Vec<String> {
     lines
 }
 
-/// Charts beside each other.
+/// Charts side by side.
 fn beside(charts: &[Vec<String>], width: usize) -> Vec<String> {
     let columns = (width / (CHART + 1)).max(1);
     let mut lines = Vec::new();

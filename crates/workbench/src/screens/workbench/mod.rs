@@ -1,4 +1,4 @@
-//! The workbench: where the analyst stands, its classes, and the steps from there.
+//! The workbench: the current place, its classes, and the steps from it.
 
 pub(crate) mod neighbours;
 pub(crate) mod state;

@@ -1,4 +1,4 @@
-//! The step table: what each neighbouring node would do, counted in the background before a key is pressed.
+//! The step table: the effect of a step to each neighbouring node, counted before a key is pressed.
 
 use palmtop_core::metrics::NodeLosses;
 use palmtop_core::model::{Neighbourhood, Node, Problem};
@@ -20,7 +20,7 @@ impl Direction {
     pub(crate) const ALL: [Self; 2] = [Self::Coarser, Self::Finer];
 }
 
-/// What one step would do.
+/// The effect of one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Neighbour {
     pub(crate) attribute: usize,
@@ -30,21 +30,21 @@ pub(crate) struct Neighbour {
     pub(crate) loss: f64,
 }
 
-/// What is counted.
+/// A message of the counting job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Counted {
     /// The violations and the loss of the node that steps start from.
     Start(usize, f64),
-    /// What one step would do.
+    /// The effect of one step.
     Step(Neighbour),
 }
 
 /// The step table of one node.
 pub(crate) struct StepTable {
     slot: Slot<Counted>,
-    /// The violations and the loss of the node itself, once they are counted.
+    /// The violations and the loss of the node; none before they are counted.
     start: Option<(usize, f64)>,
-    /// For each attribute its coarser and its finer neighbour: none where the lattice ends, open until it is counted.
+    /// For each attribute, the coarser and the finer neighbour.
     cells: Vec<[Cell; 2]>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum Cell {
     End,
     /// Not counted yet.
     Open,
-    /// Counting broke before it.
+    /// The count failed.
     Unknown,
     /// Counted.
     Counted(Neighbour),
@@ -68,7 +68,7 @@ impl StepTable {
         Self { slot: Slot::new(task), start: None, cells: Vec::new() }
     }
 
-    /// Begins to count the neighbours of a node; what is still being counted for another is dropped.
+    /// Starts to count the neighbours of a node; drops the counts of another node.
     pub(crate) fn count(&mut self, link: &Link<Answer<Counted>>, problem: &Problem, node: &Node) {
         self.start = None;
         let lattice = problem.lattice();
@@ -111,8 +111,8 @@ impl StepTable {
         );
     }
 
-    /// Takes what is counted, unless the analyst has moved on; where counting broke, what is open stays unknown. Answers what
-    /// is to be said.
+    /// Takes a count, unless the node has changed; after a failure, open cells stay unknown.
+    /// Returns the message of a failure.
     pub(crate) fn take(&mut self, answer: Answer<Counted>) -> Option<String> {
         match self.slot.take(answer)? {
             Ok(Counted::Start(violations, loss)) => self.start = Some((violations, loss)),
@@ -135,7 +135,7 @@ impl StepTable {
         self.cells.get(attribute).copied().unwrap_or([Cell::End; 2])
     }
 
-    /// How many neighbours are counted, of how many that are or will be.
+    /// The number of counted neighbours, and of all neighbours.
     pub(crate) fn progress(&self) -> (usize, usize) {
         let all = || self.cells.iter().flatten().filter(|cell| !matches!(cell, Cell::End | Cell::Unknown));
         (all().filter(|cell| matches!(cell, Cell::Counted(_))).count(), all().count())
@@ -146,7 +146,8 @@ impl StepTable {
         self.start.map_or(0.0, |(_, loss)| loss)
     }
 
-    /// The coarser step that adds the least loss for each class that it mends, once all are counted.
+    /// The coarser step with the least loss per class that it satisfies; none before all steps are
+    /// counted.
     pub(crate) fn suggestion(&self) -> Option<usize> {
         let (violations, loss) = self.start?;
         let (counted, all) = self.progress();

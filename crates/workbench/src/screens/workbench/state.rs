@@ -1,4 +1,4 @@
-//! What the workbench has of its own: which pane has the keys, and the step table.
+//! The state of the workbench: the focused pane, and the step table.
 
 use super::neighbours::{Counted, StepTable};
 use crate::kit::slot::Answer;
@@ -18,5 +18,5 @@ pub(crate) struct Workbench {
     pub(crate) steps: StepTable,
 }
 
-/// What its jobs have to say: what the neighbours are like.
+/// A message of the screen's job: counts of neighbours.
 pub(crate) type Message = Answer<Counted>;

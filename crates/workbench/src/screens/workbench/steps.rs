@@ -23,10 +23,11 @@ use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
 use crate::shared::screen::Sight;
 
-/// How wide the columns of a cell are. Each text is at the right of its column, and a blank is before each figure.
+/// The widths of the columns of a cell. Texts are aligned to the right, and a blank precedes each
+/// figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Widths {
-    /// The violations, behind a star and a mark.
+    /// The violations, after a star and a mark.
     violations: usize,
     /// The change of loss.
     change: usize,
@@ -35,7 +36,7 @@ struct Widths {
 }
 
 impl Widths {
-    /// What figures of a small table take.
+    /// The widths for the figures of a small table.
     const LEAST: Self = Self { violations: 7, change: 7, classes: 9 };
 
     /// The widths for these cells, whose steps start from this loss.
@@ -56,7 +57,7 @@ impl Widths {
     }
 }
 
-/// The least room for the name of an attribute.
+/// The least width of an attribute's name.
 const NAME: usize = 4;
 
 /// Draws the table.
@@ -125,7 +126,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
 /// The most boxes of a level.
 const BOXES: usize = 8;
 
-/// How wide the columns of the table are.
+/// The widths of the columns of the table.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     name: usize,
@@ -134,10 +135,11 @@ struct Columns {
     widths: Widths,
 }
 
-/// The heading of what is said of regions.
+/// The heading for a release by region.
 const REGION_HEAD: &str = "level       loss";
 
-/// An attribute of regions has no level and no neighbours; what the node before had is not true of it.
+/// An attribute of a release by region has no level and no neighbours; those of the last node do
+/// not apply to it.
 fn region_line(theme: Theme, sight: Sight<'_, Workbench>, place: usize, names: usize) -> Line<'static> {
     let selected = place == sight.own.cursor;
     let is_focused = sight.own.pane == Pane::Steps;

@@ -1,4 +1,4 @@
-//! What the commands of the workbench do: steps through the lattice, and the table of classes.
+//! The commands of the workbench: steps through the lattice, and the table of classes.
 
 use super::commands::Command;
 use super::state::{Message, Pane, Workbench};

@@ -31,10 +31,10 @@ const LEAST_FOR_CAUTIONS: u16 = 9;
 
 /// Draws the workbench.
 pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench>) {
-    // No step and no search can mend it: whoever does not know that steps in vain.
+    // No step and no search can help, so the analyst must know it.
     if let Some(why) = sight.shared.why_infeasible().filter(|_| area.height > 1) {
         let (key, width) = (sight.shared.key("delta"), usize::from(area.width));
-        // What can be done about it must be seen, whatever the room.
+        // The key that changes δ must be visible in any room.
         let brief = why.split(';').next().unwrap_or_default();
         let forms = [
             format!(" ✗ {why}: {key} changes δ"),
@@ -84,7 +84,7 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
         Constraint::Length(steps_height),
     ])
     .areas(area);
-    // Where there is no room for both, whoever looks at the classes sees the class under the cursor.
+    // If both do not fit, the focus on the classes shows the class under the cursor.
     if chosen.height == 0 && sight.own.pane == Pane::Classes {
         explained::render(page, chart, sight.shared);
     } else {
@@ -95,7 +95,7 @@ pub(crate) fn render(page: &mut Page, mut area: Rect, sight: Sight<'_, Workbench
     steps::render(page, step, sight);
 }
 
-/// How many cautions there are, the key that lists them, and where there is room what δ says of a person.
+/// The number of cautions, the key that lists them, and, if room is left, what δ promises a person.
 fn caution_line(theme: Theme, shared: &Shared, width: usize) -> Line<'static> {
     let key = shared.key("cautions");
     let (said, style) = match shared.cautions_here() {
@@ -138,7 +138,7 @@ fn render_histogram(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Where the analyst came from.
+/// The steps before the current place.
 fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);
@@ -169,7 +169,7 @@ fn render_path(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     );
 }
 
-/// What has been run.
+/// The searches under the current δ.
 fn render_runs(page: &mut Page, area: Rect, sight: Sight<'_, Workbench>) {
     let theme = page.theme;
     let width = usize::from(area.width);

@@ -1,4 +1,4 @@
-//! The lines that are asked for of the table of classes: what to find, what to filter by.
+//! The lines that the analyst types for the table of classes: a text to find, and a filter.
 
 use palmtop_flow::listing::Filter;
 
@@ -6,24 +6,23 @@ use super::state::Deed;
 use crate::shared::intent::{Edit, Intent, Purpose, Question};
 use crate::shared::state::Shared;
 
-/// What to look for.
+/// Asks for a text to find.
 pub(crate) fn find() -> Intent {
     let (word, hint) = ("find", "a value that a label covers, or part of a label");
     let question = Question { purpose: Purpose::Find, word, hint, text: String::new() };
     Intent::Many(vec![Intent::Edit(Edit::Classes(Deed::BeginFind)), Intent::Ask(question)])
 }
 
-/// What to filter by.
+/// Asks for a filter.
 pub(crate) fn filter(shared: &Shared) -> Intent {
     let hint = "presence>.4  private>=10  zip:089 (has)  sex=male (is)  over  under  ok  !not";
     let text = shared.classes.filter_text.clone();
     Intent::Ask(Question { purpose: Purpose::Filter, word: "filter", hint, text })
 }
 
-/// Takes either.
-///
-/// # Errors
-/// What is wrong with it.
+/// Takes a typed text or filter.
+/// / # Errors
+/// The filter cannot be read, or no classes are there yet.
 pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<Intent, String> {
     let parsed = |text: &str| Filter::parse(text, &shared.problem).map_err(|error| error.to_string());
     let deed = match purpose {
@@ -46,12 +45,12 @@ pub(crate) fn typed(shared: &Shared, purpose: Purpose, typed: &str) -> Result<In
     Ok(Intent::Edit(Edit::Classes(deed)))
 }
 
-/// What was to be found is not wanted: the cursor goes back.
+/// Puts the cursor back after the analyst gave up a line.
 pub(crate) fn given_up(purpose: Purpose) -> Intent {
     if purpose == Purpose::Find { Intent::Edit(Edit::Classes(Deed::EndFind)) } else { Intent::None }
 }
 
-/// Why the next row that was found cannot be gone to.
+/// Why no next match exists.
 pub(crate) fn why_not_again(shared: &Shared) -> Option<String> {
     shared.classes.search.is_none().then(|| "find something first".to_owned())
 }

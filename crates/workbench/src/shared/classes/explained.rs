@@ -1,4 +1,5 @@
-//! The class under the cursor explains itself: how far it is out, what would mend it, who it is made of.
+//! The explanation of the class under the cursor: how far it is outside δ, its remedies, and its
+//! people.
 //!
 //! ```text
 //! ─ selected class ─────────────────────────────────────────────── Enter: in full ─
@@ -23,10 +24,10 @@ use crate::kit::theme::{Theme, sign};
 use crate::shared::state::Shared;
 use crate::shared::view::View;
 
-/// The column of what is said in full.
+/// The width of the names before the remedies.
 const NAMES: usize = 28;
 
-/// Draws the pane in as many lines as it has: the most important ones first.
+/// Draws the pane: the most important lines come first.
 pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
     let theme = page.theme;
@@ -34,7 +35,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     let remark = format!("{}: in full", shared.key("workbench.explain"));
     let mut lines = vec![rule(theme, "selected class", &remark, width, false)];
     if let Some((class, own)) = view.class(shared.classes.cursor) {
-        // The people and the verdict have a line each, in any case.
+        // The people and the verdict always have a line each.
         let room = usize::from(area.height).saturating_sub(3).max(1);
         lines.extend(summary(theme, shared, view, (&own, class), width, room.min(2)));
         let explained = explanation(shared, class);
@@ -47,7 +48,8 @@ pub(crate) fn render(page: &mut Page, area: Rect, shared: &Shared) {
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// Draws everything that there is to say: from a row on where the keys go here, else each part of it as far as it has room.
+/// Draws the complete explanation: from a row on if the pane has the focus, else each part as far
+/// as it fits.
 pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: Option<usize>) {
     let Some(view) = shared.view.as_ref().filter(|_| area.height > 0) else { return };
     let theme = page.theme;
@@ -84,10 +86,10 @@ pub(crate) fn render_in_full(page: &mut Page, area: Rect, shared: &Shared, row: 
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// More lines than there is anything to say for.
+/// A height that has room for every explanation.
 const WHOLE: usize = 10_000;
 
-/// Everything that there is to say, in a pane of so many lines: each part gets its share of them.
+/// The complete explanation in a pane of this height: each part gets a share of the lines.
 fn in_full(
     theme: Theme,
     shared: &Shared,
@@ -102,7 +104,7 @@ fn in_full(
             None => Line::styled(" …", theme.faint()),
         }),
         Some(explained) => {
-            // The heading takes one.
+            // The heading takes a line.
             let room = height.saturating_sub(lines.len() + 1);
             let mended = remedies(theme, shared, explained, width, (room / 3).max(1));
             let room = room.saturating_sub(mended.len());
@@ -113,12 +115,12 @@ fn in_full(
     lines
 }
 
-/// What is known of a class, if it is the one that was explained.
+/// The explanation of a class; none if another class was explained.
 fn explanation(shared: &Shared, class: u32) -> Option<&Explanation> {
     shared.classes.explanation.as_ref().filter(|(known, _)| *known == class).map(|(_, said)| &**said)
 }
 
-/// Its labels in at most so many lines, its people, how far it is out.
+/// The class's labels in at most this many lines, its people, and its distance from δ.
 fn summary(
     theme: Theme,
     shared: &Shared,
@@ -135,7 +137,7 @@ fn summary(
     let plain: Vec<String> = texts.iter().map(|text| start(text)).collect();
     let forms = [named.join(" · "), plain.join(" · ")];
     let room = width.saturating_sub(2);
-    // Where neither fits into a line, the one with the names takes as many as it needs.
+    // If no form fits into a line, the form with names takes as many lines as it needs.
     let fitting = forms.iter().find(|form| text::width(form) <= room);
     let labels = text::wrap_to(fitting.unwrap_or(&forms[0]), room, lines);
     let counts = own.counts;
@@ -146,7 +148,7 @@ fn summary(
         counts.presence(),
         counts.presence().to_f64()
     );
-    // A short form where the line is full.
+    // A shorter form if the line is full.
     let believed = ranking.posterior(class).map_or_else(String::new, |span| {
         let forms = [
             format!("   posterior {} to {}", text::loss(span.min), text::loss(span.max)),
@@ -167,13 +169,13 @@ fn summary(
         .collect()
 }
 
-/// The beginning of a text: a set may be written with thousands of characters.
+/// The start of a text: a set may be written with thousands of characters.
 fn start(text: &str) -> String {
     let start: String = text.chars().take(60).collect();
     if start.len() < text.len() { format!("{start}…") } else { start }
 }
 
-/// How far a class is out, in people.
+/// How far a class is outside δ, in people.
 fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
     let delta = policy.delta();
     match Shortfall::of(policy, class) {
@@ -199,7 +201,8 @@ fn shortfall(policy: &Policy, class: impl Into<ClassData>) -> String {
     }
 }
 
-/// What would mend it: an attribute one level coarser, or another class; in at most so many lines each.
+/// The remedies of a class: an attribute one level coarser, or a union with another class; in at
+/// most this many lines each.
 fn remedies(
     theme: Theme,
     shared: &Shared,
@@ -231,7 +234,7 @@ fn remedies(
     said
 }
 
-/// Items one after the other, a name before them, in at most so many lines.
+/// Items one after the other, after a name, in at most this many lines.
 fn listed(
     theme: Theme,
     name: &str,
@@ -240,7 +243,7 @@ fn listed(
     lines: usize,
 ) -> Vec<Line<'static>> {
     let items: Vec<(String, ratatui::style::Style)> = items.collect();
-    // What is left out is counted, or nobody would know of it.
+    // The number of items that are left out.
     let more = |left: usize| format!("+{left} more");
     let reserved = text::width(&more(items.len())) + 1;
     let mut listed: Vec<Vec<Span<'static>>> = Vec::new();
@@ -276,7 +279,7 @@ fn listed(
     listed.into_iter().map(Line::from).collect()
 }
 
-/// Its combinations, those with most private people first.
+/// The combinations of the class, those with most members first.
 fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> Vec<Line<'static>> {
     if room < 2 {
         return Vec::new();
@@ -293,7 +296,7 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     });
     let rows: Vec<(String, String)> = rows.collect();
     let number = rows.iter().map(|(people, _)| text::width(people)).max().unwrap_or(0);
-    // As many columns as fit, so that a wide screen shows more of them.
+    // As many columns as fit, so that a wide screen shows more combinations.
     let widest = rows.iter().map(|(_, texts)| text::width(texts)).max().unwrap_or(0) + number + 5;
     let columns = (width / widest.max(1)).clamp(1, 6);
     let height = (room - 1).min(rows.len().div_ceil(columns));
@@ -305,7 +308,7 @@ fn members(theme: Theme, explained: &Explanation, width: usize, room: usize) -> 
     };
     let mut lines = vec![rule(theme, &heading, &remark, width, false)];
     if widest > width {
-        // One that is wider than the screen goes on below itself.
+        // A combination wider than the screen continues on the next line.
         let room_for_texts = width.saturating_sub(number + 5);
         for (people, texts) in rows.iter().take(shown) {
             let wrapped = text::wrap_to(texts, room_for_texts, (room - lines.len().min(room)).max(1));

@@ -1,4 +1,5 @@
-//! The table of classes, which two screens show: its state, how it is drawn, and the class under its cursor.
+//! The table of classes, which two screens show: its state, its drawing, and the class under its
+//! cursor.
 
 pub(crate) mod state;
 pub(crate) mod table;

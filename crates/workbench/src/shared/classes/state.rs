@@ -1,4 +1,5 @@
-//! The table of classes: where its cursor is, what is filtered, sorted and found, and what the class under the cursor says.
+//! The state of the table of classes: its cursor, filter, order and matches, and the explanation of
+//! one class.
 
 use std::sync::Arc;
 
@@ -11,76 +12,77 @@ use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::view::{Arrangement, View};
 
-/// What is looked for, and the rows that have it.
+/// A text to find, and the matching rows.
 pub(crate) struct Search {
     pub(crate) text: String,
     pub(crate) rows: Vec<usize>,
 }
 
-/// What is done to the table.
+/// A change of the table.
 pub(crate) enum Deed {
-    /// Move its cursor.
+    /// Move the cursor.
     Move(Movement),
     /// Put the cursor on a row.
     Point(usize),
-    /// Sort by the next column, or the one before.
+    /// Sort by the next column, or the previous one.
     Sort { forward: bool },
-    /// Sort the other way round.
+    /// Reverse the order.
     Reverse,
-    /// Show only some, as it was typed.
+    /// Show only the classes that pass the filter; the text is as typed.
     Filter(Filter, String),
-    /// Attributes to the right, or to the left; `last` is the farthest with which the table can begin.
+    /// Scroll the attributes; `last` is the last attribute that scrolling may put first.
     Columns { right: bool, last: usize },
-    /// Put the cursor on a class, by its place among the release's; where the filter hides it, show all.
+    /// Put the cursor on a class, by its index in the release; if the filter hides it, show all
+    /// classes.
     Seek(u32),
-    /// Something will be looked for: from here.
+    /// Remember the row at which a find starts.
     BeginFind,
-    /// It is not wanted: back to where it began.
+    /// Give the find up: go back to its start.
     EndFind,
-    /// Look for a text, as it was typed; none: no longer.
+    /// Find a text, as typed; none ends the find.
     Find(Option<(Filter, String)>),
-    /// The next row that was found, or the one before.
+    /// Go to the next matching row, or the previous one.
     FindAgain { forward: bool },
-    /// Say what the class under the cursor has to say.
+    /// Explain the class under the cursor.
     Explain,
 }
 
-/// What its jobs have to say.
+/// A message of the table's jobs.
 pub(crate) enum Message {
-    /// The classes of the view, listed anew.
+    /// The sorted and filtered classes of the view.
     Listed(Answer<Arc<Vec<u32>>>),
-    /// The rows in which something was found.
+    /// The matching rows.
     Found(Answer<Vec<usize>>),
-    /// What the class under the cursor has to say, by its place among the release's.
+    /// The explanation of a class, by its index in the release.
     Explained(Answer<(u32, Box<Explanation>)>),
 }
 
 /// The state of the table.
 pub(crate) struct ClassTable {
     link: Link<Message>,
-    /// A row of what is shown.
+    /// A row of the shown classes.
     pub(crate) cursor: usize,
-    /// The first attribute that is shown, where not all are.
+    /// The first attribute that is shown, if not all fit.
     pub(crate) column: usize,
     pub(crate) arrangement: Arrangement,
-    /// The filter as it was typed.
+    /// The filter as typed.
     pub(crate) filter_text: String,
     pub(crate) lists: Slot<Arc<Vec<u32>>>,
     pub(crate) search: Option<Search>,
-    /// Where the cursor was when a search began, and what had been found before it.
+    /// The row of the cursor when a find began, and the find before it.
     before: (usize, Option<Search>),
-    /// The class that the cursor is to be put on once the classes are listed.
+    /// The class that gets the cursor once the classes are listed.
     sought: Option<u32>,
     searches: Slot<Vec<usize>>,
-    /// The class that was explained, by its place among the release's.
+    /// The explained class, by its index in the release.
     pub(crate) explanation: Option<(u32, Box<Explanation>)>,
     pub(crate) explanations: Slot<(u32, Box<Explanation>)>,
-    /// Whether the classes were filtered or sorted while those of another place were still being counted.
+    /// Whether the filter or the order changed before the classes of the current place were listed.
     is_outdated: bool,
 }
 
 impl ClassTable {
-    /// A table whose jobs answer here.
+    /// A table whose jobs answer to this link.
     pub(crate) fn new(link: Link<Message>) -> Self {
         let slot = |kind, doing| Task { kind, doing };
         Self {
@@ -100,14 +102,14 @@ impl ClassTable {
         }
     }
 
-    /// The analyst stands elsewhere, or judges by another δ: what was asked of the classes before is not wanted any more.
+    /// Abandons the requests about the previous place or the previous δ.
     pub(crate) fn moved(&mut self) {
         self.forget_answers();
         self.cursor = 0;
         self.before = (0, None);
     }
 
-    /// Another view is there: numbers of classes that are still on their way are not its numbers.
+    /// Takes another view: class numbers of pending answers do not belong to it.
     pub(crate) fn take_view(&mut self, view: &View) {
         self.forget_answers();
         self.clamp(view.shown.len());
@@ -126,22 +128,22 @@ impl ClassTable {
         self.sought = None;
     }
 
-    /// Lists the classes anew as soon as they are counted.
+    /// Lists the classes again once they are counted.
     pub(crate) fn list_later(&mut self) {
         self.is_outdated = true;
     }
 
-    /// Whether something is still counted for it.
+    /// Whether a job of the table is running.
     pub(crate) fn is_busy(&self) -> bool {
         self.lists.is_open() || self.searches.is_open() || self.explanations.is_open()
     }
 
-    /// Keeps the cursor among so many rows.
+    /// Keeps the cursor within this many rows.
     pub(crate) fn clamp(&mut self, rows: usize) {
         self.cursor = self.cursor.min(rows.saturating_sub(1));
     }
 
-    /// Lists the classes anew, as the arrangement says.
+    /// Lists the classes again in the current arrangement.
     pub(crate) fn list(&mut self, view: &View) {
         self.search = None;
         let (measured, arrangement) = (view.measured.clone(), self.arrangement.clone());
@@ -151,13 +153,14 @@ impl ClassTable {
         });
     }
 
-    /// Sets the filter that was typed.
+    /// Sets a filter.
     pub(crate) fn filter(&mut self, filter: Filter, typed: &str) {
         self.arrangement.filter = filter;
         typed.trim().clone_into(&mut self.filter_text);
     }
 
-    /// Puts the cursor on a class of the view, at once or as soon as all are listed; answers whether a filter hid it.
+    /// Puts the cursor on a class, at once or when all classes are listed; returns whether a filter
+    /// hid it.
     pub(crate) fn seek(&mut self, view: &View, class: u32) -> bool {
         let row = view.shown.iter().position(|shown| *shown == class).filter(|_| !self.lists.is_open());
         if let Some(row) = row {
@@ -171,25 +174,25 @@ impl ClassTable {
         was_filtered
     }
 
-    /// Something will be looked for, from the row of the cursor.
+    /// Remembers the row at which a find starts.
     pub(crate) fn begin_find(&mut self) {
         self.before = (self.cursor, self.search.take());
     }
 
-    /// Goes back to where the search began, and to what had been found before it.
+    /// Goes back to the start of the find, and to the find before it.
     pub(crate) fn end_find(&mut self) {
         self.searches.void();
         (self.cursor, self.search) = std::mem::take(&mut self.before);
     }
 
-    /// Nothing is looked for: the cursor is where it was.
+    /// Ends the find and puts the cursor back.
     pub(crate) fn find_nothing(&mut self) {
         self.searches.void();
         self.search = None;
         self.cursor = self.before.0;
     }
 
-    /// Looks for a text in the labels, as they are listed.
+    /// Finds a text in the labels of the listed classes.
     pub(crate) fn find(&mut self, view: &View, wanted: Filter, typed: &str) {
         let (measured, shown) = (view.measured.clone(), Arc::clone(&view.shown));
         self.search = Some(Search { text: typed.trim().to_owned(), rows: Vec::new() });
@@ -203,7 +206,7 @@ impl ClassTable {
         });
     }
 
-    /// Takes the classes of a view, listed anew; answers what is to be said, or that it failed.
+    /// Takes the list of classes; returns a message, or the failure.
     pub(crate) fn take_list(
         &mut self,
         answer: Answer<Arc<Vec<u32>>>,
@@ -222,7 +225,7 @@ impl ClassTable {
         }))
     }
 
-    /// Takes the rows in which something was found, and goes to the next one; answers how many there are, or that it failed.
+    /// Takes the matching rows and goes to the next one; returns their number, or the failure.
     pub(crate) fn take_found(&mut self, answer: Answer<Vec<usize>>) -> Option<Result<String, String>> {
         let rows = match self.searches.take(answer)? {
             Ok(rows) => rows,
@@ -233,7 +236,7 @@ impl ClassTable {
         };
         let search = self.search.as_mut()?;
         search.rows = rows;
-        // From where it began, not from where the beginning of the text led.
+        // Starts at the row where the find began, not at a match of an earlier part of the text.
         let from = self.before.0;
         self.cursor = *search.rows.iter().find(|row| **row >= from).or(search.rows.first()).unwrap_or(&from);
         Some(Ok(match search.rows.len() {
@@ -243,7 +246,7 @@ impl ClassTable {
         }))
     }
 
-    /// Goes to the next row that was found, or the one before.
+    /// Goes to the next matching row, or the previous one.
     pub(crate) fn next_found(&mut self, forward: bool) -> Result<(), String> {
         let search = self.search.as_ref().ok_or("find something first")?;
         let rows = &search.rows;
@@ -256,7 +259,7 @@ impl ClassTable {
         Ok(())
     }
 
-    /// Asks what the class under the cursor has to say, unless it is known.
+    /// Requests the explanation of the class under the cursor, unless it is known.
     pub(crate) fn explain(&mut self, problem: &Problem, view: &View) {
         let Some((class, _)) = view.class(self.cursor) else {
             self.explanation = None;
@@ -264,7 +267,7 @@ impl ClassTable {
             return;
         };
         if self.explanation.as_ref().is_some_and(|(known, _)| *known == class) {
-            // What another class has to say is not wanted any more.
+            // The explanation of another class is no longer wanted.
             self.explanations.void();
             return;
         }
@@ -274,7 +277,7 @@ impl ClassTable {
         });
     }
 
-    /// Takes what a class has to say; answers what is to be said.
+    /// Takes an explanation; returns the message of a failure.
     pub(crate) fn take_explanation(&mut self, answer: Answer<(u32, Box<Explanation>)>) -> Option<String> {
         match self.explanations.take(answer)? {
             Ok(explained) => {
@@ -285,7 +288,8 @@ impl ClassTable {
         }
     }
 
-    /// Sorts by the next column, or the one before: worst first, then each attribute, then each figure.
+    /// Sorts by the next column, or the previous one. The order of columns: worst first, each
+    /// attribute, each figure.
     pub(crate) fn sort(&mut self, problem: &Problem, forward: bool) {
         let attributes = problem.quasi().len();
         let figures = Column::figures(problem).map(Key::Column);

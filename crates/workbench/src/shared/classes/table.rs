@@ -1,4 +1,4 @@
-//! The classes, worst first.
+//! The table of classes, worst first.
 //!
 //! ```text
 //! ─ classes ───────────────────────────────────── worst first · 12 ✗ of 341 ─
@@ -27,12 +27,12 @@ use crate::shared::view::View;
 
 /// The cursor, the mark and a blank.
 const MARKS: usize = 4;
-/// Where labels are cut to less than this, some attributes leave the table instead …
+/// If labels would be cut to less than this, some attributes leave the table …
 const LEAST: usize = 5;
-/// … and those that stay have as much as this.
+/// … and the others get this width.
 const READABLE: usize = 12;
 
-/// What stands for the labels of who matches no row, where members are withdrawn.
+/// The label of the pool: people who match no row, because members are withdrawn.
 const POOL: &str = "withdrawn, or without members";
 
 /// Draws the table.
@@ -51,7 +51,7 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     let said = if columns.shown.len() < names.len() {
         let part = format!("attributes {}–{} of {}", columns.shown.start + 1, columns.shown.end, names.len());
         let keys = format!("{part} ({} {})", shared.key("classes.left"), shared.key("classes.right"));
-        // That rows are hidden is said before anything else.
+        // The remark must always show that rows are hidden.
         let last = if shared.classes.arrangement.filter.is_empty() { part.clone() } else { said.clone() };
         let forms = [format!("{keys} · {said}"), format!("{part} · {said}"), last];
         text::longest_that_fits(&forms, room)
@@ -69,7 +69,8 @@ pub(crate) fn render_table(page: &mut Page, area: Rect, shared: &Shared, focus: 
     page.render_widget(Paragraph::new(lines), area);
 }
 
-/// What is shown, and in what order, as far as there is room: that rows are hidden before anything else.
+/// The number of classes and their order, as far as they fit. If a filter hides rows, the remark
+/// always shows it.
 fn remark(shared: &Shared, view: &View, room: usize) -> String {
     let arrangement = &shared.classes.arrangement;
     let all = text::counted(view.summary.classes, "class", "classes");
@@ -94,7 +95,7 @@ fn remark(shared: &Shared, view: &View, room: usize) -> String {
     }
     let shown = text::count(view.shown.len());
     let filter = &shared.classes.filter_text;
-    // However long it is, the table keeps its heading.
+    // Even a long filter leaves room for the heading.
     let cut = |width: usize| text::fit(filter, text::width(filter).min(width));
     let start = format!("{shown} of {all} with ");
     let short = format!("{shown} with ");
@@ -109,27 +110,28 @@ fn remark(shared: &Shared, view: &View, room: usize) -> String {
     text::longest_that_fits(&forms, room)
 }
 
-/// How wide everything in the table is.
+/// The widths of the table's columns.
 struct Columns {
-    /// The attributes that are in sight.
+    /// The visible attributes.
     shown: Range<usize>,
-    /// The farthest attribute with which it makes sense to begin.
+    /// The last attribute that scrolling may put first.
     last: usize,
-    /// Of each attribute in sight.
+    /// The width of each visible attribute.
     labels: Vec<usize>,
     /// The blanks after each label.
     gap: usize,
-    /// Those of figures, with the arrow that one of them may have in its heading.
+    /// The columns of figures with their widths, which include an arrow in one heading.
     figures: Vec<(Column, usize)>,
     bar: usize,
-    /// Of everything.
+    /// The complete width.
     width: usize,
 }
 
 impl Columns {
-    /// The labels get what they need as far as there is room; the bar gets what is left, and a little in any case.
-    ///
-    /// Where there are so many that nothing could be read of them, as many are in sight as can be, from `first` on.
+    /// Labels get the width that they need, if it fits; the bar gets the rest, and always a
+    /// minimum.
+    /// / If the labels would be too narrow to read, only some attributes are visible, from `first`
+    /// on.
     fn of(problem: &Problem, view: &View, shown: &[u32], width: usize, first: usize) -> Self {
         let names: Vec<&str> = problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
         let ranking = &view.measured.ranking;
@@ -143,7 +145,8 @@ impl Columns {
             .iter()
             .enumerate()
             .map(|(place, name)| {
-                // A label may be a set of thousands of characters; more than this is cut anyway.
+                // A label may be a set of thousands of characters; a longer text would be cut
+                // anyway.
                 let start = |class: &u32| ranking.text(*class, place).chars().take(40).collect::<String>();
                 let texts = shown.iter().map(|class| text::width(&text::safe(&start(class))));
                 texts.chain([text::width(name) + 1]).max().unwrap_or(0)
@@ -184,13 +187,13 @@ impl Columns {
     }
 }
 
-/// A heading, short where there is little room.
+/// A heading; a short form if the column is narrow.
 fn heading(column: Column, width: usize) -> &'static str {
     let enough = if column.needs_prior() { WIDE } else { MIDDLE };
     if width < usize::from(enough) { column.short_name() } else { column.name() }
 }
 
-/// What stands in a column for a class.
+/// The text of a figure of a class.
 fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     match ranking.cell(class, column) {
         Some(Cell::Figure(Figure::People(people))) => text::count(people),
@@ -201,8 +204,8 @@ fn figure(ranking: &Ranking, class: u32, column: Column) -> String {
     }
 }
 
-/// The columns of figures side by side. A share is never wider than its heading and needs no more than the arrow's room
-/// before it.
+/// The columns of figures side by side. A share is never wider than its heading, so it needs only
+/// the room of the arrow before it.
 fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> String) -> String {
     let mut line = String::new();
     for (place, &(column, width)) in figures.iter().enumerate() {
@@ -220,7 +223,8 @@ fn side_by_side(figures: &[(Column, usize)], text: impl Fn(Column, usize) -> Str
 fn header(theme: Theme, names: &[&str], columns: &Columns, shared: &Shared) -> Line<'static> {
     let order = shared.classes.arrangement.order;
     let is_sorted = |key: Key| order.key == key;
-    // The column that the table is sorted by has an arrow, up where values grow: labels do, and counts do in reverse.
+    // The heading of the sorted column has an arrow: up if values grow. Labels grow; counts grow if
+    // the order is reversed.
     let grows = matches!(order.key, Key::Attribute(_)) != order.reversed;
     let arrow = if grows { "↑" } else { "↓" };
     let head = |name: &str, key: Key| if is_sorted(key) { format!("{arrow}{name}") } else { name.to_owned() };
@@ -255,7 +259,7 @@ fn class_line(
         labels.push_str(&" ".repeat(columns.gap));
     }
     if ranking.is_pool(class) {
-        // It has no labels of its own: nothing of it is published.
+        // The pool has no labels, because nothing of it is published.
         labels = text::fit(POOL, text::width(&labels));
     }
     let numbers =
