@@ -1,7 +1,7 @@
 //! People who have several rows (`role = "entity"`): counted, searched, released and recounted in people, and refused where they cannot be.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use palmtop::model::{ClassData, Criteria, Level, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, LoadStage, Overrides, PipelineError, verify_file};
 use palmtop::progress::{Progress, unwatched};
 use palmtop::release::Release;
-use palmtop::search::{Config, Strategy as Search, run, spalm};
+use palmtop::risk::RiskClass;
+use palmtop::search::{Config, Strategy as Search, run, spalm, survey};
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 
@@ -247,6 +248,32 @@ proptest! {
                 prop_assert!(analysis.by_hand(problem, node).is_present());
             }
         }
+        // Discernibility is of people: Σ a² over their classes.
+        let node_at = |levels| Recoding::Node(node(&analysis, levels));
+        let squares = |levels| counted(&people, levels).values().map(|class| class.1 * class.1).sum::<u64>();
+        let in_order = |levels: &[u8; 2]| (squares(*levels), levels[0] + levels[1], *levels);
+        let least = nodes.iter().copied().filter(|levels| holds(*levels)).min_by_key(in_order);
+        let config = Config { metric: Metric::Discernibility, ..Config::default() };
+        prop_assert_eq!(spalm(problem, &config, &mut unwatched).0, least.map(node_at));
+        let (all, _) = survey(problem, &mut unwatched);
+        for &levels in &nodes {
+            let rank = problem.lattice().rank(&node(&analysis, levels));
+            prop_assert_eq!(all.state(rank).is_present(), holds(levels), "{:?}", levels);
+        }
+        // The node of least loss with k members in each class that has any, whatever its verdict.
+        let mut anonymous: Option<(f64, u8, [u8; 2])> = None;
+        for &levels in &nodes {
+            let loss = analysis.by_hand(problem, node(&analysis, levels)).metrics.loss.mean();
+            let next = (loss, levels[0] + levels[1], levels);
+            if counted(&people, levels).values().all(|class| class.1 == 0 || class.1 >= k)
+                && anonymous.is_none_or(|least| next.0 < least.0 - 1e-9 || (next.0 < least.0 + 1e-9 && (next.1, next.2) < (least.1, least.2)))
+            {
+                anonymous = Some(next);
+            }
+        }
+        let config = Config { k: Some(k), ..Config::default() };
+        let (found, _) = run(Search::KOptimal, problem, &config, &mut unwatched);
+        prop_assert_eq!(found, anonymous.map(|(.., levels)| node_at(levels)));
         let levels = nodes[which.index(nodes.len())];
         let release = analysis.by_hand(analysis.problem(), node(&analysis, levels));
         let options = ExportOptions { allow_not_present: true, force: true };
@@ -255,6 +282,14 @@ proptest! {
         let findings = work.verify(&target);
         let expected = counted(&people, levels);
         let released: Vec<_> = expected.values().filter(|class| class.1 > 0).collect();
+        let secrets = |all: &[u8]| all.iter().collect::<BTreeSet<_>>().len();
+        let mut by_hand: Vec<_> = released.iter().map(|class| (class.0, class.1, secrets(&class.2))).collect();
+        let risk = pipeline::risk::classes(&analysis, &release).unwrap();
+        let of_risk = |class: &RiskClass| (class.counts.public, class.counts.private, class.values[0].distinct());
+        let mut of_risk: Vec<_> = risk.released.iter().map(of_risk).collect();
+        by_hand.sort_unstable();
+        of_risk.sort_unstable();
+        prop_assert_eq!(of_risk, by_hand);
         prop_assert!(findings.is_faithful(), "{:?}", findings.problems);
         prop_assert_eq!(findings.is_present(), holds(levels));
         prop_assert_eq!(findings.classes, released.len() as u64);
@@ -653,10 +688,8 @@ fn nothing_else_takes_a_row_for_a_person() {
         .filter_map(|line| line.split_whitespace().next().map(ToOwned::to_owned))
         .collect();
     assert!(commands.len() > 15, "{help}");
-    let refusing: [&[&str]; 11] = [
+    let refusing: [&[&str]; 9] = [
         &["compare", "x.toml"],
-        &["lattice", "x.toml"],
-        &["risk", "x.toml"],
         &["utility", "x.toml"],
         &["estimate", "x.toml"],
         &["audit", "x.toml", "--strategy", "spalm"],
@@ -674,7 +707,7 @@ fn nothing_else_takes_a_row_for_a_person() {
         commands.retain(|command| command != arguments[0]);
     }
     // Those that count people, those that take no tables of a project, and those that load one as `compare` does.
-    let counting = ["check", "classes", "anonymize", "verify"];
+    let counting = ["check", "classes", "anonymize", "verify", "lattice", "risk"];
     let others = ["init", "unique", "advise", "hierarchy", "replay", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
     assert_eq!(commands, Vec::<String>::new(), "said of people with several rows, or not");
@@ -697,6 +730,51 @@ fn nothing_else_takes_a_row_for_a_person() {
         assert!(run.status.code() == Some(2) && stderr.contains(said), "{arguments:?}: {stderr}");
     }
     assert!(!own.at("s.csv").exists());
+}
+
+#[test]
+fn risks_and_the_lattice_are_of_people() {
+    let own = users();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let run = own.palmtop(&[arguments, &["--format", "json"]].concat());
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        serde_json::from_slice(&run.stdout).unwrap()
+    };
+    // At 17*** and 42***: one member of three people with 42***, of four with both, and of two with 42*** twice.
+    let risk = &json(&["risk", "x.toml", "1"])["releases"][0];
+    let figure = |key: &str| risk[key].as_u64().unwrap();
+    let figures = ["classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people"];
+    assert_eq!(figures.map(figure), [3, 3, 3, 1, 2, 3, 0]);
+    let mean = (1.0 / 3.0 + 1.0 / 4.0 + 1.0 / 2.0) / 3.0;
+    assert!((risk["mean_map_risk"].as_f64().unwrap() - mean).abs() < 1e-12, "{risk}");
+    let nodes = &json(&["lattice", "x.toml", "--all"])["rows"];
+    let node = |index: usize| {
+        let node = &nodes[index];
+        (
+            node["verdict"].as_str().unwrap(),
+            node["classes"].as_u64().unwrap(),
+            node["presence_max"].as_str().unwrap(),
+        )
+    };
+    assert_eq!([0, 1, 2].map(node), [("over", 6, "1"), ("present", 3, "1/2"), ("present", 3, "1/2")]);
+    let listed = &json(&["classes", "x.toml", "--node", "1", "--filter", "zip:17000"])["rows"];
+    let people: u64 = listed.as_array().unwrap().iter().map(|class| class["public"].as_u64().unwrap()).sum();
+    assert_eq!(people, 6, "{listed}");
+    // A person with two values of an attribute has no one value to count.
+    let text = fs::read_to_string(own.at("x.toml")).unwrap();
+    own.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
+    let run = own.palmtop(&["risk", "x.toml", "1"]);
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(
+        stderr.contains("another value, but risks of sensitive values count one of each person"),
+        "{stderr}"
+    );
+    // A file is read by its rows.
+    let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
+    assert!(released.status.success(), "{}", String::from_utf8_lossy(&released.stderr));
+    let run = own.palmtop(&["risk", "x.toml", "r.csv"]);
+    let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.code() == Some(1) && stderr.contains("role = \"entity\""), "{stderr}");
 }
 
 #[test]

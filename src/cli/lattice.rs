@@ -35,7 +35,7 @@ struct CountedNode {
 
 /// Runs the command.
 pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
     let lattice = problem.lattice();
     if !LatticeSurvey::fits(&lattice) {

@@ -1,11 +1,13 @@
 //! What `risk` and `utility` measure: nodes, strategies' releases and written files, found one after the other; their measures side by side.
 
-use palmtop::pipeline::{self, Analysis, ReadRelease};
+use palmtop::pipeline::{self, Analysis, Overrides, ReadRelease};
 use palmtop::release::Release;
+use palmtop::search::Strategy;
 
 use super::args::{Measured, MeasuredArguments, NodeArgument};
 use super::load::{self, Plan, ProjectFile};
 use palmtop_console::output::OutputRows;
+use palmtop_console::people;
 use palmtop_console::result::explain_none;
 use palmtop_console::say;
 
@@ -35,12 +37,26 @@ pub(super) enum Source {
 impl Measuring {
     /// Loads a project; where nothing is named, its finest node is measured.
     pub(super) fn load(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
+        Self::load_by(load::analysis, arguments)
+    }
+
+    /// The same for a measure that counts people if they have several rows.
+    pub(super) fn load_any_unit(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
+        Self::load_by(load::analysis_of_any_unit, arguments)
+    }
+
+    fn load_by(
+        load: fn(&str, &Overrides) -> anyhow::Result<(Analysis, ProjectFile)>,
+        arguments: &MeasuredArguments,
+    ) -> anyhow::Result<Self> {
         let strategies = arguments.measured.iter().filter_map(|measured| match measured {
             Measured::Strategy(strategy) => Some(*strategy),
             Measured::Node(_) | Measured::File(_) => None,
         });
-        let plan = Plan::of(&arguments.search, &strategies.collect::<Vec<_>>())?;
-        let (analysis, file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+        let strategies: Vec<Strategy> = strategies.collect();
+        let plan = Plan::of(&arguments.search, &strategies)?;
+        let (analysis, file) = load(&arguments.project, &(&arguments.delta).into())?;
+        people::check_strategies(&analysis, strategies)?;
         let mut measured = arguments.measured.clone();
         if measured.is_empty() {
             let finest = analysis.problem().lattice().bottom();
@@ -81,6 +97,7 @@ impl Measuring {
                 found.release.and_then(|release| of_release(strategy.to_string(), release))
             }
             Measured::File(path) => {
+                analysis.check_each_row_is_a_person()?;
                 let read = pipeline::reading::read(analysis, path)?;
                 if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                     say::message(&format!(

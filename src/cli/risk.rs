@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     if arguments.recursive_c.is_zero() {
         return Err(Usage("--recursive-c takes a number above 0, such as 3".to_owned()).into());
     }
-    let measuring = Measuring::load(&arguments.what)?;
+    let measuring = Measuring::load_any_unit(&arguments.what)?;
     let analysis = &measuring.analysis;
     let columns = measuring.each(|Found { name, is_present, of }| {
         let classes = match &of {

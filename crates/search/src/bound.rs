@@ -57,7 +57,11 @@ pub enum NoBound {
 ///
 /// # Errors
 /// [`NoBound`] if the tables are too large, or if the observer stops the computation.
+///
+/// # Panics
+/// If people who have several rows are counted: the bound is of regions, which are of rows.
 pub fn bound(problem: &Problem, observer: &mut Observer) -> Result<f64, NoBound> {
+    assert!(problem.people().is_none(), "a bound is of rows");
     let histogram = problem.histogram();
     let private: Vec<usize> =
         (0..histogram.len()).filter(|&index| histogram.counts()[index].private > 0).collect();

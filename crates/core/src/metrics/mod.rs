@@ -74,3 +74,34 @@ impl Metrics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, People, Presence, QuasiIdentifier,
+    };
+
+    /// Three people with five rows over four leaves in pairs; two of them are in T.
+    #[test]
+    fn losses_are_of_rows_and_sizes_of_classes_are_of_people() {
+        let chains = [["0", "a", "*"], ["1", "a", "*"], ["2", "b", "*"], ["3", "b", "*"]];
+        let chains: Vec<Vec<String>> = chains.iter().map(|chain| chain.map(str::to_owned).to_vec()).collect();
+        let hierarchy = Hierarchy::new(Kind::Category, Level(0), &chains).unwrap();
+        let counts = [(1, 1), (1, 0), (2, 2), (1, 1)].map(|(public, private)| Counts::new(public, private));
+        let histogram = Histogram::new(vec![vec![0, 1, 2, 3]], counts.to_vec()).unwrap();
+        let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
+        let quasi = vec![QuasiIdentifier { name: "x".to_owned(), hierarchy }];
+        let rows = Problem::new(quasi, histogram, delta, EmptyRegions::Allow).unwrap();
+        let people = [(vec![0, 2, 2], true), (vec![1], false), (vec![3], true)];
+        let people = rows.with_people(People::of(people)).unwrap();
+        let recoding = Recoding::Node(rows.lattice().node(&[Level(1)]).unwrap());
+        let measured = |problem| Metrics::of(problem, &recoding, &Classes::of(problem, &recoding));
+        let (of_rows, of_people) = (measured(&rows), measured(&people));
+        assert_eq!((&of_people.loss, &of_people.occurring_loss), (&of_rows.loss, &of_rows.occurring_loss));
+        assert_eq!(of_people.precision, of_rows.precision);
+        // Classes of 1 and 3 rows of T, and two classes of people with one member each.
+        assert_eq!((of_rows.discernibility, of_people.discernibility), (10, 2));
+        assert!((of_people.average_class_size - 1.0).abs() < f64::EPSILON);
+    }
+}

@@ -49,7 +49,7 @@ pub enum PipelineError {
     /// People who have several rows, where every row is taken for a person.
     #[error(
         "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, and this counts a row for a person; `check`, \
-         `classes`, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
+         `classes`, `lattice`, `risk` of nodes, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
         path.display()
     )]
     HasEntities {

@@ -135,6 +135,9 @@ impl Default for AuditConfig {
 ///
 /// `config` must have the options of the search. With other options, the runs on a small table
 /// would not be those of the strategy.
+///
+/// # Panics
+/// If people who have several rows are counted: another T is drawn row by row.
 pub fn audit(
     problem: &Problem,
     strategy: Strategy,
@@ -142,6 +145,7 @@ pub fn audit(
     (config, how): (&Config, AuditConfig),
     observer: &mut Observer,
 ) -> Option<Audit> {
+    assert!(problem.people().is_none(), "an audit draws rows");
     if let (Recoding::Regions(partition), false) = (recoding, problem.levels_reach_the_base()) {
         // Values that no permitted release distinguishes count as one.
         let raised = Raised::of(problem);
