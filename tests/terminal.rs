@@ -387,7 +387,7 @@ fn a_panic_of_the_screen_gives_the_terminal_back_and_loses_no_step() {
     terminal.expect_clean_end(101);
     let said = String::from_utf8_lossy(&terminal.raw()).into_owned();
     assert!(said.contains("an internal error at crates/workbench/src/kit/rehearsal.rs"), "{said}");
-    assert!(said.contains("Your steps are saved: --resume="), "{said}");
+    assert!(said.contains("Your steps are saved. Continue with --resume="), "{said}");
     assert!(!said.contains("rehearsed"), "a panic's text may hold rows: {said}");
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);

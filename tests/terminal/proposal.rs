@@ -40,7 +40,7 @@ fn mend_a_hierarchy(terminal: &mut Terminal) {
     terminal.keys("j j ");
     terminal.wait_for("2 marked");
     terminal.keys("m");
-    terminal.wait_for("a name for what is marked");
+    terminal.wait_for("a name for the marked labels");
     terminal.keys("\x15young\r");
     terminal.wait_for("grouped as young");
     terminal.wait_for("1 change, not saved");
