@@ -1,6 +1,7 @@
-//! Disk, Polars and `calamine`: reading tables and hierarchies, reducing them to a histogram, writing releases.
+//! Disk, Polars and `calamine`: reads tables and hierarchies, reduces them to a histogram, and
+//! writes releases.
 //!
-//! Six rooms, each of which uses only those before it; beside them [`error`] says what can be wrong in any of them.
+//! Each of the six modules uses only those before it. [`error`] has the errors of all of them.
 
 pub mod values;
 pub mod source;

@@ -1,4 +1,4 @@
-//! What can be wrong with a file, with its place and the remedy.
+//! The errors of files: what is wrong, where, and what to do.
 
 mod people;
 pub mod refused;
@@ -23,20 +23,20 @@ pub use self::people::{Impossible, NotInPublic, Outsiders, Unmatched};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
-    /// The operating system refused.
+    /// The operating system refused an operation on the file.
     #[error("cannot {action} {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was tried: `read`, `write`, …
+        /// The verb of the message: `read`, `write`, …
         action: &'static str,
-        /// Its reason.
+        /// The system's reason.
         source: io::Error,
     },
-    /// Bytes that are no UTF-8, where nobody said that they are something else.
+    /// Bytes that are not UTF-8, in a file for which the project sets no encoding.
     #[error("{0}")]
     NotUtf8(Box<NotUtf8>),
-    /// Bytes that mean nothing in the encoding that the project or a mark says.
+    /// Bytes that are invalid in the encoding given by the project or by a byte-order mark.
     #[error("{}, {undecodable}", path.display())]
     Undecodable {
         /// The file.
@@ -45,18 +45,18 @@ pub enum DataError {
         undecodable: Undecodable,
     },
     /// A line with too few or too many fields.
-    #[error("{}, line {line}: {found} fields, expected {expected}; complete the line, or quote fields that hold the separator", path.display())]
+    #[error("{}, line {line}: {found} fields, expected {expected}; complete the line, or quote fields that contain the separator", path.display())]
     Ragged {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// Its number of fields.
+        /// The number of fields in this line.
         found: usize,
-        /// The number of the first line.
+        /// The number of fields in the first line.
         expected: usize,
     },
-    /// A form that RFC 4180 does not have, so that two readers may read two things.
+    /// A form that RFC 4180 does not define, so two readers could read different tables.
     #[error("{}, {misformed}", path.display())]
     Misformed {
         /// The file.
@@ -64,23 +64,23 @@ pub enum DataError {
         /// What is wrong, and in which line.
         misformed: Misformed,
     },
-    /// A file of another kind than its name says.
-    #[error("{}: it is {what}; {remedy}", path.display())]
+    /// A file whose content is of another kind than its name indicates.
+    #[error("{}: the file is {what}; {remedy}", path.display())]
     Disguised {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// The kind that its first bytes show.
         what: &'static str,
         /// What to do.
         remedy: &'static str,
     },
-    /// A file without so much as a header.
-    #[error("{} is empty; expected a header line with the names of the columns", path.display())]
+    /// A file without a header line.
+    #[error("{} is empty; expected a header line with the column names", path.display())]
     NoHeader {
         /// The file.
         path: PathBuf,
     },
-    /// Two columns of one name.
+    /// Two columns with the same name.
     #[error("{}, line 1: column `{column}` occurs twice; rename one", path.display())]
     RepeatedColumn {
         /// The file.
@@ -88,121 +88,121 @@ pub enum DataError {
         /// The name.
         column: String,
     },
-    /// A column that the project names and the file lacks.
+    /// A column that the project names and the file does not have.
     #[error("{}: no column `{column}`, it has {}; correct the project's {setting}", path.display(), names(available))]
     MissingColumn {
         /// The file.
         path: PathBuf,
         /// The missing name.
         column: String,
-        /// The setting that names it.
+        /// The project setting that names the column.
         setting: String,
-        /// The columns that there are.
+        /// The columns that the file has.
         available: Vec<String>,
     },
-    /// A file of a table that has other columns than the table's first.
-    #[error("{}: its columns are not those of {}: {}; all files of a table need the same columns, in any order", path.display(), first.display(), differing(missing, surplus))]
+    /// A file of a table with other columns than the first file of the table.
+    #[error("{}: its columns differ from those of {}: {}; all files of a table need the same columns, in any order", path.display(), first.display(), differing(missing, surplus))]
     OtherColumns {
         /// The file.
         path: PathBuf,
         /// The first file.
         first: PathBuf,
-        /// The columns that the first has and this one lacks.
+        /// Columns that only the first file has.
         missing: Vec<String>,
-        /// The columns that this one has and the first lacks.
+        /// Columns that only this file has.
         surplus: Vec<String>,
     },
-    /// Hierarchies that are not there.
-    #[error("no such hierarchy: {}; the project names hierarchies relative to its folder: copy them to where it names them, or correct `hierarchy` under [[attribute]] (the sample projects use the folder `hierarchies` two folders above them; `palmtop check @clinic` needs no files)", paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
+    /// Hierarchy files that do not exist.
+    #[error("no such hierarchy: {}; paths in a project start at its folder: copy the files there, or correct `hierarchy` under [[attribute]] (the sample projects use ../../hierarchies; `palmtop check @clinic` needs no files)", paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "))]
     NoHierarchies {
-        /// The files.
+        /// All missing files.
         paths: Vec<PathBuf>,
     },
-    /// A file of a table that is another input, too.
+    /// A file of a table that is also another input.
     #[error(transparent)]
     SharedInput(#[from] Box<SharedInput>),
-    /// A setting for another kind of file.
-    #[error("{}: `{setting}` is for {kind}, and this is none; remove it from the project, or give the table other files", path.display())]
+    /// A setting that this kind of file does not have.
+    #[error("{}: `{setting}` applies only to {kind}; remove it from the project, or use files of that kind", path.display())]
     SettingForOthers {
-        /// The file.
+        /// The file with the setting.
         path: PathBuf,
         /// The key.
         setting: &'static str,
-        /// What it is for.
+        /// The kind of file that has this setting.
         kind: &'static str,
     },
-    /// A workbook that cannot be read, or a sheet that is no table.
+    /// A workbook that cannot be read, or a sheet that is not a table.
     #[error("{}{}: {detail}", path.display(), in_sheet(sheet.as_deref(), cell.as_deref()))]
     Sheet {
         /// The file.
         path: PathBuf,
-        /// The sheet, where there is one.
+        /// The sheet, if the error is about one.
         sheet: Option<String>,
-        /// The cell, as `B7`.
+        /// The cell, such as `B7`.
         cell: Option<String>,
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// A file name with an ending that palmtop does not know.
-    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, and perhaps .gz or .zst behind it", path.display())]
+    /// A file name whose ending is not a known table format.
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, optionally followed by .gz or .zst", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
-    /// A column of a type that cannot be read as text.
-    #[error("{}, column `{column}`: it is {kind}, which cannot be read as text; write it as text, a whole number or a date", path.display())]
+    /// A column with a type that cannot be read as text.
+    #[error("{}, column `{column}`: its type is {kind}, which cannot be read as text; save it as text, whole numbers or dates", path.display())]
     UnreadableType {
         /// The file.
         path: PathBuf,
         /// The column.
         column: String,
-        /// Its type.
+        /// The type, as Polars names it.
         kind: String,
     },
-    /// A complaint of the library that reads a file: Polars, or `calamine`.
+    /// An error of the library that reads the file: Polars or `calamine`.
     #[error("cannot read {}: {detail}", path.display())]
     Polars {
         /// The file.
         path: PathBuf,
-        /// Its complaint.
+        /// The library's message.
         detail: String,
     },
-    /// Two independent readings of one file that differ.
-    #[error("{}: {detail}; this is a mistake in palmtop, or the file changed while it was read", path.display())]
+    /// Two independent readings of one file differ.
+    #[error("{}: {detail}; this is a bug in palmtop, or the file changed while it was read", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Where they differ.
+        /// The difference.
         detail: String,
     },
-    /// More people than can be counted.
-    #[error("{}: more people than can be counted; correct its counts", path.display())]
+    /// The counts add up to more people than the counter can hold.
+    #[error("{}: more people than palmtop can count; correct the counts", path.display())]
     TooManyPeople {
         /// The file.
         path: PathBuf,
     },
-    /// Two rows of T that an identifier says are one person.
-    #[error("{}, column `{column}`: {} have the same value{}; an identifier stands for one person, and a person must not count twice: remove the repetition, or in the project set `role = \"entity\"` where several rows are one person's and P has the column, or `repeats = true` where several people may share a value", path.display(), place::both(&rows[0], &rows[1]), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
+    /// Two rows of T with the same value of an identifier.
+    #[error("{}, column `{column}`: {} have the same value{}; an identifier has one row per person: remove the repetition; or set `role = \"entity\"` in the project if a person has several rows and P has the column; or set `repeats = true` if several people may share a value", path.display(), place::both(&rows[0], &rows[1]), if *count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() })]
     RepeatedIdentifier {
-        /// T.
+        /// The file of T.
         path: PathBuf,
         /// The identifier's column.
         column: String,
-        /// The first row, and the first that repeats its value.
+        /// The first of these rows, and the first row that repeats its value.
         rows: Box<[RowPlace; 2]>,
         /// How many rows repeat a value.
         count: u64,
     },
-    /// Whoever was told how much is read said stop.
+    /// The observer of the progress asked to stop.
     #[error("stopped on request")]
     Cancelled,
     /// A table that changed between two readings.
-    #[error("{} changed while it was read; start again when nobody writes to it", path.display())]
+    #[error("{} changed while it was read; start again when no program writes to it", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// A table without rows.
+    /// A table without any row.
     #[error("{}: the {table} table is empty; it needs at least one person", path.display())]
     EmptyTable {
         /// The file.
@@ -210,8 +210,8 @@ pub enum DataError {
         /// `private` or `public`.
         table: &'static str,
     },
-    /// A count that is no whole number.
-    #[error("{}, row {row}, column `{column}`: `{value}` is no count; expected a whole number from 0 to 4294967295, or say in the project what it stands for: `count = {{ column = …, texts = {{ {value:?} = 1 }} }}`", path.display())]
+    /// A count that is not a whole number.
+    #[error("{}, row {row}, column `{column}`: `{value}` is not a count; expected a whole number from 0 to 4294967295, or give its meaning in the project: `count = {{ column = …, texts = {{ {value:?} = 1 }} }}`", path.display())]
     NotACount {
         /// The file.
         path: PathBuf,
@@ -219,11 +219,11 @@ pub enum DataError {
         row: u64,
         /// The count column.
         column: String,
-        /// What stands there.
+        /// The cell's text.
         value: String,
     },
     /// A membership that is neither true nor false.
-    #[error("{}, row {row}, column `{column}`: `{value}` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing, or say in the project which text marks the people of T: `member = {{ column = …, is = {value:?} }}`", path.display())]
+    #[error("{}, row {row}, column `{column}`: `{value}` is not a membership; expected true, yes, y or 1, or false, no, n, 0 or a blank, or name the text that marks members in the project: `member = {{ column = …, is = {value:?} }}`", path.display())]
     NotAMembership {
         /// The file.
         path: PathBuf,
@@ -231,11 +231,11 @@ pub enum DataError {
         row: u64,
         /// The member column.
         column: String,
-        /// What stands there.
+        /// The cell's text.
         value: String,
     },
-    /// A prior that is no probability below 1.
-    #[error("{}, row {row}, column `{column}`: `{value}` is no prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
+    /// A prior that is not a probability below 1.
+    #[error("{}, row {row}, column `{column}`: `{value}` is not a prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
     NotAPrior {
         /// The file.
         path: PathBuf,
@@ -243,23 +243,23 @@ pub enum DataError {
         row: u64,
         /// The column.
         column: String,
-        /// What stands there.
+        /// The cell's text.
         value: String,
     },
-    /// A member of T of whom the prior says that they cannot be in it.
-    #[error("{}, row {row}, column `{column}`: the prior of a member of T is 0, which says that they cannot be in it; give them one above 0", path.display())]
+    /// A member of T whose prior is 0.
+    #[error("{}, row {row}, column `{column}`: this member of T has the prior 0, which means that they cannot be in T; give them a prior above 0", path.display())]
     ImpossibleMember {
-        /// P.
+        /// The file of P.
         path: PathBuf,
         /// The row, from 1, the header not counted.
         row: u64,
         /// The prior's column.
         column: String,
     },
-    /// Members of T of whom the prior says that they cannot be in it.
+    /// Members of T whom the prior excludes from T.
     #[error("{0}")]
     Impossible(Box<Impossible>),
-    /// A table of rates with a column that it cannot have, or without one that it needs.
+    /// A table of rates with a column that it cannot have, or without a column that it needs.
     #[error("{}: {detail}", path.display())]
     Rates {
         /// The file.
@@ -267,23 +267,23 @@ pub enum DataError {
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// People whom no row of a table of rates matches, or more than one.
+    /// People in P who match no row of the table of rates, or several rows.
     #[error("{0}")]
     Unmatched(Box<Unmatched>),
-    /// A hierarchy that the model refuses.
+    /// A hierarchy that the model rejects.
     #[error("hierarchy {}", path.display())]
     Hierarchy {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The model's reason.
         source: ModelError,
     },
-    /// A line of a hierarchy that is wrong in itself or against another line.
+    /// A line of a hierarchy that is wrong, or contradicts another line.
     #[error("hierarchy {}{}: {detail}", path.display(), at_line(*line))]
     HierarchyFile {
         /// The file.
         path: PathBuf,
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if one line is at fault.
         line: Option<u64>,
         /// What is wrong and what to do.
         detail: String,
@@ -291,8 +291,8 @@ pub enum DataError {
     /// Values of a table that cannot be read, or that a hierarchy lacks.
     #[error("{0}")]
     Refused(Box<RefusedValues>),
-    /// A value that the hierarchy gives two meanings.
-    #[error("{}, column `{column}`: `{value}` can be read in two ways by hierarchy {}: it would be `{}` or `{}` at the level of the public table; rename one of them there and in the tables", table.display(), hierarchy.display(), labels.0, labels.1)]
+    /// A value with two meanings in its hierarchy.
+    #[error("{}, column `{column}`: `{value}` has two meanings in hierarchy {}: `{}` or `{}` at the level of the public table; rename one of them in the hierarchy and in the tables", table.display(), hierarchy.display(), labels.0, labels.1)]
     TwoReadings {
         /// The table.
         table: PathBuf,
@@ -302,25 +302,25 @@ pub enum DataError {
         hierarchy: PathBuf,
         /// The value.
         value: String,
-        /// What one reading makes of it, and what the other does.
+        /// The labels of both meanings at the level of the public table.
         labels: Box<(String, String)>,
     },
-    /// Several of these at once.
+    /// Several errors, one after the other.
     #[error("{}", lines(.0))]
     Several(Vec<DataError>),
     /// People of T who are not in P.
     #[error("{0}")]
     NotInPublic(Box<NotInPublic>),
-    /// Tables and hierarchies that make no valid problem.
+    /// The tables and hierarchies do not form a valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
 
 impl DataError {
-    /// Everything that went wrong, as one error.
+    /// Combines the errors of all results into one.
     ///
     /// # Errors
-    /// The one that there is, or [`Several`](Self::Several).
+    /// The only error, or [`Several`](Self::Several) of them.
     pub fn all(results: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
         let mut wrong = Vec::new();
         for error in results.into_iter().filter_map(Result::err) {
@@ -336,24 +336,25 @@ impl DataError {
         }
     }
 
-    /// The same with the places of values that a hierarchy lacks, as `place` says for a table's column and a value.
+    /// Adds to each value that a hierarchy lacks its first row and its number of people. `lookup`
+    /// finds them by table, column and value.
     #[must_use]
-    pub fn with_places(self, place: &dyn Fn(&Path, &str, &str) -> Option<RefusedValue>) -> Self {
+    pub fn with_places(self, lookup: &dyn Fn(&Path, &str, &str) -> Option<RefusedValue>) -> Self {
         match self {
             Self::Refused(refused) => {
                 let (table, column) = (refused.table.clone(), refused.column.clone());
-                let own =
-                    |text: &str| place(&table, &column, text).unwrap_or_else(|| RefusedValue::new(text));
-                Self::Refused(Box::new(refused.with_places(&own)))
+                let in_column =
+                    |text: &str| lookup(&table, &column, text).unwrap_or_else(|| RefusedValue::new(text));
+                Self::Refused(Box::new(refused.with_places(&in_column)))
             }
             Self::Several(errors) => {
-                Self::Several(errors.into_iter().map(|error| error.with_places(place)).collect())
+                Self::Several(errors.into_iter().map(|error| error.with_places(lookup)).collect())
             }
             other => other,
         }
     }
 
-    /// Whether it is, among others, that hierarchies lack values.
+    /// Whether a hierarchy lacks values, here or in one of [`Several`](Self::Several) errors.
     pub fn is_lacking(&self) -> bool {
         match self {
             Self::Refused(refused) => matches!(refused.refusal, Refusal::Lacking(_)),
@@ -362,7 +363,7 @@ impl DataError {
         }
     }
 
-    /// The same of a file that is a hierarchy, and of which a project cannot say what it is encoded in.
+    /// Marks the file as a hierarchy: a project cannot set the encoding of a hierarchy.
     #[must_use]
     pub(crate) fn of_hierarchy(self) -> Self {
         match self {
@@ -374,7 +375,8 @@ impl DataError {
         }
     }
 
-    /// An error of the operating system on a file; [`Cancelled`](Self::Cancelled) where it only passes on a stop.
+    /// Turns an error of the operating system into one with the file and the verb. Becomes
+    /// [`Cancelled`](Self::Cancelled) if the error only passes on a stop.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| {
@@ -389,20 +391,20 @@ impl DataError {
     }
 }
 
-/// A field whose bytes are no UTF-8.
+/// A field with bytes that are not UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
     /// The file.
     pub path: PathBuf,
-    /// The line of its record, from 1.
+    /// The first line of its record, from 1.
     pub line: u64,
-    /// The column, where it is known.
+    /// The column, if known.
     pub column: Option<String>,
-    /// The first bytes that are none.
+    /// The first invalid bytes.
     pub bytes: Vec<u8>,
-    /// What the field would be in windows-1252; `None` where it is nothing there either.
+    /// The field read as windows-1252; `None` if it is invalid there, too.
     pub in_windows_1252: Option<String>,
-    /// Whether the file is one of a hierarchy, whose encoding no project can say.
+    /// Whether the file is a hierarchy: a project cannot set the encoding of a hierarchy.
     pub is_hierarchy: bool,
 }
 
@@ -415,9 +417,9 @@ impl NotUtf8 {
         error: std::str::Utf8Error,
     ) -> Self {
         let wrong = &field[error.valid_up_to()..];
-        // What stands at the end may lack its rest.
+        // A sequence at the end of the field may be cut off.
         let bytes = &wrong[..error.error_len().unwrap_or(wrong.len()).min(wrong.len())];
-        // Enough to recognize it: the field may be long.
+        // The field may be long; 60 bytes are enough to recognize it.
         let start = error.valid_up_to().saturating_sub(20);
         let around = &field[start..field.len().min(start + 60)];
         let in_windows_1252 = encoding::as_windows_1252(around);
@@ -438,22 +440,22 @@ impl fmt::Display for NotUtf8 {
             }
             Some(text) => write!(
                 f,
-                "\nin windows-1252 it would be {text:?}; if that is right, write under the table's path in the project:\n\
+                "\nin windows-1252 the text is {text:?}; if that is right, write under the table's path in the project:\n\
                  encoding = \"{}\"",
                 Encoding::Windows1252
             ),
             None => write!(
                 f,
-                ", and nothing in windows-1252 either; find out what it is in, and say so in the project's `encoding`, or \
-                 convert the file, for instance with `iconv -f LATIN1 -t UTF-8`"
+                ", nor windows-1252; find out the file's encoding and set `encoding` in the project, or convert the file, \
+                 for instance with `iconv -f LATIN1 -t UTF-8`"
             ),
         }
     }
 }
 
-/// The line, from 1, of a place in a text.
-pub fn line_of(text: &[u8], place: usize) -> u64 {
-    1 + text[..place].split(|byte| *byte == b'\n').skip(1).count() as u64
+/// The line, from 1, of a byte offset in a text.
+pub fn line_of(text: &[u8], offset: usize) -> u64 {
+    1 + text[..offset].split(|byte| *byte == b'\n').skip(1).count() as u64
 }
 
 fn in_sheet(sheet: Option<&str>, cell: Option<&str>) -> String {
@@ -463,10 +465,10 @@ fn in_sheet(sheet: Option<&str>, cell: Option<&str>) -> String {
 }
 
 fn differing(missing: &[String], surplus: &[String]) -> String {
-    let told =
-        |what: &str, columns: &[String]| (!columns.is_empty()).then(|| format!("{what} {}", names(columns)));
-    let both = [told("it lacks", missing), told("it has", surplus)];
-    both.into_iter().flatten().collect::<Vec<_>>().join(", and ")
+    let part =
+        |verb: &str, columns: &[String]| (!columns.is_empty()).then(|| format!("{verb} {}", names(columns)));
+    let parts = [part("it lacks", missing), part("it has", surplus)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", and ")
 }
 
 fn at_line(line: Option<u64>) -> String {

@@ -1,4 +1,4 @@
-//! What can be wrong between two tables: people of T who are not in P, or whom a prior excludes.
+//! Errors between two tables: members of T who are not in P, or whom the prior excludes.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,18 +7,19 @@ use super::words::{names, plural};
 use crate::source::place::{self, RowPlace};
 use palmtop_core::model::{Code, Counts};
 
-/// People of T who are not in P, where the project says what becomes of them.
+/// Members of T who are not in P, and what `not_in_public` makes of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outsiders {
-    /// Whether they are added to P; else everybody of T with such a combination is left out.
+    /// Whether these members are added to P; if not, all members of T with their combinations are
+    /// left out.
     pub is_added: bool,
-    /// How many are added or left out.
+    /// The number of members added or left out.
     pub people: u64,
-    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
     pub rows: Vec<RowPlace>,
-    /// How many such rows there are in all.
+    /// The number of all such rows.
     pub row_count: u64,
-    /// Where they are added, each combination of them with how many people were.
+    /// If they are added: each combination with the number of people added.
     pub added: Vec<(Vec<Code>, u64)>,
 }
 
@@ -29,45 +30,47 @@ impl fmt::Display for Outsiders {
         if self.is_added {
             return write!(
                 f,
-                "{people} of T not in P, added to P as the project says: rows with such a combination {rows}; what follows \
-                 holds against who knows P with them"
+                "{people} of T not in P, added to P as the project says: rows with such a combination {rows}; all results \
+                 hold against an attacker who knows P with these people added"
             );
         }
         write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")
     }
 }
 
-/// The people of the private table who are not in the public one: the definition needs T ⊆ P, combination by combination.
+/// Members of T who are not in P: the definition requires that P has each combination at least as
+/// often as T.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotInPublic {
     /// The private table.
     pub private: PathBuf,
     /// The public table.
     pub public: PathBuf,
-    /// How many people too many there are in the private table.
+    /// The number of members of T in excess of P.
     pub people: u64,
-    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
     pub rows: Vec<RowPlace>,
-    /// How many such rows there are in all.
+    /// The number of all such rows.
     pub row_count: u64,
     /// The combinations with their counts, at most [`NotInPublic::COMBINATIONS`].
     pub combinations: Vec<(Vec<String>, Counts)>,
-    /// How many such combinations there are in all.
+    /// The number of all such combinations.
     pub combination_count: u64,
-    /// The quasi-identifiers' names.
+    /// The names of the quasi-identifiers, in the order of the combinations' values.
     pub attributes: Vec<String>,
-    /// Of the people too many, those whose combination P has, but not so often.
+    /// Of `people`, those whose combination P has, but less often than T.
     pub repeated: u64,
-    /// Each attribute without which some of them would be in P, and how many; the most first.
+    /// Attributes that alone keep members out of P, with the number of these members, the largest
+    /// first.
     pub explained_by: Vec<(String, u64)>,
-    /// The attributes that are blank for somebody in P.
+    /// The attributes that are blank for someone in P.
     pub blank: Vec<String>,
 }
 
 impl NotInPublic {
-    /// How many combinations are listed at most.
+    /// The most combinations listed in a message.
     pub const COMBINATIONS: usize = 5;
-    /// How many row numbers are listed at most.
+    /// The most row numbers listed in a message.
     pub const ROWS: usize = 100;
 }
 
@@ -76,8 +79,8 @@ impl fmt::Display for NotInPublic {
         let (private, public) = (self.private.display(), self.public.display());
         writeln!(
             f,
-            "{} not in {public}: every combination of quasi-identifiers must be in the public table at least as \
-             often as in the private one",
+            "{} not in {public}: each combination of quasi-identifiers must be at least as frequent in the public \
+             table as in the private one",
             match self.people {
                 1 => format!("1 person of {private} is"),
                 people => format!("{people} people of {private} are"),
@@ -96,8 +99,8 @@ impl fmt::Display for NotInPublic {
         if self.repeated > 0 {
             writeln!(
                 f,
-                "{} of {} have a combination that {public} has, but less often: look for rows that stand twice in {private}, or \
-                 for rows of {public} that stand for several people (`count`)",
+                "{} of {} have a combination that {public} has less often: look for duplicate rows in {private}, or for \
+                 rows of {public} that count several people (`count`)",
                 self.repeated, self.people
             )?;
         }
@@ -105,47 +108,47 @@ impl fmt::Display for NotInPublic {
         for (attribute, people) in &self.explained_by {
             writeln!(
                 f,
-                "`{attribute}` alone explains {people} of {total}: look for another spelling or coding of it in one of the tables"
+                "`{attribute}` alone explains {people} of {total}: check whether the tables spell or code it differently"
             )?;
         }
         if self.explained_by.is_empty() {
-            writeln!(f, "no attribute alone explains them: look for people who are missing from {public}")?;
+            writeln!(f, "no single attribute explains them: look for people who are missing from {public}")?;
         }
         if !self.blank.is_empty() {
             let blank = names(&self.blank);
             writeln!(
                 f,
-                "{public} has people without a value of {blank}: no value of {private} is that of a blank"
+                "{public} has people without a value of {blank}: a blank matches no value of {private}"
             )?;
         }
         write!(
             f,
-            "to go on without these people, say `not_in_public = \"drop\"` under [private]: everybody with such a combination is \
-             left out of the release, and counted; or `\"add\"`: they are added to P, and counted"
+            "to continue, write `not_in_public = \"drop\"` under [private]: everyone with such a combination is left out; or \
+             `\"add\"`: these people are added to P; the report gives their number"
         )
     }
 }
 
-/// The members of T of whom the prior says that they cannot be in it: T has more with a combination than P has with a
-/// prior above 0.
+/// Members of T whom the prior excludes: T has more members with a combination than P has people
+/// with this combination and a prior above 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impossible {
     /// The private table.
     pub private: PathBuf,
     /// The public table.
     pub public: PathBuf,
-    /// How many members too many there are.
+    /// The number of members of T in excess of P.
     pub people: u64,
-    /// The rows of T with such a combination; at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
     pub rows: Vec<RowPlace>,
-    /// How many such rows there are in all.
+    /// The number of all such rows.
     pub row_count: u64,
-    /// The combinations, each with its people of P with a prior above 0 and its members of T; at most
-    /// [`NotInPublic::COMBINATIONS`].
+    /// The combinations, each with its people in P with a prior above 0 and its members of T, at
+    /// most [`NotInPublic::COMBINATIONS`].
     pub combinations: Vec<(Vec<String>, Counts)>,
-    /// How many such combinations there are in all.
+    /// The number of all such combinations.
     pub combination_count: u64,
-    /// The quasi-identifiers' names.
+    /// The names of the quasi-identifiers, in the order of the combinations' values.
     pub attributes: Vec<String>,
 }
 
@@ -154,8 +157,8 @@ impl fmt::Display for Impossible {
         let (private, public) = (self.private.display(), self.public.display());
         writeln!(
             f,
-            "the prior says impossible: {} of T cannot be in it, as {public} has fewer people of their combination with a prior above 0 \
-             than {private} has members",
+            "the prior says impossible: {} of T cannot be in T: for their combination, {public} has fewer people with a \
+             prior above 0 than {private} has members",
             plural(self.people, "member")
         )?;
         let rows = place::listed(&self.rows, self.row_count);
@@ -168,25 +171,27 @@ impl fmt::Display for Impossible {
         if hidden > 0 {
             writeln!(f, "  and {} more", plural(hidden, "combination"))?;
         }
-        write!(f, "correct the prior: whoever may be in T has one above 0")
+        write!(f, "correct the prior: everyone who may be in T needs one above 0")
     }
 }
 
-/// People whom no row of a table of rates matches, or more than one.
+/// People in P who match no row of the table of rates, or several rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmatched {
     /// The table of rates.
     pub rates: PathBuf,
-    /// The attributes that it has columns of.
+    /// The attributes that have a column in the table of rates.
     pub attributes: Vec<String>,
-    /// The values of the first of them, with the rows that match them, from 1, the header not counted: none or two. At most
-    /// [`RefusedValues::LISTED`](super::refused::RefusedValues::LISTED).
+    /// The first such combinations of values, at most
+    /// [`RefusedValues::LISTED`](super::refused::RefusedValues::LISTED). Each has the rows that
+    /// match it, from 1, the header not counted: none or two.
     pub values: Vec<(Vec<String>, Vec<u64>)>,
-    /// How many such values there are.
+    /// The number of all such combinations.
     pub count: u64,
-    /// How many people of P have such values.
+    /// The number of people in P with such a combination.
     pub people: u64,
-    /// The first row that matches nobody, from 1, the header not counted: perhaps it was meant for them.
+    /// The first row that matches nobody, from 1, the header not counted. It may contain a typing
+    /// error.
     pub idle: Option<u64>,
 }
 
@@ -195,7 +200,7 @@ impl fmt::Display for Unmatched {
         let rates = self.rates.display();
         writeln!(
             f,
-            "{rates}: each person of the public table must match one row, and {} not ({}):",
+            "{rates}: each person of the public table must match exactly one row; {} not ({}):",
             if self.people == 1 { "1 does".to_owned() } else { format!("{} do", self.people) },
             self.attributes.join(" · ")
         )?;
@@ -211,12 +216,12 @@ impl fmt::Display for Unmatched {
         if let Some(row) = self.idle {
             writeln!(
                 f,
-                "row {row} matches nobody: its values are no labels of the hierarchies, or nobody has them"
+                "row {row} matches nobody: its values are not in the hierarchies, or nobody has them"
             )?;
         }
         write!(
             f,
-            "add a row for each, and let no two rows match the same people; a cell is a value or a label of the attribute's hierarchy"
+            "write one row for each; no two rows may match the same person; a cell is a value or a label of the attribute's hierarchy"
         )
     }
 }

@@ -1,4 +1,5 @@
-//! Values of a table that cannot be read, or that a hierarchy lacks: which, where, what they look like, and the line to write.
+//! Values that cannot be read, or that a hierarchy lacks: their rows, their likely meaning, and the
+//! line to write.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use crate::source::place::RowPlace;
 use crate::values::guess::{self, Guess};
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
 
-/// The column of a table that holds a quasi-identifier, and how it is read.
+/// The column of a quasi-identifier in a table, and how it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Held<'a> {
     /// The table's file.
@@ -17,76 +18,76 @@ pub struct Held<'a> {
     pub column: &'a str,
     /// The attribute's name.
     pub attribute: &'a str,
-    /// How its texts are read.
+    /// How its texts become values.
     pub reading: &'a Reading,
-    /// What stands before a key of the attribute that is for this table alone: `public.`, `private.` or nothing.
+    /// The prefix of a key that applies to this table alone: `public.`, `private.` or nothing.
     pub keys: &'a str,
 }
 
 impl<'a> Held<'a> {
-    /// A column whose texts are values as they stand, of no project.
+    /// A column outside a project: each text is its own value.
     pub fn plain(table: &'a Path, column: &'a str) -> Self {
         Self { table, column, attribute: column, reading: &PLAIN, keys: "" }
     }
 }
 
-/// How a column of no project is read.
+/// The reading of a column outside a project.
 static PLAIN: Reading = Reading::PLAIN;
 
 /// Why values are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// A hierarchy lacks them.
+    /// This hierarchy lacks them.
     Lacking(PathBuf),
-    /// They are not in the form that the project says; what was expected.
+    /// They are not in the form that the project sets; the text is the expected form.
     Form(String),
-    /// They are what the project calls no value.
+    /// They equal the label for missing values.
     Label,
 }
 
-/// A value, and where it stands.
+/// A value, its first row and its people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedValue {
     /// The value.
     pub text: String,
-    /// The row where it stands first, where it is known.
+    /// The first row with this value, if known.
     pub row: Option<RowPlace>,
-    /// How many people have it.
+    /// The number of people with this value; 0 if unknown.
     pub people: u64,
 }
 
 impl RefusedValue {
-    /// A value of which nothing else is known.
+    /// A value whose row and people are not known.
     pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), row: None, people: 0 }
     }
 }
 
-/// Values of a column that are refused. Its text has at most [`LINES`](Self::LINES) lines.
+/// Refused values of a column. The message has at most [`LINES`](Self::LINES) lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedValues {
     /// The table.
     pub table: PathBuf,
     /// Its column.
     pub column: String,
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
-    /// The first of them, sorted; at most [`RefusedValues::LISTED`].
+    /// The first values, sorted, at most [`RefusedValues::LISTED`].
     pub values: Vec<RefusedValue>,
-    /// How many there are.
+    /// The number of all refused values.
     pub count: usize,
-    /// What they look like and what to do, a line each.
+    /// What the values look like and what to do, one line each.
     pub advice: Vec<String>,
 }
 
 impl RefusedValues {
-    /// How many values are listed at most.
+    /// The most values listed in a message.
     pub const LISTED: usize = 10;
-    /// How many lines the text has at most.
+    /// The most lines of a message.
     pub const LINES: usize = 12;
 
-    /// Some values, sorted. `is_known` tells whether the hierarchy has a value, `labels` are those that it lists, and `remedy`
-    /// is what to do where nobody can guess what they are.
+    /// Reports sorted values. `is_known` is true for values of the hierarchy; `labels` are the
+    /// values that the hierarchy lists; `remedy` is the advice if no guess succeeds.
     pub(crate) fn new(
         held: &Held,
         refusal: Refusal,
@@ -105,17 +106,17 @@ impl RefusedValues {
         let mut advice = Vec::new();
         if refusal == Refusal::Label {
             advice.push(format!(
-                "call no value something else; write under [[attribute]] `{}`:",
+                "choose another label for missing values; write under [[attribute]] `{}`:",
                 held.attribute
             ));
             advice.push("  missing_label = \"(none)\"".to_owned());
         }
-        for Guess { said, line } in &guesses {
+        for Guess { meaning, line } in &guesses {
             match line {
-                None => advice.push(format!("they look like {said}")),
+                None => advice.push(format!("they look like {meaning}")),
                 Some(line) => {
                     advice.push(format!(
-                        "they look like {said}; write under [[attribute]] `{}`:",
+                        "they look like {meaning}; write under [[attribute]] `{}`:",
                         held.attribute
                     ));
                     advice.push(format!("  {}{line}", held.keys));
@@ -124,7 +125,7 @@ impl RefusedValues {
         }
         if advice.is_empty() {
             advice.push(
-                remedy.unwrap_or_else(|| "correct the table, or what the project says of it".to_owned()),
+                remedy.unwrap_or_else(|| "correct the table, or its settings in the project".to_owned()),
             );
         }
         let listed = Self::LISTED.min(Self::LINES - 1 - advice.len());
@@ -138,7 +139,7 @@ impl RefusedValues {
         }
     }
 
-    /// The same with the place of each value.
+    /// Adds to each value its first row and its number of people.
     #[must_use]
     pub(crate) fn with_places(mut self, place: &dyn Fn(&str) -> RefusedValue) -> Self {
         for value in &mut self.values {
@@ -149,7 +150,7 @@ impl RefusedValues {
     }
 }
 
-/// Whether a text is the value of one in the form that the project says.
+/// Whether a text is already a value in plain form: a plain decimal, or a date `YYYY-MM-DD`.
 fn is_in_form(reading: &Reading, text: &str) -> bool {
     match &reading.form {
         Form::Text => false,
@@ -164,11 +165,10 @@ impl fmt::Display for RefusedValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = plural(self.count as u64, "value");
         write!(f, "{}, column `{}`: {count} ", self.table.display(), self.column)?;
-        let are = if self.count == 1 { "is" } else { "are" };
         match &self.refusal {
             Refusal::Lacking(hierarchy) => write!(f, "that hierarchy {} lacks", hierarchy.display())?,
             Refusal::Form(expected) => write!(f, "that cannot be read, expected {expected}")?,
-            Refusal::Label => write!(f, "that {are} what the project calls no value")?,
+            Refusal::Label => write!(f, "equal to the project's label for missing values")?,
         }
         if self.count > self.values.len() {
             write!(f, ", the first {}", self.values.len())?;

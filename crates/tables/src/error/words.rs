@@ -1,4 +1,4 @@
-//! Numbers and names as messages write them.
+//! Numbers and names in messages.
 
 /// A number with its noun.
 pub(super) fn plural(count: u64, noun: &str) -> String {

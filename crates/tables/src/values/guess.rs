@@ -1,4 +1,4 @@
-//! What values look like that cannot be read or placed, and the line of a project by which they could be.
+//! Guesses what refused values mean, and the project line that makes palmtop read them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,60 +6,61 @@ use super::reading::{DateForm, NumberForm, Reading};
 use super::written::is_word_for_no_value;
 use palmtop_core::text::toml_string;
 
-/// What values look like.
+/// The likely meaning of some refused values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guess {
-    /// In words.
-    pub(crate) said: String,
-    /// The key of the attribute that reads them so, where there is one.
+    /// The meaning in words.
+    pub(crate) meaning: String,
+    /// The attribute's key that reads the values so, if there is one.
     pub(crate) line: Option<String>,
 }
 
-/// Of so many values at most the form is looked at.
+/// The most values whose form is examined.
 const LOOKED_AT: usize = 1_000;
 
-/// The widest code whose lost zeros are looked for.
+/// The widest code whose lost zeros are searched for.
 const WIDEST: usize = 12;
 
-/// The ways in which tables write dates, with their names.
+/// The date formats that tables use, with their names.
 const DATES: [(&str, &str); 9] = [
-    ("days written DD.MM.YYYY", "%d.%m.%Y"),
-    ("days written DD/MM/YYYY", "%d/%m/%Y"),
-    ("days written MM/DD/YYYY", "%m/%d/%Y"),
-    ("days written DD-MM-YYYY", "%d-%m-%Y"),
-    ("days written YYYY/MM/DD", "%Y/%m/%d"),
-    ("days written YYYYMMDD", "%Y%m%d"),
-    ("days with a time behind them", "%Y-%m-%d %H:%M:%S"),
-    ("days with a time behind them", "%Y-%m-%dT%H:%M:%S"),
-    ("days with a time behind them", "%Y-%m-%d %H:%M"),
+    ("dates written DD.MM.YYYY", "%d.%m.%Y"),
+    ("dates written DD/MM/YYYY", "%d/%m/%Y"),
+    ("dates written MM/DD/YYYY", "%m/%d/%Y"),
+    ("dates written DD-MM-YYYY", "%d-%m-%Y"),
+    ("dates written YYYY/MM/DD", "%Y/%m/%d"),
+    ("dates written YYYYMMDD", "%Y%m%d"),
+    ("dates with a time", "%Y-%m-%d %H:%M:%S"),
+    ("dates with a time", "%Y-%m-%dT%H:%M:%S"),
+    ("dates with a time", "%Y-%m-%d %H:%M"),
 ];
 
-/// The ways in which tables write numbers: what stands before the fraction, and between thousands.
+/// The number formats that tables use: name, decimal mark, thousands separator.
 const NUMBERS: [(&str, char, Option<char>); 10] = [
-    ("numbers with needless zeros or a plus sign", '.', None),
+    ("numbers with redundant zeros or a plus sign", '.', None),
     ("numbers with a decimal comma", ',', None),
-    ("numbers with separators of thousands", '.', Some(',')),
-    ("numbers with separators of thousands", ',', Some('.')),
-    ("numbers with separators of thousands", '.', Some('\'')),
-    ("numbers with separators of thousands", '.', Some('’')),
-    ("numbers with separators of thousands", '.', Some(' ')),
-    ("numbers with separators of thousands", ',', Some(' ')),
-    ("numbers with separators of thousands", ',', Some('\u{a0}')),
-    ("numbers with separators of thousands", ',', Some('\u{202f}')),
+    ("numbers with thousands separators", '.', Some(',')),
+    ("numbers with thousands separators", ',', Some('.')),
+    ("numbers with thousands separators", '.', Some('\'')),
+    ("numbers with thousands separators", '.', Some('’')),
+    ("numbers with thousands separators", '.', Some(' ')),
+    ("numbers with thousands separators", ',', Some(' ')),
+    ("numbers with thousands separators", ',', Some('\u{a0}')),
+    ("numbers with thousands separators", ',', Some('\u{202f}')),
 ];
 
-/// A way to read some values.
+/// A candidate reading of some values.
 struct Way {
-    said: String,
-    /// How many it explains.
+    meaning: String,
+    /// The number of values that it explains.
     count: usize,
-    /// The first of these, and what it would be.
+    /// The first of these values, and its text when read so.
     example: (String, String),
     line: Option<String>,
 }
 
-/// What most of these values look like, where most would be known in another form, and which of them look like no value.
-/// `reading` is how the column is read now; `is_known` tells whether a value can be placed, `labels` are those listed.
+/// The form that explains most values, and the values that look missing. `reading` is how the
+/// column is read now. `is_known` is true for values of the hierarchy; `labels` are those that it
+/// lists.
 pub(crate) fn guess(
     values: &[&String],
     reading: &Reading,
@@ -72,30 +73,34 @@ pub(crate) fn guess(
     let mut guesses = Vec::new();
     if let Some(way) = likeliest(present, reading, is_known, labels) {
         let (text, value) = way.example;
-        guesses.push(Guess { said: format!("{} ({text:?} would be {value:?})", way.said), line: way.line });
+        guesses.push(Guess {
+            meaning: format!("{} ({text:?} would be {value:?})", way.meaning),
+            line: way.line,
+        });
     } else if is_band(present) {
         guesses.push(Guess {
-            said: "bands of numbers; give the attribute a hierarchy that has these bands at one level, and say `public_level`"
+            meaning: "bands of numbers; give the attribute a hierarchy with these bands at one level, and set `public_level`"
                 .to_owned(),
             line: None,
         });
     }
-    // Where most are something that nobody can guess, the few are not what is wrong.
+    // If the other values remain unexplained, the few that look missing are not the problem.
     if !absent.is_empty() && (present.is_empty() || !guesses.is_empty()) {
         let listed: Vec<String> = absent.iter().map(|text| format!("{text:?}")).collect();
-        let said = if present.is_empty() {
+        let meaning = if present.is_empty() {
             "missing values".to_owned()
         } else {
-            format!("missing values, {} of them", listed.join(" and "))
+            format!("missing values ({})", listed.join(", "))
         };
         let all = reading.missing.iter().map(String::as_str).chain(absent.iter().copied());
         let all: Vec<String> = all.map(toml_string).collect();
-        guesses.push(Guess { said, line: Some(format!("missing = [{}]", all.join(", "))) });
+        guesses.push(Guess { meaning, line: Some(format!("missing = [{}]", all.join(", "))) });
     }
     guesses
 }
 
-/// The way that explains most values, the first of several, where it explains half of them.
+/// The form that explains most values, the first among equals, if it explains at least half of
+/// them.
 fn likeliest(
     values: &[&str],
     reading: &Reading,
@@ -103,7 +108,7 @@ fn likeliest(
     labels: &[String],
 ) -> Option<Way> {
     let mut best: Option<Way> = None;
-    let mut offer = |said: &str, read: &dyn Fn(&str) -> Option<String>, line: Line| {
+    let mut offer = |meaning: &str, read: &dyn Fn(&str) -> Option<String>, line: Line| {
         let pairs = values.iter().filter_map(|text| Some((*text, read(text)?)));
         let pairs = pairs.filter(|(_, value)| is_known(value));
         let pairs: BTreeMap<&str, String> = pairs.collect();
@@ -111,19 +116,24 @@ fn likeliest(
         let count = pairs.len();
         if 2 * count >= values.len() && best.as_ref().is_none_or(|best| count > best.count) {
             let example = ((*text).to_owned(), value.clone());
-            best = Some(Way { said: said.to_owned(), count, example, line: line.written(reading, &pairs) });
+            best = Some(Way {
+                meaning: meaning.to_owned(),
+                count,
+                example,
+                line: line.written(reading, &pairs),
+            });
         }
     };
     let bare = |text: &str| Some(text.trim()).filter(|bare| *bare != text).map(ToOwned::to_owned);
-    offer("values with blanks around them", &bare, Line::Key("trim = true".into()));
-    for (said, decimal, thousands) in NUMBERS {
+    offer("values with spaces around them", &bare, Line::Key("trim = true".into()));
+    for (meaning, decimal, thousands) in NUMBERS {
         if let Ok(form) = NumberForm::new(decimal, thousands) {
-            offer(said, &|text| form.read(text), Line::Key(form.key()));
+            offer(meaning, &|text| form.read(text), Line::Key(form.key()));
         }
     }
-    for (said, pattern) in DATES {
+    for (meaning, pattern) in DATES {
         if let Ok(form) = DateForm::new(pattern) {
-            offer(said, &|text| form.read(text), Line::Key(form.key()));
+            offer(meaning, &|text| form.read(text), Line::Key(form.key()));
         }
     }
     let folded: HashMap<String, &String> =
@@ -138,26 +148,22 @@ fn likeliest(
             let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             (is_number && text.len() < width).then(|| format!("{text:0>width$}"))
         };
-        offer(
-            "codes that lost the zeros before them; better export the column as text",
-            &padded,
-            Line::Values,
-        );
+        offer("codes that lost their leading zeros; export the column as text", &padded, Line::Values);
     }
     offer("known values in another spelling", &|text| nearest(text, labels), Line::Values);
     best
 }
 
-/// What to write.
+/// The line to write.
 enum Line {
-    /// A key.
+    /// A key with its value.
     Key(String),
-    /// A list of the values themselves.
+    /// A list of the values, each with its spelling in the hierarchy.
     Values,
 }
 
 impl Line {
-    /// How many values are listed at most.
+    /// The most values listed in a line.
     const MOST: usize = 10;
 
     fn written(self, reading: &Reading, pairs: &BTreeMap<&str, String>) -> Option<String> {
@@ -176,7 +182,7 @@ impl Line {
     }
 }
 
-/// Whether all of these read like `20-29`.
+/// Whether all values have the form `20-29`.
 fn is_band(values: &[&str]) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_band = |text: &&str| {
@@ -185,9 +191,10 @@ fn is_band(values: &[&str]) -> bool {
     !values.is_empty() && values.iter().all(is_band)
 }
 
-/// The one label that a text is a misspelling of: so near that at most a quarter of it differs, and nearer than all others.
+/// The label that a text misspells: at most a quarter of its characters differ, and every other
+/// label differs more.
 fn nearest(text: &str, labels: &[String]) -> Option<String> {
-    /// Of so many labels at most the nearest is looked for.
+    /// No search is made among more labels than this.
     const MOST_LABELS: usize = 5_000;
     let wanted: Vec<char> = text.to_lowercase().chars().collect();
     let most = wanted.len() / 4;
@@ -208,13 +215,14 @@ fn nearest(text: &str, labels: &[String]) -> Option<String> {
     }
 }
 
-/// How many characters have to be put in, taken out or changed (Levenshtein 1966), O(lengths).
+/// The number of insertions, deletions and substitutions between two texts (Levenshtein 1966),
+/// O(|left| · |right|).
 pub(crate) fn edits(left: &[char], right: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (place, own) in left.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], place + 1);
-        for (column, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(own != other);
+    for (index, left) in left.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, right) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(left != right);
             diagonal = row[column + 1];
             row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
         }
@@ -248,21 +256,21 @@ mod tests {
 
     #[test]
     fn what_would_be_known_in_another_form_is_said_with_the_line_to_write() {
-        for (values, said, line) in [
-            (&["39.0"][..], "needless zeros", "number = { decimal = \".\" }"),
+        for (values, meaning, line) in [
+            (&["39.0"][..], "redundant zeros", "number = { decimal = \".\" }"),
             (&["+39"], "a plus sign", "number = { decimal = \".\" }"),
-            (&["007"], "needless zeros", "number = { decimal = \".\" }"),
+            (&["007"], "redundant zeros", "number = { decimal = \".\" }"),
             (&["39,5"], "decimal comma", "number = { decimal = \",\" }"),
-            (&["1.234.567"], "of thousands", "number = { decimal = \",\", thousands = \".\" }"),
-            (&["1,234,567"], "of thousands", "number = { decimal = \".\", thousands = \",\" }"),
-            (&["1 234 567"], "of thousands", "number = { decimal = \".\", thousands = \" \" }"),
+            (&["1.234.567"], "thousands separators", "number = { decimal = \",\", thousands = \".\" }"),
+            (&["1,234,567"], "thousands separators", "number = { decimal = \".\", thousands = \",\" }"),
+            (&["1 234 567"], "thousands separators", "number = { decimal = \".\", thousands = \" \" }"),
             (&["31.03.2024", "05.12.2024"], "DD.MM.YYYY", "date = \"%d.%m.%Y\""),
             (&["03/31/2024", "12/05/2024"], "MM/DD/YYYY", "date = \"%m/%d/%Y\""),
             (&["31/03/2024", "05/12/2024"], "DD/MM/YYYY", "date = \"%d/%m/%Y\""),
             (&["20240331"], "YYYYMMDD", "date = \"%Y%m%d\""),
-            (&["2024-03-31 00:00:00"], "time behind them", "date = \"%Y-%m-%d %H:%M:%S\""),
-            (&["1234"], "lost the zeros", "values = { \"1234\" = \"01234\" }"),
-            (&[" Rome", "39 "], "blanks around", "trim = true"),
+            (&["2024-03-31 00:00:00"], "with a time", "date = \"%Y-%m-%d %H:%M:%S\""),
+            (&["1234"], "lost their leading zeros", "values = { \"1234\" = \"01234\" }"),
+            (&[" Rome", "39 "], "spaces around", "trim = true"),
             (
                 &["BERLIN", "rome"],
                 "another case",
@@ -272,14 +280,14 @@ mod tests {
             (&["", "NA"], "missing values", "missing = [\"\", \"NA\"]"),
         ] {
             let found = found(values);
-            assert!(found.len() == 1 && found[0].said.contains(said), "{values:?}: {found:?}");
+            assert!(found.len() == 1 && found[0].meaning.contains(meaning), "{values:?}: {found:?}");
             assert_eq!(found[0].line.as_deref(), Some(line), "{values:?}");
         }
         assert_eq!(found(&["Atlantis"]), []);
-        // Most of them are simply not there.
+        // Most of these values are simply unknown.
         assert_eq!(found(&["ROME", "x", "y"]), []);
         assert_eq!(found(&["x", "NA"]), []);
-        assert!(found(&["20-29", "30-39"])[0].said.starts_with("bands of numbers"));
+        assert!(found(&["20-29", "30-39"])[0].meaning.starts_with("bands of numbers"));
     }
 
     #[test]

@@ -1,23 +1,25 @@
-//! Whether two columns say the same, whatever they are called and however each writes its values.
+//! Whether two columns have the same content, under any names and in any notation.
 //!
-//! A column of T that says what a column of P says must not be published unchanged: who knows P would know whose row it is.
+//! A column of T with the content of a column of P must not be published unchanged: an attacker who
+//! knows P would recognize the rows.
 
 use std::collections::BTreeSet;
 
 use super::reading::NumberForm;
 use super::written::{DATES, MISSING, number_forms, read_day};
 
-/// A column's values in one form for all tables: dates as days, numbers as plain decimals, letters small.
+/// A column's values in one notation for all tables: dates as days, numbers as plain decimals,
+/// words in lower case.
 #[derive(Clone, Debug)]
 pub struct Plain {
     values: BTreeSet<String>,
     form: PlainForm,
-    /// Whether these are all, and some of them in several rows.
+    /// Whether some value has several rows, and whether these are all values of the column.
     is_shared: bool,
     is_complete: bool,
 }
 
-/// How a column's values are written.
+/// The notation of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PlainForm {
     Day(&'static str),
@@ -26,7 +28,7 @@ enum PlainForm {
 }
 
 impl PlainForm {
-    /// The one form of a text; `None` if it is no such value.
+    /// The text in common notation; `None` if the text is not such a value.
     fn read(self, text: &str) -> Option<String> {
         match self {
             Self::Day(form) => read_day(text, form).map(|day| day.to_string()),
@@ -36,19 +38,20 @@ impl PlainForm {
     }
 }
 
-/// How alike two columns are.
+/// The degree of likeness of two columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Likeness {
-    /// Nothing says that they are.
+    /// No sign that the columns have the same content.
     None,
-    /// They may say the same.
+    /// The columns may have the same content.
     Doubtful,
-    /// Nine of ten values of T's are P's, and that is no accident.
+    /// Nine of ten of T's values are in P, and too many of them to be chance.
     Alike,
 }
 
 impl Plain {
-    /// Of a column's distinct texts, each with its rows; `is_complete` if these are all.
+    /// Reads a column's distinct texts, each with its number of rows. `is_complete` is true if
+    /// these are all of its texts.
     pub fn of<'a>(counted: impl IntoIterator<Item = (&'a str, u64)>, is_complete: bool) -> Self {
         let mut is_shared = false;
         let mut texts: BTreeSet<&str> = BTreeSet::new();
@@ -57,7 +60,7 @@ impl Plain {
             texts.insert(text.trim());
         }
         texts.retain(|text| !MISSING.contains(text));
-        // Eight digits may be anything.
+        // Eight digits are not always a date.
         let forms = DATES.iter().filter(|form| **form != "%Y%m%d");
         let fits = |form: &PlainForm| !texts.is_empty() && texts.iter().all(|text| form.read(text).is_some());
         let numbers = || number_forms(&texts).first().map(|form| PlainForm::Number(*form));
@@ -67,12 +70,12 @@ impl Plain {
         Self { values, form, is_shared, is_complete }
     }
 
-    /// How alike T's column is to one of P's.
+    /// Compares T's column with one of P's.
     pub fn likeness(&self, public: &Self) -> Likeness {
         let known: Vec<&String> = self.values.intersection(&public.values).collect();
         let is_word =
             |text: &&&String| text.chars().filter(|character| character.is_alphabetic()).count() > 1;
-        // So many that this is no accident: at least two that are words, or ten.
+        // Too many to be chance: at least two words, or ten values.
         let is_telling = known.iter().filter(is_word).count() >= 2 || known.len() >= 10;
         let (all, same) = (self.values.len(), known.len());
         let are_whole = self.is_complete && public.is_complete;
@@ -83,12 +86,12 @@ impl Plain {
         if are_days || (is_telling && same * 2 >= all) { Likeness::Doubtful } else { Likeness::None }
     }
 
-    /// The distinct values, in order.
+    /// The distinct values in common notation, sorted.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         self.values.iter().map(String::as_str)
     }
 
-    /// The value of a text; `None` for a text that is none.
+    /// The value of a text in common notation; `None` if the text is not such a value.
     pub fn value(&self, text: &str) -> Option<String> {
         let text = text.trim();
         if MISSING.contains(&text) { None } else { self.form.read(text) }

@@ -1,11 +1,11 @@
-//! A number in a TOML file as it is written there: it never becomes a float, which would round it.
+//! A number in a TOML file, kept as written: a float would round it.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use toml::Spanned;
 
-/// A number, whose digits stand in the file, or the text between quotes that stands for one.
+/// A number, whose digits are in the file, or a text in quotes that represents one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// A number without quotes.
@@ -14,7 +14,7 @@ pub enum Literal {
     Text(String),
 }
 
-/// The digits of a literal of this file.
+/// The digits of a literal, as `file` has them.
 pub fn digits<'a>(written: &'a Spanned<Literal>, file: &'a str) -> &'a str {
     match written.get_ref() {
         Literal::Text(text) => text,

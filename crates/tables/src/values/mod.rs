@@ -1,4 +1,4 @@
-//! Texts and what they may mean: numbers, dates, codes, words for no value, traits of persons.
+//! The meaning of texts: numbers, dates, codes, words for missing values, personal data.
 
 pub mod literal;
 pub mod telling;

@@ -1,7 +1,9 @@
-//! Cells that may say who somebody is, among cells that do not: names with a title, telephone numbers, addresses, free text.
+//! Finds cells that may identify a person in a column of other cells: names with a title, telephone
+//! numbers, addresses, free text.
 //!
-//! The tests of [`shape`] ask whether a whole column is of one kind. These find single cells, so they are stricter: a city, a
-//! range, a zip code with four more digits, or a diagnosis of several words is none of them.
+//! The tests of [`shape`] decide on entire columns. These tests find single cells, so they are
+//! stricter. They do not match a city, a range, a zip code with four more digits, or a diagnosis of
+//! several words.
 
 use std::collections::HashSet;
 use std::hash::Hasher;
@@ -17,11 +19,11 @@ pub enum Trace {
     Mail,
     /// A telephone number.
     Phone,
-    /// A number of US social security.
+    /// A US social security number.
     Social,
     /// A name with a title: `Mr Hill`.
     Name,
-    /// A street with a number.
+    /// A street with a house number.
     Address,
     /// A text of many words about one person.
     FreeText,
@@ -30,19 +32,19 @@ pub enum Trace {
 impl Trace {
     const ALL: [Self; 6] = [Self::Mail, Self::Phone, Self::Social, Self::Name, Self::Address, Self::FreeText];
 
-    /// What such a cell holds, in words.
+    /// The content of such a cell, in words.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Mail => "an e-mail address",
             Self::Phone => "a telephone number",
-            Self::Social => "a number of social security",
+            Self::Social => "a social security number",
             Self::Name => "a name with a title",
             Self::Address => "a street address",
             Self::FreeText => "free text",
         }
     }
 
-    /// Whether a single text is so; whether a text is free text depends on the other texts, too.
+    /// Whether a single text has this trace. Free text is decided on all texts of a column.
     fn is_in(self, text: &str) -> bool {
         match self {
             Self::Mail => text.contains('@') && shape::is_mail(text),
@@ -57,18 +59,18 @@ impl Trace {
     }
 }
 
-/// So many words make a text long.
+/// A text with at least this many words is long.
 const LONG: usize = 5;
-/// So many different long texts are free text, if nearly every one of them occurs once.
+/// At least this many different long texts are free text, if nearly all of them occur once.
 const DIFFERENT: usize = 3;
-/// A text of so many words about a person is free text, however often it occurs.
-const TOLD: usize = 6;
-/// A shorter one has at least so many words, and few rows.
+/// A text about a person with at least this many words is free text, however often it occurs.
+const LONG_ABOUT_PERSON: usize = 6;
+/// A shorter text about a person needs at least this many words, and few rows.
 const SHORT: usize = 4;
-/// A text that has on average fewer rows than this is rare.
+/// A text with fewer rows than this, on average, is rare.
 const ROWS_OF_TEXT: u64 = 3;
 
-/// Texts of one sort in a column: their rows, and hashes of the different ones.
+/// Texts of one sort in a column: their rows, and the hashes of the distinct texts.
 #[derive(Clone, Debug, Default)]
 struct Texts {
     rows: u64,
@@ -88,22 +90,22 @@ impl Texts {
     }
 }
 
-/// The traces of a column.
+/// The traces of personal data in a column.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
     cells: u64,
-    /// The cells of each kind but free text, in the order of [`Trace::ALL`].
+    /// The number of cells of each kind except free text, in the order of [`Trace::ALL`].
     found: [u64; 5],
-    /// Long texts that say nothing of a person.
+    /// Long texts without a word about a person.
     long: Texts,
-    /// Texts of a few words that say something of a person.
+    /// Short texts with a word about a person.
     short: Texts,
-    /// Long texts that say something of a person.
-    told: u64,
+    /// The rows of long texts with a word about a person.
+    about_person: u64,
 }
 
 impl Traces {
-    /// Looks at a text that so many rows have. A blank text is no cell.
+    /// Examines a text with its number of rows. A blank text is not a cell.
     pub fn add(&mut self, text: &str, rows: u64) {
         let text = text.trim();
         if text.is_empty() {
@@ -115,7 +117,7 @@ impl Traces {
         }
         let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
         match (words, words >= SHORT && tells_of_person(text)) {
-            (TOLD.., true) => self.told += rows,
+            (LONG_ABOUT_PERSON.., true) => self.about_person += rows,
             (_, true) => self.short.add(text, rows),
             (LONG.., false) => self.long.add(text, rows),
             _ => {}
@@ -126,7 +128,9 @@ impl Traces {
         let is_short = self.short.different() * ROWS_OF_TEXT > self.short.rows;
         let is_long =
             self.long.different.len() >= DIFFERENT && self.long.different() * 10 >= self.long.rows * 9;
-        self.told + if is_short { self.short.rows } else { 0 } + if is_long { self.long.rows } else { 0 }
+        self.about_person
+            + if is_short { self.short.rows } else { 0 }
+            + if is_long { self.long.rows } else { 0 }
     }
 
     /// The kinds that occur, each with its number of cells.
@@ -135,7 +139,8 @@ impl Traces {
         Trace::ALL.into_iter().zip(counts).filter(|(_, cells)| *cells > 0).collect()
     }
 
-    /// What was found, without any value: `41 of 200 cells hold what looks like a telephone number`.
+    /// The findings in words, without any value: `41 of 200 cells hold what looks like a telephone
+    /// number`.
     pub fn sentence(&self) -> Option<String> {
         let found = self.found();
         let ((first, cells), others) = found.split_first()?;
@@ -149,13 +154,13 @@ impl Traces {
     }
 }
 
-/// Words without the marks around them.
+/// The words without punctuation around them.
 fn bare_words(text: &str) -> Vec<&str> {
     let words = text.split_whitespace();
     words.map(|word| word.trim_matches(|mark: char| !mark.is_alphanumeric() && mark != '+')).collect()
 }
 
-/// Words before a telephone number.
+/// Words that precede a telephone number.
 const CALLS: [&str; 17] = [
     "call",
     "calls",
@@ -176,7 +181,8 @@ const CALLS: [&str; 17] = [
     "anruf",
 ];
 
-/// Whether a text holds a telephone number; in a text that speaks of a call, a number of six digits is one.
+/// Whether a text contains a telephone number. A number of six digits is one if the text mentions a
+/// call.
 fn holds_phone(text: &str) -> bool {
     if text.bytes().filter(u8::is_ascii_digit).count() < 6 {
         return false;
@@ -184,7 +190,7 @@ fn holds_phone(text: &str) -> bool {
     let speaks_of_call = bare_words(text).iter().any(|word| CALLS.contains(&word.to_lowercase().as_str()));
     let has_words =
         text.split_whitespace().any(|word| word.chars().filter(|mark| mark.is_alphabetic()).count() > 2);
-    // A number that is part of a word is a code.
+    // A number inside a word is a code.
     text.split(|mark: char| !(mark.is_ascii_digit() || mark.is_alphabetic() || " -()/.+".contains(mark)))
         .flat_map(|part| part.split_inclusive(char::is_alphabetic))
         .map(|part| part.trim_matches(|mark: char| !mark.is_ascii_digit() && !"(+".contains(mark)))
@@ -198,7 +204,7 @@ fn holds_phone(text: &str) -> bool {
         })
 }
 
-/// Whether digits and marks are a telephone number.
+/// Whether digits and punctuation form a telephone number.
 fn is_phone_run(run: &str, speaks_of_call: bool, has_words: bool) -> bool {
     let groups: Vec<&str> =
         run.split(|mark: char| !mark.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
@@ -210,7 +216,7 @@ fn is_phone_run(run: &str, speaks_of_call: bool, has_words: bool) -> bool {
     }
     let is_measure = run.parse::<f64>().is_ok() && !run.starts_with('+') && !first.starts_with('0');
     let is_short = lengths == [3, 4] && run.as_bytes().get(3) == Some(&b'-');
-    // `555-0134` is no range: its second number is smaller, or begins with 0.
+    // In `555-0134`, the second number is smaller or begins with 0, so it is not a range.
     let is_range = is_short && !groups[1].starts_with('0') && groups[1] > "1";
     match run.bytes().next() {
         Some(b'+') => (8..=15).contains(&digits) && !run.contains('.') && (groups.len() >= 3 || digits >= 10),
@@ -219,7 +225,7 @@ fn is_phone_run(run: &str, speaks_of_call: bool, has_words: bool) -> bool {
         _ if speaks_of_call && digits >= 6 && !is_measure => true,
         _ if speaks_of_call && digits >= 7 => !run.contains('.'),
         _ if is_short => !is_range && (has_words || groups[1].starts_with('0')),
-        // Of the trunk: `0351 463350`, `020 7946 0958`, `01 23 45 67 89`.
+        // With the trunk prefix: `0351 463350`, `020 7946 0958`, `01 23 45 67 89`.
         Some(b'0') => {
             (9..=12).contains(&digits)
                 && !run.contains(['-', '.'])
@@ -230,7 +236,8 @@ fn is_phone_run(run: &str, speaks_of_call: bool, has_words: bool) -> bool {
     }
 }
 
-/// Whether a title stands before a name: `Mr Hill`, `Frau Dr. Berg`. Abbreviations in capitals are none (`MR` is a scan).
+/// Whether a text has a title before a name: `Mr Hill`, `Frau Dr. Berg`. Abbreviations in capitals
+/// do not count (`MR` is a scan).
 fn holds_titled_name(text: &str) -> bool {
     const TITLES: [&str; 15] = [
         "Mr", "Mrs", "Ms", "Miss", "Dr", "Prof", "Herr", "Herrn", "Frau", "Mme", "Mlle", "Monsieur",
@@ -247,7 +254,8 @@ fn holds_titled_name(text: &str) -> bool {
     })
 }
 
-/// Whether a text holds a street and its number: `12 Main Street`, `Hauptstr. 5`, `5 rue de la Paix`, `PO Box 12`.
+/// Whether a text contains a street and its number: `12 Main Street`, `Hauptstr. 5`, `5 rue de la
+/// Paix`, `PO Box 12`.
 fn holds_address(text: &str) -> bool {
     const STREETS: [&str; 15] = [
         "street",
@@ -309,7 +317,8 @@ fn holds_address(text: &str) -> bool {
     })
 }
 
-/// Whether a text has a word as sentences about somebody have, and labels of categories seldom.
+/// Whether a text has a word that is common in sentences about a person and rare in labels of
+/// categories.
 fn tells_of_person(text: &str) -> bool {
     const WORDS: [&str; 51] = [
         "he",

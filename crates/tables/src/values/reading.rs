@@ -1,7 +1,8 @@
-//! How the texts of a column are read: from what stands in a cell to the one text of its value, or to "no value".
+//! How the texts of a column become values: from a cell to the one text of its value, or to a
+//! missing value.
 //!
-//! Only quasi-identifiers are read so; identifiers and what is published unchanged stay as they stand. Each distinct text is
-//! read once, whatever the number of rows.
+//! Only quasi-identifiers are read this way. Identifiers and columns that are published unchanged
+//! keep their texts. Each distinct text is read once.
 
 mod date;
 mod number;
@@ -12,18 +13,19 @@ use std::collections::BTreeMap;
 pub use date::DateForm;
 pub use number::NumberForm;
 
-/// How the texts of one column of one table are read; by default as they stand.
+/// How the texts of one column of one table are read; by default each text is its own value.
 ///
-/// The order is: blanks, spellings, missing values, form.
+/// The steps, in this order: trim, spellings, missing values, form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Whether blanks around a value are no part of it.
+    /// Whether spaces around a value are removed.
     pub trim: bool,
-    /// Spellings, and what each stands for.
+    /// Spellings, each with the value that it means.
     pub values: BTreeMap<String, String>,
-    /// The texts that stand for no value.
+    /// The texts that mean a missing value.
     pub missing: Vec<String>,
-    /// What no value is called, where somebody of P or of T may have none: no value may be called so.
+    /// The label for missing values, if a person in P or T may lack the value. No value may equal
+    /// it.
     pub missing_label: Option<String>,
     /// How numbers or dates are written.
     pub form: Form,
@@ -32,10 +34,10 @@ pub struct Reading {
 /// How the values of a column are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// As texts, to which nothing is done: codes keep their zeros.
+    /// As texts, unchanged: codes keep their zeros.
     #[default]
     Text,
-    /// As numbers; the value is the plain decimal without needless zeros.
+    /// As numbers; the value is a plain decimal without redundant zeros.
     Number(NumberForm),
     /// As dates; the value is the day, `2024-01-05`.
     Date(DateForm),
@@ -44,14 +46,14 @@ pub enum Form {
 /// Why a text cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Misread {
-    /// It is no number or no date as the project says they are written.
+    /// The text is not a number or date in the project's form.
     Form,
-    /// It is a value, and yet what no value is called.
+    /// The text is a value that equals the label for missing values.
     IsLabel,
 }
 
 impl Reading {
-    /// Every text is a value as it stands.
+    /// Each text is its own value.
     pub const PLAIN: Self = Self {
         trim: false,
         values: BTreeMap::new(),
@@ -60,16 +62,17 @@ impl Reading {
         form: Form::Text,
     };
 
-    /// What no value is called where the project does not say.
+    /// The default label for missing values.
     pub const UNKNOWN: &str = "unknown";
 
-    /// Whether every text stands for itself.
+    /// Whether each text is its own value.
     pub fn is_plain(&self) -> bool {
         let is_as_it_stands = !self.trim && self.values.is_empty() && self.form == Form::Text;
         is_as_it_stands && self.missing_label.is_none()
     }
 
-    /// The text of the value that a text stands for; [`missing_label`](Self::missing_label) where it stands for none.
+    /// The value of a text; [`missing_label`](Self::missing_label) if the text means a missing
+    /// value.
     ///
     /// # Errors
     /// A [`Misread`].
@@ -86,7 +89,7 @@ impl Reading {
             Form::Number(form) => form.read(text).map(Cow::Owned).ok_or(Misread::Form)?,
             Form::Date(form) => form.read(text).map(Cow::Owned).ok_or(Misread::Form)?,
         };
-        // One text would mean two things in a release.
+        // One text with two meanings would be ambiguous in a release.
         if self.missing_label.as_deref() == Some(&*value) {
             return Err(Misread::IsLabel);
         }
@@ -95,7 +98,7 @@ impl Reading {
 }
 
 impl Form {
-    /// What is expected of a text, with an example.
+    /// The form that a text must have, with an example.
     pub fn expected(&self) -> String {
         match self {
             Self::Text => "a text".to_owned(),
@@ -148,7 +151,7 @@ mod tests {
     fn a_value_is_never_called_as_no_value_is() {
         let read = Reading { missing: vec!["NA".to_owned()], ..reading() };
         assert_eq!(read.read("unknown"), Err(Misread::IsLabel));
-        // The other table may lack values.
+        // The other table may have missing values.
         assert_eq!(reading().read("unknown"), Err(Misread::IsLabel));
         let both = Reading { missing: vec!["NA".to_owned(), "unknown".to_owned()], ..reading() };
         assert_eq!(both.read("unknown"), Ok(Cow::Borrowed("unknown")));

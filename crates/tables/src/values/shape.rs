@@ -1,12 +1,12 @@
-//! What a single text looks like.
+//! Recognizes what a single text looks like.
 
-/// How many digits a text begins with.
+/// The number of digits at the start of a text.
 pub fn leading_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// The year of a text that says more of a date than that: `2024-03-31`, `2024-03`, `2024-Q1`, `31.03.2024`, `3/31/2024`; perhaps with
-/// a time behind it.
+/// The year of a text that gives more of a date than the year: `2024-03-31`, `2024-03`, `2024-Q1`,
+/// `31.03.2024`, `3/31/2024`. A time may follow.
 pub fn year_of_finer_date(text: &str) -> Option<&str> {
     let text = text.trim();
     let day = text.split([' ', 'T']).next().unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn year_of_finer_date(text: &str) -> Option<&str> {
     None
 }
 
-/// A zip code of five digits, perhaps with four more behind it.
+/// Whether a text is a zip code of five digits, optionally followed by four more.
 pub fn is_zip(text: &str) -> bool {
     let text = text.trim();
     leading_digits(text) == 5
@@ -41,7 +41,7 @@ pub fn is_zip(text: &str) -> bool {
             || (text.len() == 10 && text.as_bytes()[5] == b'-' && leading_digits(&text[6..]) == 4))
 }
 
-/// Whether a text holds an email address.
+/// Whether a text contains an email address.
 pub fn is_mail(text: &str) -> bool {
     text.split(|character: char| character.is_whitespace() || "<>,;:()\"".contains(character)).any(|word| {
         let Some((name, host)) = word.split_once('@') else { return false };
@@ -58,7 +58,8 @@ pub fn is_mail(text: &str) -> bool {
     })
 }
 
-/// Whether a text is a telephone number: seven to fifteen digits, written in groups or with a + before them, and no date and no number.
+/// Whether a text is a telephone number: seven to fifteen digits, in groups or after a +, and
+/// neither a date nor a number.
 pub fn is_phone(text: &str) -> bool {
     let text = text.trim();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -67,10 +68,11 @@ pub fn is_phone(text: &str) -> bool {
     let groups = text.split(|character: char| !character.is_ascii_digit()).filter(|group| !group.is_empty());
     let lengths: Vec<usize> = groups.map(str::len).collect();
     let groups = lengths.len();
-    // Codes of drugs (NDC).
+    // Drug codes (NDC).
     let is_drug =
         matches!(lengths[..], [4, 4, 2] | [5, 3, 2] | [5, 4, 1 | 2]) && marks.clone().all(|mark| mark == '-');
-    // A measure has one point at most and its sign before it; groups of thousands have only one kind of mark.
+    // A measure has at most one point, and its sign first; thousands are separated by one kind of
+    // mark only.
     let is_grouped = groups >= 3 && marks.clone().any(|mark| " -()/".contains(mark));
     let is_thousands = marks.clone().all(|mark| mark == ' ') && groups >= 2 && !text.starts_with('0');
     is_written
@@ -82,13 +84,13 @@ pub fn is_phone(text: &str) -> bool {
         && year_of_finer_date(text).is_none()
 }
 
-/// Whether a text is a number of US social security.
+/// Whether a text is a US social security number.
 pub fn is_social_security(text: &str) -> bool {
     let lengths: Vec<usize> = text.trim().split('-').map(str::len).collect();
     lengths == [3, 2, 4] && text.bytes().filter(u8::is_ascii_digit).count() == 9
 }
 
-/// Whether a text is the address of a network card, a UUID, an address of the internet or of a page there.
+/// Whether a text is a MAC address, a UUID, an IP address or a URL.
 pub fn is_device(text: &str) -> bool {
     let text = text.trim();
     let hexadecimal =
@@ -105,7 +107,7 @@ pub fn is_device(text: &str) -> bool {
     is_card || is_uuid || is_internet || text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// Whether a text is two or three words that begin as names do.
+/// Whether a text is two or three words with the capitals of a name.
 pub fn is_full_name(text: &str) -> bool {
     let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
     let is_name = |word: &&str| {
@@ -116,8 +118,8 @@ pub fn is_full_name(text: &str) -> bool {
     (2..=3).contains(&words.len()) && words.iter().all(is_name)
 }
 
-/// Whether a text is written as numbers of accounts and records are: letters, digits and strokes, eight of them at least, most of them
-/// digits.
+/// Whether a text looks like the number of an account or a record: at least eight letters, digits
+/// and hyphens, most of them digits.
 pub fn is_account(text: &str) -> bool {
     let text = text.trim();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -133,7 +135,7 @@ mod tests {
     fn texts_are_known_by_their_look() {
         type Look = fn(&str) -> bool;
         let is_date: Look = |text| year_of_finer_date(text).is_some();
-        // what, those that are, those that are not
+        // the test, texts that pass, texts that fail
         let table: [(Look, &[&str], &[&str]); 8] = [
             (
                 is_date,

@@ -1,9 +1,9 @@
-//! When a column tells by itself whose row is whose: nearly all its values are different.
+//! Whether a column alone identifies rows: nearly all its values are different.
 
-/// From so many rows on, values that are all different tell something; of fewer they are so by chance.
+/// The fewest rows in which different values are evidence; in fewer rows they may be chance.
 pub const ROWS: u64 = 30;
 
-/// Whether a part is nearly all: 95 in a hundred.
+/// Whether a part is nearly all: at least 95 in a hundred.
 pub fn is_nearly_all(part: u64, whole: u64) -> bool {
     u128::from(part) * 20 >= u128::from(whole) * 19
 }

@@ -1,4 +1,4 @@
-//! How the texts of a column are written: as numbers, as dates, or as no value at all.
+//! Detects how the texts of a column are written: as numbers, as dates, or as missing values.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -7,26 +7,27 @@ use chrono::{Datelike, NaiveDate};
 
 use super::reading::{DateForm, NumberForm};
 
-/// Texts that stand for no value wherever they occur.
+/// Texts that mean a missing value in any column.
 pub const MISSING: [&str; 12] =
     ["", ".", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>"];
 
-/// Words that usually stand for no value, in small letters. Among texts they may be values, as `none` of an injury.
+/// Words that usually mean a missing value, in lower case. In a column of texts they may be values,
+/// such as `none` for an injury.
 const NO_VALUE: [&str; 19] = [
     "", "na", "n/a", "#n/a", "<na>", "nan", "n.a.", "k.a.", "null", "none", "nil", ".", "..", "?", "-", "--",
     "unk", "unknown", "missing",
 ];
 
-/// Whether a text usually stands for no value, in any case and with blanks around it.
+/// Whether a text usually means a missing value, in any case and with spaces around it.
 pub fn is_word_for_no_value(text: &str) -> bool {
     NO_VALUE.contains(&text.trim().to_lowercase().as_str())
 }
 
-/// The forms of dates that are tried, ISO first.
+/// The date formats that are tried, ISO first.
 pub const DATES: [&str; 8] =
     ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y%m%d"];
 
-/// The forms that are tried if a decimal point alone is not enough, the likelier first.
+/// The number formats that are tried if a decimal point is not enough, the likelier first.
 const NUMBER_FORMS: [NumberForm; 7] = [
     NumberForm::of('.', Some(',')),
     NumberForm::of(',', None),
@@ -37,13 +38,13 @@ const NUMBER_FORMS: [NumberForm; 7] = [
     NumberForm::of(',', Some('\'')),
 ];
 
-/// The forms of dates that are tried, each read from its pattern once.
+/// The date formats that are tried, each pattern parsed once.
 static DATE_FORMS: LazyLock<Vec<(&str, DateForm)>> = LazyLock::new(|| {
     let read = |pattern: &'static str| Some((pattern, DateForm::new(pattern).ok()?));
     DATES.into_iter().filter_map(read).collect()
 });
 
-/// The day of a text in one of the forms of [`DATES`], with a year of four digits.
+/// The day of a text in one of the formats of [`DATES`], with a year of four digits.
 pub fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
     let (_, known) = DATE_FORMS.iter().find(|(pattern, _)| *pattern == form)?;
     let day: NaiveDate = known.read(text)?.parse().ok()?;
@@ -53,20 +54,21 @@ pub fn read_day(text: &str, form: &str) -> Option<NaiveDate> {
     (years.contains(&day.year()) && has_length).then_some(day)
 }
 
-/// The forms in which all of these texts are numbers, the one to take first; a second only where nothing tells them apart.
+/// The number formats that fit all texts, the preferred one first. A second one remains only if no
+/// text decides between them.
 pub fn number_forms(texts: &BTreeSet<&str>) -> Vec<NumberForm> {
     let fits = |form: &NumberForm| texts.iter().all(|text| form.read(text).is_some());
     let has = |mark: char| texts.iter().any(|text| text.contains(mark));
-    // A mark that has nothing to do is no part of the form.
+    // A separator that no text has is not part of the format.
     let is_used = |form: &NumberForm| form.thousands().is_none_or(has);
     let mut fitting: Vec<NumberForm> = NUMBER_FORMS.into_iter().filter(fits).filter(is_used).collect();
     if fits(&NumberForm::POINT) {
         fitting.retain(|form| *form == NumberForm::of(',', Some('.')));
         fitting.insert(0, NumberForm::POINT);
-        // A fraction of three places in every number that has one: it may be a thousand.
+        // Every fraction has three digits, so its mark may be a thousands separator.
         return fitting;
     }
-    // Two forms in which every number is the same are one.
+    // Two formats that read every text alike are one format.
     let numbers = |form: &NumberForm| -> Vec<_> { texts.iter().map(|text| form.read(text)).collect() };
     if let Some(first) = fitting.first().copied() {
         fitting.retain(|form| *form == first || numbers(form) != numbers(&first));

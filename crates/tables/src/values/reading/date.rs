@@ -1,11 +1,12 @@
-//! Dates as tables write them, by a pattern such as `%d.%m.%Y`.
+//! Dates in tables, described by a pattern such as `%d.%m.%Y`.
 
 use chrono::format::{Item, Parsed, StrftimeItems, parse};
 use chrono::{NaiveDate, NaiveTime, Timelike};
 
 use palmtop_core::text::toml_string;
 
-/// How dates are written: chrono's pattern, of which those parts may occur that name a day and a time without a time zone.
+/// The form of dates: a chrono pattern with only the parts of a date and of a time without time
+/// zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateForm {
     pattern: String,
@@ -13,10 +14,11 @@ pub struct DateForm {
 }
 
 impl DateForm {
-    /// Dates of a pattern.
+    /// Checks a pattern.
     ///
     /// # Errors
-    /// What is wrong with it, where it has other parts than `%Y %y %m %b %B %d %H %M %S %%`, or they name no one day.
+    /// The reason, if the pattern has other parts than `%Y %y %m %b %B %d %H %M %S %%`, or does not
+    /// define one day.
     pub fn new(pattern: &str) -> Result<Self, String> {
         let wrong = |detail: String| {
             format!(
@@ -36,7 +38,7 @@ impl DateForm {
                     None => return Err(wrong("it ends in `%`".to_owned())),
                 }
             } else if character.is_ascii_digit() {
-                return Err(wrong(format!("`{character}` stands for itself, and a digit cannot")));
+                return Err(wrong(format!("the digit `{character}` cannot be part of a pattern")));
             }
         }
         let count = |some: &str| parts.iter().filter(|part| some.contains(**part)).count();
@@ -44,26 +46,27 @@ impl DateForm {
             [("Yy", "the year (%Y or %y)"), ("mbB", "the month (%m, %b or %B)"), ("d", "the day (%d)")]
         {
             if count(some) != 1 {
-                return Err(wrong(format!("{what} must stand in it once")));
+                return Err(wrong(format!("{what} must occur once")));
             }
         }
         if ["H", "M", "S"].iter().any(|part| count(part) > 1) {
-            return Err(wrong("a part of the time stands in it twice".to_owned()));
+            return Err(wrong("a part of the time occurs twice".to_owned()));
         }
         let (hours, minutes, seconds) = (count("H"), count("M"), count("S"));
         if hours != minutes || seconds > minutes {
-            return Err(wrong("a time has hours and minutes, and perhaps seconds".to_owned()));
+            return Err(wrong("a time needs hours and minutes; seconds are optional".to_owned()));
         }
         Ok(Self { pattern: pattern.to_owned(), has_time: hours > 0 })
     }
 
-    /// The day of a text, `2024-01-05`. Numbers of two digits may lack the zero before a single one, where no other digit stands beside it.
+    /// The day of a text, `2024-01-05`. A number of two digits may omit a leading zero if no digit
+    /// is next to it.
     pub fn read(&self, text: &str) -> Option<String> {
         let mut parsed = Parsed::new();
         parse(&mut parsed, text, self.items()).ok()?;
         let day = parsed.to_naive_date().ok()?;
         let time = if self.has_time { parsed.to_naive_time().ok()? } else { NaiveTime::MIN };
-        // A leap second is written as none.
+        // A leap second cannot be represented.
         if time.nanosecond() >= 1_000_000_000 {
             return None;
         }
@@ -80,14 +83,14 @@ impl DateForm {
         StrftimeItems::new(&self.pattern)
     }
 
-    /// What is expected of a text.
+    /// The expected form, with an example.
     pub(super) fn expected(&self) -> String {
         let example = NaiveDate::from_ymd_opt(2024, 3, 31).and_then(|day| day.and_hms_opt(7, 30, 0));
         let example = example.map(|moment| moment.format_with_items(self.items()).to_string());
         format!("a date written {:?}, such as {}", self.pattern, example.unwrap_or_default())
     }
 
-    /// The key of a project that says so.
+    /// The line of a project that sets this form.
     pub(crate) fn key(&self) -> String {
         format!("date = {}", toml_string(&self.pattern))
     }
@@ -97,8 +100,8 @@ fn format(day: NaiveDate) -> String {
     day.format("%Y-%m-%d").to_string()
 }
 
-/// Whether a text is what would be written, but for the zero before a single digit and the case of letters: chrono itself
-/// takes more, such as blanks and years of two digits for `%Y`.
+/// Whether two texts are equal except for a leading zero of a single digit and the case of letters.
+/// chrono itself accepts more, such as spaces and years of two digits for `%Y`.
 fn is_same(text: &str, written: &str) -> bool {
     let (mut text, mut written) = (text, written);
     loop {
@@ -118,7 +121,7 @@ fn is_same(text: &str, written: &str) -> bool {
     }
 }
 
-/// The digits at the beginning.
+/// The leading digits.
 fn digits(text: &str) -> &str {
     let end = text.find(|character: char| !character.is_ascii_digit());
     &text[..end.unwrap_or(text.len())]

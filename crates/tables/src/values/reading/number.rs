@@ -1,4 +1,4 @@
-//! Numbers as tables write them: with a decimal comma, with separators of thousands, with needless zeros.
+//! Numbers in tables: with a decimal comma, with thousands separators, with redundant zeros.
 
 use palmtop_core::text::toml_string;
 
@@ -10,21 +10,21 @@ pub struct NumberForm {
 }
 
 impl NumberForm {
-    /// As many digits as a number may have; what fits a decimal exactly.
+    /// The most digits of a number: so many fit a decimal exactly.
     const MOST_DIGITS: usize = 28;
 
-    /// A decimal point and nothing else.
+    /// A decimal point and no thousands separator.
     pub const POINT: Self = Self::of('.', None);
 
-    /// Marks that are known to be no part of a number themselves.
+    /// A form whose marks are known to be valid.
     pub const fn of(decimal: char, thousands: Option<char>) -> Self {
         Self { decimal, thousands }
     }
 
-    /// Numbers with this character before their fraction, and perhaps another one between their thousands.
+    /// A form with this decimal mark and, optionally, a thousands separator.
     ///
     /// # Errors
-    /// What is wrong, where one of them could be a part of the number itself, or they are one.
+    /// The reason, if a mark could be part of a number, or both marks are equal.
     pub fn new(decimal: char, thousands: Option<char>) -> Result<Self, String> {
         let is_part = |character: char| character.is_alphanumeric() || matches!(character, '+' | '-');
         if decimal.is_whitespace() || is_part(decimal) {
@@ -32,7 +32,7 @@ impl NumberForm {
         }
         if let Some(thousands) = thousands.filter(|&thousands| is_part(thousands) || thousands == decimal) {
             return Err(format!(
-                "`thousands = {:?}`: expected a character that is no digit, no letter, no sign and not that of `decimal`, \
+                "`thousands = {:?}`: expected a character that is not a digit, a letter, a sign or the one of `decimal`, \
                  such as \".\" or \" \"",
                 thousands.to_string()
             ));
@@ -40,9 +40,10 @@ impl NumberForm {
         Ok(Self { decimal, thousands })
     }
 
-    /// The number of a text as a plain decimal without needless zeros: `39` for `39,00`, `+39` and `039`.
+    /// The number as a plain decimal without redundant zeros: `39` for `39,00`, `+39` and `039`.
     ///
-    /// Thousands are separated throughout or not at all; a fraction has digits on both sides; no exponent, no blanks.
+    /// Either all thousands are separated or none. A fraction has digits on both sides. There is no
+    /// exponent and no space.
     pub fn read(self, text: &str) -> Option<String> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let (whole, fraction) = match unsigned.split_once(self.decimal) {
@@ -81,26 +82,26 @@ impl NumberForm {
         Some([sign, whole, point, fraction].concat())
     }
 
-    /// The character before the fraction.
+    /// The decimal mark.
     pub fn decimal(self) -> char {
         self.decimal
     }
 
-    /// The character between thousands, where there is one.
+    /// The thousands separator, if there is one.
     pub fn thousands(self) -> Option<char> {
         self.thousands
     }
 
-    /// What is expected of a text.
+    /// The expected form.
     pub(super) fn expected(self) -> String {
         let (decimal, thousands) = (self.decimal, self.thousands.map(String::from).unwrap_or_default());
         format!("a number of at most 28 digits written as 1{thousands}234{decimal}5")
     }
 
-    /// The key of a project that says so.
+    /// The line of a project that sets this form.
     pub fn key(self) -> String {
         let mark = |mark: char| toml_string(&mark.to_string());
-        let thousands = self.thousands.map(|own| format!(", thousands = {}", mark(own)));
+        let thousands = self.thousands.map(|separator| format!(", thousands = {}", mark(separator)));
         format!("number = {{ decimal = {}{} }}", mark(self.decimal), thousands.unwrap_or_default())
     }
 }
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A decimal of a library has the same shortest text.
+        /// The `rust_decimal` library gives the same shortest text.
         #[test]
         fn a_number_has_the_text_of_its_decimal(text in "[+-]?[0-9]{1,14}(\\.[0-9]{1,14})?") {
             let decimal = Decimal::from_str_exact(&text).unwrap().normalize();
