@@ -1,5 +1,6 @@
-//! Texts in other encodings than UTF-8, decoded while they are read. What has no meaning in its encoding is an error with
-//! its place; nothing is replaced, and nothing is guessed: UTF-16 has its mark, and all others are said in the project.
+//! Decodes texts that are not in UTF-8 while they are read. A byte that is invalid in its encoding
+//! is an error with its position. Nothing is replaced or guessed: UTF-16 has a byte-order mark, and
+//! the project names every other encoding.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -7,18 +8,18 @@ use std::str::FromStr;
 
 use encoding_rs::{Decoder, DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252, mem};
 
-/// How the characters of a text are bytes.
+/// How the characters of a text are encoded as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
     Utf8,
-    /// UTF-16, the lower byte first.
+    /// UTF-16, lower byte first.
     Utf16Le,
-    /// UTF-16, the higher byte first.
+    /// UTF-16, higher byte first.
     Utf16Be,
-    /// ISO 8859-1: each byte is the character of its number.
+    /// ISO 8859-1: each byte is the character with its number.
     Latin1,
-    /// Windows' code page 1252; five bytes of it mean nothing.
+    /// Windows code page 1252; five bytes are invalid.
     Windows1252,
 }
 
@@ -50,10 +51,10 @@ impl FromStr for Encoding {
     }
 }
 
-/// Bytes that mean nothing in their encoding.
+/// Bytes that are invalid in their encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undecodable {
-    /// Bytes in the midst of the text.
+    /// Invalid bytes inside the text.
     #[error(
         "line {line}, character {character}: {} in {encoding}; correct it, or the project's `encoding`",
         meaningless(bytes)
@@ -63,23 +64,23 @@ pub enum Undecodable {
         line: u64,
         /// The character in the line, from 1.
         character: u64,
-        /// The bytes.
+        /// The invalid bytes.
         bytes: Vec<u8>,
-        /// The encoding.
+        /// The encoding in use.
         encoding: Encoding,
     },
-    /// The mark of another encoding at its beginning.
-    #[error("it begins with the mark of {found}, and the project says `encoding = \"{}\"`; correct one of them", stated.as_str())]
+    /// The byte-order mark of another encoding.
+    #[error("its byte-order mark is {found}, but the project has `encoding = \"{}\"`; correct one of them", stated.as_str())]
     Mark {
-        /// What the mark says.
+        /// The encoding of the mark.
         found: &'static str,
-        /// What the project says.
+        /// The encoding that the project sets.
         stated: Encoding,
     },
-    /// A mark of UTF-32, which is not read.
-    #[error("it is text in UTF-32; convert it, for instance with `iconv -f UTF-32 -t UTF-8`")]
+    /// A byte-order mark of UTF-32, which palmtop does not read.
+    #[error("the text is in UTF-32; convert it, for instance with `iconv -f UTF-32 -t UTF-8`")]
     Utf32,
-    /// A second byte-order mark behind the first.
+    /// A second byte-order mark after the first.
     #[error("line 1: two byte-order marks; remove them")]
     SecondMark,
 }
@@ -87,18 +88,18 @@ pub enum Undecodable {
 fn meaningless(bytes: &[u8]) -> String {
     match bytes {
         [] => "the character before it is cut off".to_owned(),
-        [_] => format!("byte {} means nothing", hexadecimal(bytes)),
-        _ => format!("bytes {} mean nothing", hexadecimal(bytes)),
+        [_] => format!("byte {} is invalid", hexadecimal(bytes)),
+        _ => format!("bytes {} are invalid", hexadecimal(bytes)),
     }
 }
 
-/// Bytes as they are looked up in tables: `ff fe`.
+/// Bytes in hexadecimal: `ff fe`.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     bytes.join(" ")
 }
 
-/// What bytes would be in windows-1252; `None` where one of them is nothing there.
+/// Bytes decoded as windows-1252; `None` if one of them is invalid.
 pub(crate) fn as_windows_1252(bytes: &[u8]) -> Option<String> {
     if bytes.iter().any(is_undefined) {
         return None;
@@ -106,20 +107,20 @@ pub(crate) fn as_windows_1252(bytes: &[u8]) -> Option<String> {
     WINDOWS_1252.decode_without_bom_handling_and_without_replacement(bytes).map(Into::into)
 }
 
-/// Whether a byte is nothing in windows-1252. What browsers make of it are control characters.
+/// Whether a byte is invalid in windows-1252. Browsers decode such bytes as control characters.
 fn is_undefined(byte: &u8) -> bool {
     matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d)
 }
 
-/// A text in UTF-8, whatever it was in. The mark of UTF-16 is left out; that of UTF-8 is not.
+/// Converts a text to UTF-8. Removes the byte-order mark of UTF-16, but not that of UTF-8.
 pub(crate) struct Decoded<R> {
     inner: R,
     encoding: Encoding,
-    /// `None` where every byte is taken as it is.
+    /// `None` if all bytes pass unchanged.
     decoder: Option<Decoder>,
     /// Bytes that are not decoded yet.
     bytes: Vec<u8>,
-    /// Text that is not handed on yet, from `at` on.
+    /// Text that the reader has not taken yet, from `at` on.
     text: Vec<u8>,
     at: usize,
     is_over: bool,
@@ -128,13 +129,13 @@ pub(crate) struct Decoded<R> {
 }
 
 impl<R: Read> Decoded<R> {
-    /// How many bytes are decoded at once.
+    /// The number of bytes decoded at once.
     const CHUNK: usize = 1 << 15;
 
-    /// Looks for a mark; without one the text is in `stated`, or else in UTF-8.
+    /// Looks for a byte-order mark; without one the text is in `stated`, or else in UTF-8.
     ///
     /// # Errors
-    /// As `inner`; one with an [`Undecodable`] where the mark is that of another encoding.
+    /// As `inner`; an [`Undecodable`] if the mark is that of another encoding.
     pub(crate) fn new(mut inner: R, stated: Option<Encoding>) -> io::Result<Self> {
         let mut bytes = Vec::new();
         (&mut inner).take(4).read_to_end(&mut bytes)?;
@@ -167,7 +168,7 @@ impl<R: Read> Decoded<R> {
 
     /// Decodes the next bytes.
     fn fill(&mut self) -> io::Result<()> {
-        // At first, what was looked at for a mark.
+        // The first time, these are the bytes read to find the mark.
         let before = self.bytes.len();
         self.bytes.resize(before + Self::CHUNK, 0);
         let count = self.inner.read(&mut self.bytes[before..])?;
@@ -193,7 +194,7 @@ impl<R: Read> Decoded<R> {
                 self.text.truncate(written);
                 let wrong = match result {
                     DecoderResult::Malformed(length, behind) => {
-                        // The bytes may have begun in a chunk that is gone.
+                        // The sequence may have begun in an earlier chunk.
                         let end = read.saturating_sub(usize::from(behind));
                         Some(bytes[end.saturating_sub(usize::from(length))..end].to_vec())
                     }
@@ -212,7 +213,7 @@ impl<R: Read> Decoded<R> {
         Ok(())
     }
 
-    /// Goes over the text that was decoded.
+    /// Counts lines and characters of the decoded text.
     fn walk(&mut self) {
         let is_beginning = |byte: &&u8| (**byte & 0xc0) != 0x80;
         match self.text.iter().rposition(|&byte| byte == b'\n') {
@@ -281,7 +282,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// What a reader behind a [`Decoded`] failed with, if that was it.
+/// The [`Undecodable`] in an error of a reader, if there is one.
 pub(crate) fn undecodable(error: &io::Error) -> Option<&Undecodable> {
     error.get_ref()?.downcast_ref()
 }
@@ -305,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_text_is_the_same_in_every_encoding() {
-        // Longer than a chunk, and its characters lie across the chunks' ends.
+        // Longer than a chunk, with characters across chunk boundaries.
         let text = "name;Stra\u{df}e\nM\u{fc}ller;\u{e9}t\u{e9}\n".repeat(4000);
         let latin: Vec<u8> = text.chars().map(|character| u8::try_from(character).unwrap()).collect();
         for (bytes, stated) in [
@@ -341,7 +342,7 @@ mod tests {
         assert_eq!(decode(b"\xef\xbb\xbfa", Some(cp)), mark("utf-8", cp));
         assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err(Undecodable::SecondMark));
         assert_eq!(decode(b"\xff\xfe\0\0a\0\0\0", None), Err(Undecodable::Utf32));
-        // UTF-8 is looked at field by field, and its mark by the form of CSV.
+        // UTF-8 is checked field by field, and its mark by the form of CSV.
         assert_eq!(decode(b"\xef\xbb\xbfa", None), Ok("\u{feff}a".to_owned()));
     }
 }

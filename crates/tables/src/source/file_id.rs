@@ -1,10 +1,11 @@
-//! A file, whatever path leads to it.
+//! The identity of a file, independent of its path.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// A file by device and inode: links, hard or symbolic, and other ways to write a path make no other file.
+/// A file by device and inode: a link, hard or symbolic, is the same file, and so is another
+/// spelling of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileId {
     device: u64,
@@ -16,7 +17,7 @@ impl FileId {
         Self { device: metadata.dev(), inode: metadata.ino() }
     }
 
-    /// The file that a path leads to.
+    /// The file at a path.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::of)
     }

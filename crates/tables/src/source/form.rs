@@ -1,31 +1,32 @@
-//! The form of a CSV file, byte by byte: what RFC 4180 leaves no doubt about passes, everything else is refused.
+//! Checks the form of a CSV file byte by byte: only what RFC 4180 defines without doubt passes.
 //!
-//! The `csv` crate takes any bytes and makes records of them somehow. This looks at the same bytes on their way to it, so
-//! that a stray or unclosed quote, a blank line or a lone carriage return is an error and never a person lost or made.
+//! The `csv` crate makes records of any bytes. This reader checks the same bytes first, so a stray
+//! or unclosed quote, a blank line or a lone carriage return is an error. It cannot add or remove a
+//! person.
 
 use std::io::{self, Read};
 
-/// The most bytes of one record: an unclosed quote would otherwise make the rest of the file one.
+/// The most bytes of one record: after an unclosed quote the rest of the file would be one record.
 pub(crate) const MOST_RECORD: u64 = 16 << 20;
 
-/// What the form of a CSV file does not allow.
+/// Forms that a CSV file must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A quote inside a field that does not begin with one, or text behind a closing quote.
+    /// A quote inside a field that does not begin with one, or text after a closing quote.
     StrayQuote,
-    /// A quote that is never closed; the line is that where it opens.
+    /// A quote that is never closed; the line is that of the opening quote.
     Unclosed,
-    /// A line without anything.
+    /// A line without any character.
     Blank,
-    /// A carriage return outside quotes without a line feed behind it.
+    /// A carriage return outside quotes that no line feed follows.
     LoneReturn,
-    /// A second byte-order mark behind the first.
+    /// A second byte-order mark after the first.
     SecondMark,
     /// A record of more than 16 MiB.
     Endless,
 }
 
-/// A fault with its line, from 1.
+/// A fault and its line, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {}", fault.detail())]
 pub struct Misformed {
@@ -40,12 +41,12 @@ impl Fault {
     pub fn detail(self) -> &'static str {
         match self {
             Self::StrayQuote => {
-                "a stray quote; put quotes around the whole field and double those in it (RFC 4180)"
+                "a stray quote; quote the entire field and double each quote in it (RFC 4180)"
             }
             Self::Unclosed => "a quote that is never closed; close it, or double it inside a quoted field",
-            Self::Blank => "it is blank; remove it, or write \"\" where a row of one empty value is meant",
+            Self::Blank => "a blank line; remove it, or write \"\" for a row with one empty value",
             Self::LoneReturn => {
-                "a carriage return without a line feed; end lines in LF or CR LF, or quote the field that holds it"
+                "a carriage return without a line feed; end lines in LF or CR LF, or quote the field that contains it"
             }
             Self::SecondMark => "two byte-order marks; remove them",
             Self::Endless => "a record of more than 16 MiB; is a quote missing?",
@@ -53,34 +54,34 @@ impl Fault {
     }
 }
 
-/// Where a byte stands.
+/// The state of the parser before a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     RecordStart,
     FieldStart,
     Plain,
     Quoted,
-    /// Behind a quote in a quoted field: doubled, or the end.
+    /// After a quote in a quoted field: a doubled quote, or the end.
     QuoteInQuoted,
-    /// Behind a carriage return that ends a record.
+    /// After a carriage return that ends a record.
     Return,
 }
 
-/// A reader that lets a CSV file through as long as its form is right; the byte-order mark at its beginning is left out.
+/// Passes a CSV file on as long as its form is right, without its byte-order mark.
 #[derive(Debug)]
 pub(crate) struct Form<R> {
     inner: R,
     separator: u8,
-    /// What fields are quoted with, if with anything.
+    /// The quote character, if fields can be quoted.
     quote_mark: Option<u8>,
     place: Place,
     line: u64,
-    /// The line where the open quote stands.
+    /// The line of the opening quote.
     quote: u64,
     /// The bytes of the record so far.
     length: u64,
     records: u64,
-    /// What was read of the beginning and is not handed on yet.
+    /// Bytes of the beginning that were read but not passed on yet.
     start: Option<Vec<u8>>,
 }
 
@@ -92,7 +93,7 @@ impl<R: Read> Form<R> {
         Self { inner, separator, quote_mark, place, line: 1, quote: 1, length: 0, records: 0, start: None }
     }
 
-    /// The records that ended so far.
+    /// The number of records that have ended.
     pub(crate) fn records(&self) -> u64 {
         self.records
     }
@@ -101,7 +102,7 @@ impl<R: Read> Form<R> {
         Misformed { line: if fault == Fault::Unclosed { self.quote } else { self.line }, fault }
     }
 
-    /// Takes one byte.
+    /// Checks one byte.
     fn take(&mut self, byte: u8) -> Result<(), Fault> {
         self.length += 1;
         let is_quote = Some(byte) == self.quote_mark;
@@ -136,7 +137,7 @@ impl<R: Read> Form<R> {
         Place::RecordStart
     }
 
-    /// Takes the end of the file.
+    /// Checks the end of the file.
     fn finish(&mut self) -> Result<(), Fault> {
         match self.place {
             Place::RecordStart => {}
@@ -150,7 +151,7 @@ impl<R: Read> Form<R> {
         Ok(())
     }
 
-    /// The first bytes of the file without its mark.
+    /// The first bytes of the file without its byte-order mark.
     fn read_start(&mut self) -> io::Result<Vec<u8>> {
         let mut start = vec![0; 2 * MARK.len()];
         let mut filled = 0;
@@ -167,7 +168,7 @@ impl<R: Read> Form<R> {
                 return Err(io::Error::other(self.fault(Fault::SecondMark)));
             }
         }
-        // Handed on from its end.
+        // Bytes are taken from the end.
         start.reverse();
         Ok(start)
     }
@@ -200,7 +201,7 @@ impl<R: Read> Read for Form<R> {
     }
 }
 
-/// The fault that a reader behind a [`Form`] failed with, if it did.
+/// The fault in an error of a [`Form`], if there is one.
 pub(crate) fn fault_of(error: &io::Error) -> Option<Misformed> {
     error.get_ref()?.downcast_ref().copied()
 }

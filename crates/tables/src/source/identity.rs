@@ -1,4 +1,4 @@
-//! Which file is which: no file of a table is an input a second time, under another name, as a copy, or packed.
+//! Refuses a file of a table that is an input a second time: by another name, as a copy, or packed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -11,7 +11,7 @@ use super::file_id::FileId;
 use super::input;
 use super::packing::{Packing, Unpacked};
 
-/// What an input is for.
+/// The use of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputRole {
     /// A file of P.
@@ -38,23 +38,23 @@ pub enum Naming<'a> {
 /// An input and its role.
 pub type Input = (InputRole, PathBuf);
 
-/// A file of a table that is an input a second time.
+/// A file of a table that is also another input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.text())]
 pub struct SharedInput {
     /// The other input.
     pub first: Input,
-    /// The file of a table, which has to go.
+    /// The file of a table that must be removed.
     pub second: Input,
-    /// Whether it is a copy, packed or not, and not the same file.
+    /// Whether it is a copy, packed or not, rather than the same file.
     pub is_copy: bool,
-    /// What to do.
+    /// The advice, with the line to write.
     remedy: String,
 }
 
-/// So many bytes of each input are compared before any is read whole.
+/// The number of bytes of each input that are compared first.
 const START: u64 = 1 << 16;
-/// As many files are listed in a line to write.
+/// The most files listed in a line to write.
 const LISTED: usize = 8;
 
 impl InputRole {
@@ -92,22 +92,26 @@ impl SharedInput {
             () => format!("{other} is {first_role} and {role}"),
         };
         let consequence = match first_role {
-            _ if first_role == role => "its people would count twice",
-            InputRole::Private => "the people of T would count a second time in P",
-            _ => "its lines would count as people",
+            _ if first_role == role => "its people would be counted twice",
+            InputRole::Private => "the people of T would be counted again in P",
+            _ => "its lines would be counted as people",
         };
         format!("{found}: {consequence}; {}", self.remedy)
     }
 }
 
-/// Refuses a file of P or T that is another input, too: the same file, or a copy of its bytes, packed or not.
+/// Refuses a file of P or T that is also another input: the same file, or a copy of its bytes,
+/// packed or not.
 ///
-/// A P of one file may be a copy of T: then everybody of P is in T, and nobody counts twice. Files that cannot be opened are passed over: whoever reads them says so. Only files that begin alike are read whole.
+/// If P is a single file, it may be a copy of T: then everyone in P is in T, and nobody counts
+/// twice. Files that cannot be opened are skipped; their reader reports the error. Only files with
+/// equal beginnings are read to the end.
 ///
 /// # Errors
-/// The first such file, and what to write instead.
+/// The first such file, and the line to write instead.
 pub fn check(inputs: &[Input], naming: Naming) -> Result<(), Box<SharedInput>> {
-    // Files of T come before those of P, so that of two the one of P has to go; what is no table is no copy of anything else.
+    // Files of T come before those of P: if two are the same, the one of P must go. Inputs that are
+    // not tables come first.
     let mut ordered: Vec<&Input> = inputs.iter().filter(|(role, _)| !role.is_table()).collect();
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Private));
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Public));
@@ -130,7 +134,7 @@ pub fn check(inputs: &[Input], naming: Naming) -> Result<(), Box<SharedInput>> {
             starts.entry(hash).or_default().push(nth);
         }
     }
-    // A P of one file is what it is, whatever T has: nobody counts twice in it.
+    // A P of a single file may be a copy of T: nobody counts twice in it.
     let has_one_file = inputs.iter().filter(|(role, _)| *role == InputRole::Public).count() == 1;
     let is_all_of_public = |first: usize, second: usize| {
         has_one_file && (&ordered[first].0, &ordered[second].0) == (&InputRole::Private, &InputRole::Public)
@@ -148,7 +152,7 @@ pub fn check(inputs: &[Input], naming: Naming) -> Result<(), Box<SharedInput>> {
     Ok(())
 }
 
-/// The SHA-256 of at most so many bytes of a file, unpacked.
+/// The SHA-256 of at most `most` bytes of a file, unpacked.
 fn content_hash(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut content = Unpacked::new(Packing::of(path).0, input::open(path)?)?.take(most);
     let mut hasher = Sha256::new();
@@ -161,7 +165,7 @@ fn content_hash(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The line to write, with the files of the table that are its alone.
+/// The line to write: the files that only this table has.
 fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -> String {
     let (role, removed) = second;
     let table = role.table();
@@ -170,26 +174,27 @@ fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -
         let id = FileId::at(path);
         inputs.iter().any(|(other, known)| other != role && FileId::at(known) == id)
     };
-    // A file that is named twice stays once.
+    // A file named twice remains once.
     let once = (first == second).then_some(removed);
-    let mut own: Vec<&PathBuf> = inputs.iter().filter(|(own, _)| own == role).map(|(_, path)| path).collect();
-    own.retain(|path| *path != removed && !is_other_input(path));
-    own.splice(0..0, once);
-    if own.is_empty() {
+    let mut kept: Vec<&PathBuf> =
+        inputs.iter().filter(|(kind, _)| kind == role).map(|(_, path)| path).collect();
+    kept.retain(|path| *path != removed && !is_other_input(path));
+    kept.splice(0..0, once);
+    if kept.is_empty() {
         return match (table, naming) {
             ("P", Naming::Project(_)) => format!(
-                "name P's own file under {section}, or, if T is marked in P's rows, remove [private] and write `member = COLUMN` under {section}"
+                "name a separate file for P under {section}, or, if T is marked in P's rows, remove [private] and write `member = COLUMN` under {section}"
             ),
             ("P", Naming::Options) => {
                 format!(
-                    "name P's own file with {option}, or, if T is marked in P's rows, leave out --private"
+                    "name a separate file for P with {option}, or, if T is marked in P's rows, leave out --private"
                 )
             }
-            (_, Naming::Project(_)) => format!("name T's own file under {section}"),
-            (_, Naming::Options) => format!("name T's own file with {option}"),
+            (_, Naming::Project(_)) => format!("name a separate file for T under {section}"),
+            (_, Naming::Options) => format!("name a separate file for T with {option}"),
         };
     }
-    if own.len() > LISTED {
+    if kept.len() > LISTED {
         return match naming {
             Naming::Project(_) => format!("leave {} out of the files under {section}", removed.display()),
             Naming::Options => format!("leave {} out of {option}", removed.display()),
@@ -201,7 +206,7 @@ fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -
                 let path = path.strip_prefix(folder).unwrap_or(path);
                 format!("{:?}", path.display().to_string())
             };
-            let names: Vec<String> = own.iter().map(name).collect();
+            let names: Vec<String> = kept.iter().map(name).collect();
             match names.as_slice() {
                 [name] => format!("write under {section}: path = {name}"),
                 names => format!("write under {section}: paths = [{}]", names.join(", ")),
@@ -209,7 +214,7 @@ fn remedy(inputs: &[Input], (first, second): (&Input, &Input), naming: Naming) -
         }
         Naming::Options => {
             let names: Vec<String> =
-                own.iter().map(|path| palmtop_core::text::quoted(&path.display().to_string())).collect();
+                kept.iter().map(|path| palmtop_core::text::quoted(&path.display().to_string())).collect();
             format!("write {option} {}", names.join(" "))
         }
     }
@@ -250,32 +255,32 @@ mod tests {
             (vec![(public.clone(), "p.csv"), (private.clone(), "t.csv")], ""),
             (
                 vec![(public.clone(), "p.csv"), (public.clone(), "t.csv"), (private.clone(), "t.csv")],
-                "t.csv is a file of T and a file of P: the people of T would count a second time in P; write under [public]: \
+                "t.csv is a file of T and a file of P: the people of T would be counted again in P; write under [public]: \
                  path = \"p.csv\"",
             ),
             (
                 vec![(public.clone(), "link.csv"), (private.clone(), "t.csv")],
-                "t.csv and link.csv are the same file, a file of T and a file of P: the people of T would count a second time in \
-                 P; name P's own file under [public], or, if T is marked in P's rows, remove [private] and write \
+                "t.csv and link.csv are the same file, a file of T and a file of P: the people of T would be counted again in \
+                 P; name a separate file for P under [public], or, if T is marked in P's rows, remove [private] and write \
                  `member = COLUMN` under [public]",
             ),
             (
                 vec![(public.clone(), "p.csv"), (public.clone(), "copy.csv")],
-                "copy.csv, a file of P, has the same content as p.csv, a file of P: its people would count twice; write under \
+                "copy.csv, a file of P, has the same content as p.csv, a file of P: its people would be counted twice; write under \
                  [public]: path = \"p.csv\"",
             ),
             (
                 vec![(public.clone(), "p.csv.zst"), (public.clone(), "p.csv.gz"), (public.clone(), "t.csv")],
-                "p.csv.gz, a file of P, has the same content as p.csv.zst, a file of P: its people would count twice; write \
+                "p.csv.gz, a file of P, has the same content as p.csv.zst, a file of P: its people would be counted twice; write \
                  under [public]: paths = [\"p.csv.zst\", \"t.csv\"]",
             ),
             (
                 vec![(private.clone(), "t.csv"), (private.clone(), "t.csv"), (public.clone(), "p.csv")],
-                "t.csv is named twice among the files of T: its people would count twice; write under [private]: path = \"t.csv\"",
+                "t.csv is named twice among the files of T: its people would be counted twice; write under [private]: path = \"t.csv\"",
             ),
             (
                 vec![(hierarchy.clone(), "h.csv"), (public.clone(), "p.csv"), (public.clone(), "hard.csv")],
-                "h.csv and hard.csv are the same file, the hierarchy of `q` and a file of P: its lines would count as people; \
+                "h.csv and hard.csv are the same file, the hierarchy of `q` and a file of P: its lines would be counted as people; \
                  write under [public]: path = \"p.csv\"",
             ),
             (vec![(hierarchy.clone(), "h.csv"), (hierarchy, "hard.csv"), (public, "p.csv")], ""),

@@ -1,20 +1,21 @@
-//! The one way in: files are regular files, and are read by ordinary reads into memory that only we write to.
+//! Opens every input: only regular files, copied by ordinary reads into memory that no other
+//! process can change.
 //!
-//! A pipe or a device could keep a reader waiting for ever or never end, and a memory map of a file that others may cut
-//! short ends the program with SIGBUS.
+//! A pipe or a device could block forever or never end. A memory map ends the program with SIGBUS
+//! if another process shortens the file.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most that a file may hold which is read whole before it is understood: a project, a session, a hierarchy, settings.
+/// The largest text file that is read at once: a project, a session, a hierarchy, settings.
 pub const MOST_TEXT: u64 = 256 << 20;
 
-/// The most that a Parquet or Arrow file or a workbook may hold: a private copy of it is kept in memory.
+/// The largest Parquet file, Arrow file or workbook: a private copy of it is kept in memory.
 pub const MOST_TYPED: u64 = 8 << 30;
 
-/// The most that such a file may hold where it comes out of a packed one, whose size tells nothing: no more than half of
-/// the memory that there is, where that is known.
+/// The largest unpacked size of such a file if it is packed: at most half of the memory of the
+/// machine, if that is known. The size of a packed file gives no bound.
 pub(crate) fn most_unpacked() -> u64 {
     #[cfg(target_os = "linux")]
     {
@@ -28,22 +29,24 @@ pub(crate) fn most_unpacked() -> u64 {
     }
 }
 
-/// Opens a regular file to read it; a link is followed.
+/// Opens a regular file for reading; follows a link.
 ///
 /// # Errors
-/// As the operating system says; [`io::ErrorKind::InvalidInput`] for a folder, a pipe or a device, which is never opened.
+/// The system's error; [`io::ErrorKind::InvalidInput`] for a folder, a pipe or a device, which is
+/// never opened.
 pub fn open(path: &Path) -> io::Result<File> {
     check_regular(&path.metadata()?)?;
     let file = File::open(path)?;
-    // It may have become another meanwhile.
+    // The path may lead to another file by now.
     check_regular(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a whole regular file of at most `most` bytes.
+/// Reads a regular file of at most `most` bytes into memory.
 ///
 /// # Errors
-/// As [`open`]; [`io::ErrorKind::FileTooLarge`] beyond the limit, [`io::ErrorKind::OutOfMemory`] where there is no room.
+/// As [`open`]; [`io::ErrorKind::FileTooLarge`] above the limit, [`io::ErrorKind::OutOfMemory`] if
+/// the memory is too small.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_through(path, most, |file| file)
 }
@@ -57,7 +60,7 @@ pub(crate) fn read_through<R: Read>(
     let file = open(path)?;
     let size = file.metadata()?.len();
     let too_large = || {
-        let detail = format!("it has {size} bytes, and at most {most} are read");
+        let detail = format!("it has {size} bytes; at most {most} are allowed");
         io::Error::new(io::ErrorKind::FileTooLarge, detail)
     };
     if size > most {
@@ -66,18 +69,18 @@ pub(crate) fn read_through<R: Read>(
     let mut bytes = Vec::new();
     let room = usize::try_from(size).map_err(|_| too_large())?;
     bytes.try_reserve_exact(room).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // A file that grows meanwhile is not followed for ever.
+    // Stops if the file grows while it is read.
     around(file).take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// Reads what comes out of a packed file, at most so many bytes.
+/// Reads an unpacked file, at most `most` bytes.
 pub(crate) fn read_unpacked(unpacked: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     unpacked.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let detail = format!(
-            "more than {most} bytes come out of it, the most that are held; unpack it, or save it as CSV"
+            "it unpacks to more than {most} bytes, the limit in memory; unpack it, or save it as CSV"
         );
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, detail));
     }
@@ -88,8 +91,8 @@ fn check_regular(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_file() {
         return Ok(());
     }
-    let what = if metadata.is_dir() { "a folder" } else { "a pipe, a device or the like" };
-    let detail = format!("it is {what}, expected a regular file; save what it holds to one");
+    let what = if metadata.is_dir() { "a folder" } else { "a pipe, a device or similar" };
+    let detail = format!("it is {what}, expected a regular file; save its content to one");
     Err(io::Error::new(io::ErrorKind::InvalidInput, detail))
 }
 

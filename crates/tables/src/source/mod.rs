@@ -1,4 +1,4 @@
-//! Files: which a table has, and how their bytes are packed, encoded and divided into records.
+//! Files of a table: their names, and how their bytes are packed, encoded and divided into records.
 
 pub mod place;
 pub(super) mod encoding;

@@ -1,7 +1,7 @@
-//! `.gz` and `.zst` behind a file's ending, undone while it is read.
+//! Unpacks files with a second ending `.gz` or `.zst` while they are read.
 //!
-//! Several gzip members or zstd frames one after the other are one stream, as both formats say; whatever else stands behind
-//! the last is an error, and so is one that is cut off.
+//! Several gzip members or zstd frames are one stream, as both formats define. A stream that is cut
+//! off, or that other bytes follow, is an error.
 
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use zstd::stream::read::Decoder;
 
 use super::watch;
 
-/// How a file is packed.
+/// The packing of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Gzip,
@@ -19,7 +19,7 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// How a file is packed, as the end of its name says, and its name without that.
+    /// The packing by the end of the name, and the name without that end.
     pub(crate) fn of(path: &Path) -> (Option<Self>, PathBuf) {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let packing = match extension.to_ascii_lowercase().as_str() {
@@ -38,7 +38,7 @@ impl Packing {
     }
 }
 
-/// What a file holds, unpacked.
+/// The unpacked content of a file.
 pub(crate) enum Unpacked<R: Read> {
     Plain(R),
     Gzip(Box<MultiGzDecoder<BufReader<R>>>),
@@ -65,14 +65,14 @@ impl<R: Read> Read for Unpacked<R> {
     }
 }
 
-/// What is wrong with a stream; what the operating system says, and a stop, are passed on.
+/// The error of a damaged stream. Errors of the system and a stop are passed on.
 fn damaged(packing: Packing, error: io::Error) -> io::Error {
     if error.raw_os_error().is_some() || watch::is_cancelled(&error) {
         return error;
     }
     let (kind, packing) = (error.kind(), packing.as_str());
     let detail = format!(
-        "its {packing} stream is damaged, is cut off, or has something behind its end ({error}); pack it again"
+        "its {packing} stream is damaged, cut off, or followed by other bytes ({error}); pack it again"
     );
     io::Error::new(kind, detail)
 }

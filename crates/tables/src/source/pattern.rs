@@ -1,4 +1,4 @@
-//! Patterns that stand for the files of a table: `P*.csv`.
+//! Patterns for the files of a table: `P*.csv`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,30 +9,30 @@ use super::file_id::{FileId, folder_of};
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// A pattern with `*`, `?` or `[…]`, as the shell has them, without `**`.
+/// A pattern with `*`, `?` or `[…]` as in a shell, without `**`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePattern {
-    /// As it is written.
+    /// The pattern as the user wrote it.
     written: String,
-    /// The same with the folder that it is relative to.
+    /// The pattern with its folder.
     full: String,
 }
 
 impl FilePattern {
-    /// The pattern that a path is, relative to a folder; `None` if it names one file.
+    /// Reads a path relative to a folder as a pattern; `None` if it names one file.
     ///
     /// # Errors
     /// What is wrong with the pattern.
     pub fn of(path: &Path, folder: &Path) -> Result<Option<Self>, String> {
         let is_pattern = path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
-        // A file may be called so.
+        // A file may have this name.
         if !is_pattern || folder.join(path).symlink_metadata().is_ok() {
             return Ok(None);
         }
         let written = path.display().to_string();
         let wrong = |detail: &str| Err(format!("pattern {written:?}: {detail}"));
         if written.contains("**") {
-            return wrong("`**` is not possible; name the folder");
+            return wrong("`**` is not supported; name the folder");
         }
         let full = match (path.is_absolute(), folder.to_str()) {
             (true, _) | (false, Some("")) => written,
@@ -42,7 +42,7 @@ impl FilePattern {
         Ok(Some(Self { written: path.display().to_string(), full }))
     }
 
-    /// The files that it stands for, sorted by name; at least one.
+    /// The files that match, sorted by name; at least one.
     ///
     /// # Errors
     /// What is wrong with the pattern.
@@ -51,10 +51,10 @@ impl FilePattern {
         let found = glob_with(&self.full, OPTIONS).map_err(|error| wrong(error.to_string()))?;
         let mut files = found.collect::<Result<Vec<_>, _>>().map_err(|error| wrong(error.to_string()))?;
         files.sort_unstable();
-        if files.is_empty() { Err(wrong("no file has such a name".to_owned())) } else { Ok(files) }
+        if files.is_empty() { Err(wrong("no file matches".to_owned())) } else { Ok(files) }
     }
 
-    /// Whether it stands for a file of that path, which need not exist.
+    /// Whether a path matches; no file needs to exist.
     pub fn matches(&self, path: &Path) -> bool {
         let (folders, name) = match self.full.rsplit_once('/') {
             Some(("", name)) => ("/", name),

@@ -1,4 +1,4 @@
-//! Where in a table something stands: its row, and its file where the table has several.
+//! The position of a row: its number, and its file if the table has several.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowPlace {
-    /// The file, where the table has several.
+    /// The file, if the table has several.
     pub file: Option<PathBuf>,
     /// The row in its file, from 1, the header not counted.
     pub row: u64,
@@ -21,16 +21,16 @@ impl fmt::Display for RowPlace {
     }
 }
 
-/// A row of a table while it is read.
+/// A row of a table during reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At {
-    /// Which of the table's files, from 0.
+    /// The index of the file among the table's files, from 0.
     pub(crate) file: usize,
     /// The row in it, from 1, the header not counted.
     pub row: u64,
 }
 
-/// Two rows, in as few words as their files allow.
+/// Two rows as text, without file names if the table has one file.
 pub(crate) fn both(first: &RowPlace, second: &RowPlace) -> String {
     match (&first.file, &second.file) {
         (None, None) => format!("rows {} and {}", first.row, second.row),
@@ -38,7 +38,7 @@ pub(crate) fn both(first: &RowPlace, second: &RowPlace) -> String {
     }
 }
 
-/// The first rows of so many, file by file, and how many more there are.
+/// The first rows by file, and the number of further rows.
 pub(crate) fn listed(first: &[RowPlace], count: u64) -> String {
     let mut text = String::new();
     let mut file: Option<&Path> = None;

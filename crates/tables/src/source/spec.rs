@@ -1,4 +1,4 @@
-//! Which files a table is in, of which formats they are, and how those that are texts are written.
+//! The files of a table, their formats, and how their texts are written.
 
 use std::path::{Path, PathBuf};
 
@@ -6,37 +6,39 @@ use super::encoding::Encoding;
 use super::packing::Packing;
 use super::pattern::FilePattern;
 
-/// Which files a table is in, and how they are written. What a format has no use for is refused when it is opened.
+/// The files of a table and their settings. Opening a file refuses settings that its format does
+/// not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSpec {
-    /// The files, one after the other; at least one. The ending of each tells its format.
+    /// The files in order; at least one. The ending of each name gives its format.
     pub paths: Vec<PathBuf>,
-    /// The pattern that stands for them, if there is one.
+    /// The pattern that the files match, if there is one.
     pub pattern: Option<FilePattern>,
-    /// The separator of CSV files; by default, for each, the one of `,` `;` tab and `|` that its header has most of.
+    /// The separator of CSV files. By default it is, for each file, the most frequent of `,` `;`
+    /// tab and `|` in the header.
     pub separator: Option<u8>,
-    /// What the fields of CSV files are quoted with.
+    /// The quote character of CSV files.
     pub quote: Quote,
-    /// What CSV files are encoded in; by default UTF-8, or UTF-16 with its mark.
+    /// The encoding of CSV files; by default UTF-8, or UTF-16 if there is a byte-order mark.
     pub encoding: Option<Encoding>,
-    /// The sheet of workbooks; by default the only one.
+    /// The sheet of a workbook; by default the only one.
     pub sheet: Option<String>,
-    /// The row of workbooks in which the columns' names are, from 1; by default the first.
+    /// The row of a workbook with the column names, from 1; by default the first.
     pub header_row: Option<u32>,
 }
 
-/// What the fields of a CSV file may be quoted with.
+/// The quote character of a CSV file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quote {
-    /// Quotes, as RFC 4180 has it.
+    /// A double quote, as in RFC 4180.
     #[default]
     Double,
-    /// One ASCII character, or nothing, as the project says.
+    /// One ASCII character, or none, as the project sets it.
     Said(Option<u8>),
 }
 
 impl Quote {
-    /// The character.
+    /// The character, if there is one.
     pub fn mark(self) -> Option<u8> {
         match self {
             Self::Double => Some(b'"'),
@@ -46,7 +48,7 @@ impl Quote {
 }
 
 impl TableSpec {
-    /// A table in one file, written as most are.
+    /// A table in one file, with default settings.
     pub fn of(path: PathBuf) -> Self {
         Self {
             paths: vec![path],
@@ -59,7 +61,7 @@ impl TableSpec {
         }
     }
 
-    /// What messages call the table: its file, or its first and last ones.
+    /// The name of the table in messages: its file, or its first and last files.
     pub fn name(&self) -> PathBuf {
         match self.paths.as_slice() {
             [] => PathBuf::new(),
@@ -71,7 +73,7 @@ impl TableSpec {
         }
     }
 
-    /// What is said of the files that not all formats have: each key with what it is for.
+    /// The settings that not all formats have, each with its format.
     pub(crate) fn settings(&self) -> impl Iterator<Item = (&'static str, Format)> {
         let of_text = [
             ("separator", self.separator.is_some()),
@@ -96,13 +98,13 @@ pub(crate) enum Format {
     Ods,
 }
 
-/// Whether a file's name says that it is a table, packed or not.
+/// Whether a file's name has the ending of a table, packed or not.
 pub fn names_table(path: &Path) -> bool {
     Format::of(path).is_some()
 }
 
 impl Format {
-    /// The format that the ending of a file's name says, whether it is packed or not; `None` for an unknown one.
+    /// The format by the ending of a file's name, packed or not; `None` if unknown.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let (_, path) = Packing::of(path);
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -117,7 +119,7 @@ impl Format {
         }
     }
 
-    /// An ending that says so.
+    /// An ending of this format.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Text => "csv",
@@ -129,7 +131,7 @@ impl Format {
         }
     }
 
-    /// What files of such formats are called.
+    /// The name of files of such formats.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::Text => "CSV files",

@@ -1,4 +1,4 @@
-//! What tells without reading it that a file is still the one that was read.
+//! Signs that a file is still the one that was read, without reading it again.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -8,21 +8,22 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(crate) size: u64,
-    /// When its content was last written to, in seconds and nanoseconds; anybody may set it to another time.
+    /// The time of the last write, in seconds and nanoseconds. A program can set it to another
+    /// time.
     pub(crate) modified: (i64, i64),
-    /// When it, its name or its times were last changed: the system sets it, and nobody sets it back.
+    /// The time of the last change of content, name or times. Only the system sets it.
     pub(crate) changed: (i64, i64),
     pub(crate) inode: u64,
-    /// Whether it was old enough when it was looked at: times of files go in steps, and what is written within one step of being looked
-    /// at has the same ones.
+    /// Whether the file was old enough when this stamp was made. File times advance in steps: a
+    /// write within one step of the stamp would leave the same times.
     pub(crate) is_settled: bool,
 }
 
 impl Stamp {
-    /// No file system's times have longer steps.
+    /// The longest step of a file system's times.
     const STEP: Duration = Duration::from_secs(2);
 
-    /// That of a file; `None` where it cannot be looked at.
+    /// The stamp of a file; `None` if the file cannot be examined.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let now = SystemTime::now();
         let found = path.metadata().ok()?;
@@ -37,12 +38,12 @@ impl Stamp {
         })
     }
 
-    /// Whether a file with the other stamp was not written to in between, as its size and its time of writing tell.
+    /// Whether nothing was written between two stamps, by size and time of writing.
     pub(crate) fn is_as_written(&self, other: &Self) -> bool {
         (self.size, self.modified) == (other.size, other.modified)
     }
 
-    /// Whether a file with the other stamp is this one without a doubt.
+    /// Whether two stamps prove that the file is the same.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.is_settled && other == self
     }

@@ -1,4 +1,4 @@
-//! A reader that tells how much it has read, and hashes it.
+//! A reader that reports its progress and hashes what it reads.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use palmtop_core::progress::{Cancelled, Meter};
 
-/// A reader that hashes what passes through it, if that is wanted, and tells a meter of every MiB.
+/// Hashes the bytes that pass, if asked to, and reports each MiB to a meter.
 pub(crate) struct Hashing<'a, 'm, R> {
     inner: R,
     hasher: Option<&'a mut Sha256>,
@@ -16,7 +16,7 @@ pub(crate) struct Hashing<'a, 'm, R> {
 }
 
 impl<'a, 'm, R> Hashing<'a, 'm, R> {
-    /// How many bytes pass between two tellings.
+    /// The number of bytes between two reports.
     const STRIDE: u64 = 1 << 20;
 
     pub(crate) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut Meter<'m>) -> Self {
@@ -41,7 +41,7 @@ impl<R: Read> Read for Hashing<'_, '_, R> {
     }
 }
 
-/// Whether a reader failed only because its meter said stop.
+/// Whether a read failed only because the meter asked to stop.
 pub(crate) fn is_cancelled(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(inner) if inner.is::<Cancelled>())
 }
@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads so many bytes; answers what the meter was told, and how the reading ended.
+    /// Reads `bytes` bytes; returns what the meter received, and how the read ended.
     fn read(bytes: usize, stop_at: u64) -> (Vec<u64>, io::Result<u64>) {
         let (mut told, mut hasher) = (Vec::new(), Sha256::new());
         let mut meter = |done| {
