@@ -1,4 +1,5 @@
-//! The bytes of a table's file: hashed as they lie on the disk, unpacked, and decoded where they are text.
+//! The bytes of a table's file: hashed as stored on disk, then unpacked, then decoded if they are
+//! text.
 
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -13,7 +14,7 @@ use crate::source::spec::TableSpec;
 use crate::source::watch::Hashing;
 use palmtop_core::progress::{Meter, unwatched};
 
-/// What a CSV file says, unpacked, in UTF-8.
+/// The text of a CSV file, unpacked, in UTF-8.
 pub(super) fn text<'a, 'm>(
     path: &Path,
     spec: &TableSpec,
@@ -25,7 +26,7 @@ pub(super) fn text<'a, 'm>(
     unpacked.and_then(|unpacked| Decoded::new(unpacked, spec.encoding)).map_err(DataError::io("read", path))
 }
 
-/// What a file holds that has to be in memory, unpacked, and the SHA-256 of its bytes as they lie on the disk.
+/// The unpacked content of a file that must be in memory, and the SHA-256 of its bytes on disk.
 pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, String), DataError> {
     let mut hasher = Sha256::new();
     let bytes =
@@ -44,15 +45,16 @@ pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, Str
 /// The SHA-256 of a file, in hexadecimal.
 ///
 /// # Errors
-/// [`DataError::Io`] where it cannot be read.
+/// [`DataError::Io`] if the file cannot be read.
 pub fn hash_file(path: &Path) -> Result<String, DataError> {
     hash_watched(path, &mut unwatched)
 }
 
-/// [`hash_file`], telling a meter of the bytes read, every MiB.
+/// As [`hash_file`], and reports each MiB to a meter.
 ///
 /// # Errors
-/// [`DataError::Io`] where it cannot be read, [`DataError::Cancelled`] where the meter says stop.
+/// [`DataError::Io`] if the file cannot be read, [`DataError::Cancelled`] if the meter asks to
+/// stop.
 pub fn hash_watched(path: &Path, meter: &mut Meter) -> Result<String, DataError> {
     let file = input::open(path).map_err(DataError::io("read", path))?;
     hash(BufReader::new(file), meter).map_err(DataError::io("read", path))

@@ -1,4 +1,5 @@
-//! Files that are not what their names say: a workbook called `.csv`, a packed table, text of another encoding.
+//! Detects files that are not what their names indicate: a workbook named `.csv`, a packed table,
+//! text in another encoding.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +10,7 @@ use crate::source::input;
 use crate::source::packing::{Packing, Unpacked};
 use crate::source::spec::Format;
 
-/// A kind of file that is no table here, known by the bytes at its beginning.
+/// A kind of file that is not a table, known by its first bytes.
 struct Kind {
     beginnings: &'static [&'static [u8]],
     what: &'static str,
@@ -26,12 +27,12 @@ const KINDS: [Kind; 10] = [
     Kind {
         beginnings: &[ZIP],
         what: "a workbook (.xlsx, .ods) or another zip archive",
-        remedy: "let the name of a workbook end in .xlsx or .ods, as it was saved",
+        remedy: "rename it to end in .xlsx or .ods, as it was saved",
     },
     Kind {
         beginnings: &[OLD_EXCEL],
         what: "an old Excel workbook (.xls)",
-        remedy: "let its name end in .xls",
+        remedy: "rename it to end in .xls",
     },
     Kind { beginnings: &[b"$FL2@(#)", b"$FL3@(#)"], what: "an SPSS file (.sav)", remedy: SAVE },
     Kind { beginnings: &[b"<stata_dta>"], what: "a Stata file (.dta)", remedy: SAVE },
@@ -42,27 +43,23 @@ const KINDS: [Kind; 10] = [
     },
     Kind { beginnings: &[b"SQLite format 3\0"], what: "an SQLite database", remedy: SAVE },
     Kind { beginnings: &[b"%PDF-"], what: "a PDF document", remedy: SAVE },
-    Kind {
-        beginnings: &[b"\x1f\x8b"],
-        what: "packed by gzip",
-        remedy: "let its name end in .gz behind its own ending",
-    },
+    Kind { beginnings: &[b"\x1f\x8b"], what: "packed by gzip", remedy: "add .gz to the end of its name" },
     Kind {
         beginnings: &[b"\x28\xb5\x2f\xfd"],
         what: "packed by zstd",
-        remedy: "let its name end in .zst behind its own ending",
+        remedy: "add .zst to the end of its name",
     },
     Kind { beginnings: &[b"\xfd7zXZ\0"], what: "packed by xz", remedy: UNPACK },
 ];
 
-/// How much of a file is looked at.
+/// The number of bytes that are examined.
 const BEGINNING: u64 = 64;
 
-/// Refuses a file that is plainly of another kind than its name and the project say; one that cannot be read is left to
-/// whoever reads it.
+/// Refuses a file of another kind than its name and the project indicate. A file that cannot be
+/// read passes; its reader reports the error.
 ///
 /// # Errors
-/// [`DataError::Disguised`] with what it is and what to do.
+/// [`DataError::Disguised`] with the kind of file and the remedy.
 pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataError> {
     let mut beginning = Vec::new();
     let unpacked = input::open(path).and_then(|file| Unpacked::new(Packing::of(path).0, file));
@@ -76,7 +73,8 @@ pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataE
     }
 }
 
-/// What a file is that begins so and whose name says the format, if it is not that, and what to do.
+/// The kind of a file with these first bytes, and the remedy; `None` if it is of the format of its
+/// name.
 fn name(
     beginning: &[u8],
     format: Option<Format>,
@@ -94,26 +92,26 @@ fn name(
     let is_text = std::str::from_utf8(beginning).is_ok_and(|text| {
         !text.contains(|character: char| character.is_control() && !"\t\r\n".contains(character))
     });
-    // A column may be called so.
+    // A column of a text file may have such a name.
     let begins = |own: &[u8]| beginning.starts_with(own) && !is_text;
-    // Latin letters in UTF-16 without a mark: every other byte is 0.
+    // Latin letters in UTF-16 without a byte-order mark: every other byte is 0.
     let every_other_is_0 =
         |from: usize| beginning.len() >= 8 && beginning.iter().skip(from).step_by(2).all(|&byte| byte == 0);
     match format {
         _ if begins(b"BZh") => Some(("packed by bzip2", UNPACK)),
         None | Some(Format::Text | Format::Ipc) if begins(b"PAR1") => {
-            Some(("a Parquet file", "let its name end in .parquet"))
+            Some(("a Parquet file", "rename it to end in .parquet"))
         }
-        // What a stream of Arrow's IPC begins with is no magic number.
+        // A stream of Arrow IPC has no magic number.
         None | Some(Format::Text | Format::Parquet) if begins(b"ARROW1") => {
-            Some(("an Arrow file", "let its name end in .arrow"))
+            Some(("an Arrow file", "rename it to end in .arrow"))
         }
         None | Some(Format::Text) if encoding.is_none() && every_other_is_0(1) => Some((
-            "text in UTF-16 without its mark",
+            "text in UTF-16 without a byte-order mark",
             "write `encoding = \"utf-16le\"` under its path in the project",
         )),
         None | Some(Format::Text) if encoding.is_none() && every_other_is_0(0) => Some((
-            "text in UTF-16 without its mark",
+            "text in UTF-16 without a byte-order mark",
             "write `encoding = \"utf-16be\"` under its path in the project",
         )),
         _ => None,
@@ -142,8 +140,8 @@ mod tests {
                 Some("a workbook (.xlsx, .ods) or another zip archive"),
             ),
             (b"\xff\xfea\0g\0e\0\n\0", Some(Format::Text), None),
-            (b"a\0g\0e\0\n\0", Some(Format::Text), Some("text in UTF-16 without its mark")),
-            (b"\0a\0g\0e\0\n", Some(Format::Text), Some("text in UTF-16 without its mark")),
+            (b"a\0g\0e\0\n\0", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),
+            (b"\0a\0g\0e\0\n", Some(Format::Text), Some("text in UTF-16 without a byte-order mark")),
             (b"PAR1\x15\x04", Some(Format::Text), Some("a Parquet file")),
             (b"PAR1,age\n", None, None),
             (b"BZh,age\n", None, None),

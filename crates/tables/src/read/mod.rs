@@ -1,4 +1,5 @@
-//! Tables: each file is opened, tried and read as frames; every cell is text.
+//! Reads tables: opens each file, tries it in a child process, and reads frames; each cell becomes
+//! text.
 
 mod bytes;
 mod guard;

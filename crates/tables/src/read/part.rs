@@ -1,5 +1,5 @@
-//! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, of texts where the
-//! source has no types; row by row on demand, every cell as text.
+//! One file of a table: CSV, Parquet, Arrow IPC or a workbook. Its rows come as frames, which are
+//! texts if the format has no types. Read row by row, each cell is text.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -25,28 +25,28 @@ use palmtop_core::progress::{Meter, unwatched};
 /// How to read a file of a table.
 #[derive(Clone, Debug)]
 enum Source {
-    /// CSV, read again each time.
+    /// A CSV file, read again each time.
     Text { separator: u8 },
     /// The bytes of a Parquet or Arrow file.
     Typed(Typed),
-    /// All rows of a workbook, or of a CSV file that is [kept](Part::kept).
+    /// All rows of a workbook, or of a [kept](Part::kept) CSV file.
     Frame(DataFrame),
 }
 
-/// How many rows of a CSV file become a frame, if nobody says otherwise: few enough that the next frame takes the memory of
-/// the last.
+/// The default number of rows of a CSV file in a frame: few enough that a frame reuses the memory
+/// of the previous one.
 const TEXT_STRIDE: usize = 1 << 14;
 
-/// Is shown the number of a row, from 1, and its texts; answers whether it wants more.
+/// Receives the number of a row, from 1, and its texts; returns whether it wants more.
 pub(crate) type PartVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<bool, DataError> + 'a;
 
-/// Is shown the number of a row, from 1, and its texts.
+/// Receives the number of a row, from 1, and its texts.
 pub(crate) type RowVisitor<'a> = dyn FnMut(u64, &[&str]) -> Result<(), DataError> + 'a;
 
-/// Is shown the number of the first of many rows, from 1, and the rows.
+/// Receives the number of the first row of a lot, from 1, and the lot.
 pub(crate) type LotVisitor<'a> = dyn FnMut(u64, Lot) -> Result<(), DataError> + 'a;
 
-/// The lots that are wanted of a CSV file: their columns, of which the first are numbered.
+/// The wanted columns of a CSV file; the first ones are numbered.
 struct TextLots<'a> {
     separator: u8,
     columns: &'a [&'a str],
@@ -58,18 +58,18 @@ struct TextLots<'a> {
 pub(crate) struct Part {
     pub(crate) path: PathBuf,
     source: Source,
-    /// How it is written.
+    /// The settings of the table.
     spec: TableSpec,
     pub(crate) columns: Vec<String>,
-    /// Of the moment before it was opened.
+    /// The stamp from before the file was opened.
     stamp: Option<Stamp>,
     /// The SHA-256 of the bytes that are kept in memory.
     sha256: Option<String>,
 }
 
 impl Part {
-    /// Opens a file; the meter is told of the bytes that are read of one that has to be in memory. It needs no trial where its hash is
-    /// among those `tried`.
+    /// Opens a file. The meter receives the bytes of a file that must be in memory. A file whose
+    /// hash is among `tried` needs no trial.
     pub(crate) fn open(
         path: &Path,
         spec: &TableSpec,
@@ -116,7 +116,7 @@ impl Part {
         Ok(Self { path: path.to_owned(), source, spec: spec.clone(), columns, stamp, sha256 })
     }
 
-    /// The file with all its rows in memory: whatever reads it later reads these.
+    /// Keeps all rows of the file in memory: later reads see these rows.
     pub(super) fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
         if let Source::Text { separator } = self.source {
             let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
@@ -133,18 +133,19 @@ impl Part {
         Ok(self)
     }
 
-    /// Whether the file was written to since it was opened, as far as its size and its time tell.
+    /// Whether the file was written to since it was opened, by its size and time.
     pub(crate) fn was_changed(&self) -> bool {
         let now = Stamp::of(&self.path);
         self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
     }
 
-    /// What it looked like before it was opened.
+    /// The stamp from before the file was opened.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }
 
-    /// The SHA-256 of what will be read of it, in hexadecimal; the meter is told of the bytes that have to be read for it.
+    /// The SHA-256 of the content that later reads see, in hexadecimal. The meter receives the
+    /// bytes that must be read for it.
     pub(crate) fn hash(&self, meter: &mut Meter) -> Result<String, DataError> {
         match &self.sha256 {
             Some(sha256) => Ok(sha256.clone()),
@@ -152,12 +153,12 @@ impl Part {
         }
     }
 
-    /// Its size in bytes, as it lies on the disk.
+    /// The size in bytes on disk.
     pub(crate) fn size(&self) -> u64 {
         self.stamp.map_or(0, |stamp| stamp.size)
     }
 
-    /// Whether a column's values can be read as texts. All of a CSV file and of a workbook can.
+    /// Whether a column can be read as text. Columns of CSV files and workbooks always can.
     pub(crate) fn is_readable(&self, column: &str) -> bool {
         match &self.source {
             Source::Text { .. } | Source::Frame(_) => self.columns.iter().any(|known| known == column),
@@ -165,13 +166,14 @@ impl Part {
         }
     }
 
-    /// Whether rows can be passed over without being read.
+    /// Whether rows can be skipped without reading them.
     pub(crate) fn skips(&self) -> bool {
         !matches!(self.source, Source::Text { .. })
     }
 
-    /// Shows the texts of some columns, row by row, and answers the SHA-256 of the file, in hexadecimal. The meter is told of
-    /// the bytes of a CSV file, now and then; of others it is asked between two frames.
+    /// Shows the texts of some columns row by row, and returns the SHA-256 of the file in
+    /// hexadecimal. The meter receives the bytes of a CSV file; for other formats it is asked
+    /// between frames.
     pub(crate) fn visit(
         &self,
         columns: &[&str],
@@ -185,8 +187,8 @@ impl Part {
         self.hashed(hasher)
     }
 
-    /// Shows all of some columns, many rows at once, of which the first `numbered` columns are numbered; and answers the SHA-256 of the
-    /// file and how many rows it has.
+    /// Shows some columns in lots of rows, with the first `numbered` columns numbered. Returns the
+    /// SHA-256 of the file and its number of rows.
     pub(crate) fn visit_lots(
         &self,
         columns: &[&str],
@@ -203,7 +205,7 @@ impl Part {
         };
         match &self.source {
             Source::Typed(typed) => {
-                // Rows are told as so many of the file's bytes.
+                // Rows are reported as a share of the file's bytes.
                 let (all, size) = (typed.rows().map_or(0, |rows| rows as u64), self.size());
                 let mut before = 0;
                 typed.visit_ahead(columns, numbered, &mut |lot| {
@@ -228,7 +230,7 @@ impl Part {
         Ok((self.hashed(hasher)?, rows))
     }
 
-    /// Shows lots of a CSV file that a second thread reads, at most one ahead.
+    /// Shows lots of a CSV file that a second thread reads, at most one lot ahead.
     fn visit_text_ahead(
         &self,
         lots: &TextLots,
@@ -237,7 +239,7 @@ impl Part {
         show: &mut Show<'_, Lot>,
     ) -> Result<(), DataError> {
         let TextLots { separator, columns, numbered } = *lots;
-        // The meter stays on this thread: it is asked once for each lot.
+        // The meter stays on this thread and is asked once for each lot.
         let (read, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         let mut go_on = |done: u64| {
             read.store(done, Ordering::Relaxed);
@@ -266,8 +268,8 @@ impl Part {
         })
     }
 
-    /// Shows the texts of some columns from a row on, as long as `show` wants more; at most `stride` rows are read beyond that. Rows of a
-    /// CSV file are not passed over.
+    /// Shows the texts of some columns from a row on, until `show` wants no more. Reads at most
+    /// `stride` rows beyond that. Rows of a CSV file are not skipped.
     pub(crate) fn visit_rows(
         &self,
         columns: &[&str],
@@ -329,7 +331,7 @@ impl Part {
         }
     }
 
-    /// The SHA-256 of what was read: a hasher has that of a CSV file; of all others it is known.
+    /// The SHA-256 of what was read: from the hasher for a CSV file, else already known.
     fn hashed(&self, hasher: Sha256) -> Result<String, DataError> {
         match &self.source {
             Source::Text { .. } => Ok(hexadecimal(&hasher.finalize())),
@@ -364,7 +366,7 @@ impl Part {
                 }
                 None => Ok(false),
             });
-            // The rows before an error are shown before the error is told.
+            // The rows before an error are shown before the error is returned.
             let is_full = lines.rows >= stride;
             if lines.rows > 0 && (is_full || !matches!(more, Ok(true))) && !show(self.made(&mut lines)?)? {
                 return Ok(());
@@ -388,7 +390,7 @@ impl Part {
     }
 }
 
-/// The names of the columns of a CSV file.
+/// The column names of a CSV file.
 fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
     let meter: &mut Meter = &mut unwatched;
     let mut records = Records::new(path, separator, spec.quote.mark(), text(path, spec, None, meter)?);
@@ -396,7 +398,7 @@ fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, D
     header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
 }
 
-/// The columns of a table: at least one, and each name once.
+/// Checks the columns of a table: at least one, each name once.
 fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> {
     if columns.is_empty() {
         return Err(DataError::NoHeader { path: path.to_owned() });
@@ -410,7 +412,7 @@ fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> 
 
 /// Records of a CSV file that become a frame of texts.
 struct TextFrame<'a> {
-    /// Each column that is wanted, once: its index in the file, and its texts.
+    /// Each wanted column once: its index in the file, and its texts.
     columns: Vec<(usize, &'a str, StringChunkedBuilder)>,
     rows: usize,
 }
@@ -431,7 +433,7 @@ impl<'a> TextFrame<'a> {
         Ok(())
     }
 
-    /// The rows so far, which it then has no more.
+    /// Takes the rows collected so far and leaves none.
     fn take(&mut self) -> PolarsResult<DataFrame> {
         let taken = self
             .columns

@@ -1,5 +1,5 @@
-//! A CSV file, record by record: its form checked by [`form`](crate::source::form), its fields split by the `csv` crate, and the
-//! two agreed on how many records there are.
+//! Reads a CSV file record by record. [`form`](crate::source::form) checks its form and the `csv`
+//! crate splits its fields; both must agree on the number of records.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,8 @@ pub(crate) struct Records<R> {
     reader: csv::Reader<Form<R>>,
     record: ByteRecord,
     read: u64,
-    /// The line where the next record begins, from 1. The crate's own count leaves out the line feed behind a carriage return.
+    /// The line of the next record, from 1. The count of the `csv` crate omits the line feed after
+    /// a carriage return.
     line: u64,
 }
 
@@ -42,7 +43,7 @@ impl<R: Read> Records<R> {
         Self { path: path.to_owned(), reader, record: ByteRecord::new(), read: 0, line: 1 }
     }
 
-    /// The next record; `None` behind the last.
+    /// The next record; `None` after the last.
     ///
     /// # Errors
     /// A [`DataError`] with file and line: the form is wrong, or the file cannot be read.
@@ -51,7 +52,7 @@ impl<R: Read> Records<R> {
         if !more.map_err(|error| csv_error(&self.path, error))? {
             let expected = self.reader.get_ref().records();
             if self.read != expected {
-                let detail = format!("two readings of it differ: {} records and {expected}", self.read);
+                let detail = format!("two readings differ: {} records and {expected}", self.read);
                 return Err(DataError::Malformed { path: self.path.clone(), detail });
             }
             return Ok(None);
@@ -67,13 +68,13 @@ impl<R: Read> Records<R> {
 /// The fields of a record, all of them UTF-8.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
-    /// The fields one after another.
+    /// The fields, concatenated.
     text: &'a str,
     record: &'a ByteRecord,
 }
 
 impl<'a> Fields<'a> {
-    /// A field by its index; the empty text behind the last.
+    /// The field at an index; the empty text after the last.
     pub(super) fn get(&self, index: usize) -> &'a str {
         self.record.range(index).map(|range| &self.text[range]).unwrap_or_default()
     }
@@ -84,7 +85,7 @@ impl<'a> Record<'a> {
         self.fields.len()
     }
 
-    /// All fields, checked at once.
+    /// All fields, validated at once.
     ///
     /// # Errors
     /// As [`texts`](Self::texts).
@@ -100,14 +101,14 @@ impl<'a> Record<'a> {
         let wrong = self.texts(names).find_map(Result::err);
         Err(wrong.unwrap_or_else(|| DataError::Malformed {
             path: self.path.to_owned(),
-            detail: format!("line {}: two readings of it differ: UTF-8 and not UTF-8", self.line),
+            detail: format!("line {}: two readings differ: UTF-8 and not UTF-8", self.line),
         }))
     }
 
     /// The fields as texts.
     ///
     /// # Errors
-    /// [`DataError::NotUtf8`] with the line, and the column's name where there are names.
+    /// [`DataError::NotUtf8`] with the line, and with the column if names are given.
     pub(crate) fn texts(
         &self,
         names: &'a [String],
@@ -143,14 +144,14 @@ fn csv_error(path: &Path, source: csv::Error) -> DataError {
     }
 }
 
-/// The separator of a file: of `,` `;` tab and `|` the one that its header has most of outside quotes, the earlier where
-/// several are equal; a comma where there is none.
+/// The separator of a file: the most frequent of `,` `;` tab and `|` outside quotes in its header.
+/// The earlier one wins a tie; a comma is the default.
 ///
 /// # Errors
 /// As reading `input` does.
 pub(super) fn sniff_separator(mut input: impl Read, quote: Option<u8>) -> io::Result<u8> {
     let mut start = Vec::new();
-    // Nearly every header is far shorter than the first look; a long one is looked at whole.
+    // Nearly all headers are shorter than the first limit.
     for most in [1 << 16, 16 << 20] {
         (&mut input).take(most).read_to_end(&mut start)?;
         if (start.len() as u64) < most || ends(&start, quote) {
@@ -159,7 +160,7 @@ pub(super) fn sniff_separator(mut input: impl Read, quote: Option<u8>) -> io::Re
     }
     let header = first_record_unquoted(&start, quote);
     let count = |separator: u8| header.split(|&byte| byte == separator).count();
-    // `max_by_key` keeps the last of equals, so the comma comes last.
+    // `max_by_key` keeps the last of equal items, so the comma comes last.
     Ok([b'|', b'\t', b';', b','].into_iter().max_by_key(|&separator| count(separator)).unwrap_or(b','))
 }
 
@@ -171,7 +172,7 @@ fn ends(bytes: &[u8], quote: Option<u8>) -> bool {
     })
 }
 
-/// The bytes outside quotes of the first record of a CSV file; a quoted field may hold line ends.
+/// The bytes outside quotes of the first record; a quoted field may contain line ends.
 pub(crate) fn first_record_unquoted(bytes: &[u8], quote: Option<u8>) -> Vec<u8> {
     let (mut is_quoted, mut outside) = (false, Vec::new());
     for &byte in bytes {

@@ -1,7 +1,8 @@
-//! Workbooks: one sheet of an .xlsx, .xls or .ods file, decoded by `calamine`; every cell is text.
+//! Workbooks: one sheet of an .xlsx, .xls or .ods file, decoded by `calamine`; each cell is text.
 //!
-//! What is not plainly a table is refused with its cell: a column without a name, a cell beside the columns, an empty row
-//! between others, merged cells, errors, and formulas that nobody computed.
+//! Refuses a sheet that is not plainly a table, with the cell: a column without a name, a cell
+//! outside the columns, an empty row between others, merged cells, errors, formulas without a
+//! computed value.
 
 mod cells;
 mod text;
@@ -15,19 +16,19 @@ use crate::error::DataError;
 use crate::source::spec::Format;
 use cells::{Cells, Sheets, address};
 
-/// A sheet as it was read: its columns, and the texts of its cells, one after the other.
+/// A decoded sheet: its columns, and the texts of its cells in one string.
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     columns: Vec<String>,
     rows: usize,
-    /// All texts, row by row, and where each ends.
+    /// All texts, row by row, and the end of each.
     texts: String,
     ends: Vec<usize>,
 }
 
 impl Sheet {
-    /// Takes the bytes of a workbook and reads a sheet of it: the one of this name, or else the only one, with the names of
-    /// its columns in a row, from 1.
+    /// Reads a sheet from the bytes of a workbook: the named one, or the only one. `header_row` has
+    /// the column names, from 1.
     pub(crate) fn new(
         path: &Path,
         format: Format,
@@ -51,7 +52,7 @@ impl Sheet {
         &self.columns
     }
 
-    /// The text in a row, from 0, and a column.
+    /// The text at a row, from 0, and a column.
     fn text(&self, row: usize, column: usize) -> &str {
         let index = row * self.columns.len() + column;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -61,7 +62,7 @@ impl Sheet {
     /// The sheet as a frame of texts.
     ///
     /// # Errors
-    /// If two columns have one name.
+    /// If two columns have the same name.
     pub(crate) fn frame(&self) -> PolarsResult<DataFrame> {
         let columns = self.columns.iter().enumerate().map(|(column, name)| {
             let mut texts = StringChunkedBuilder::new(name.as_str().into(), self.rows);
@@ -72,7 +73,7 @@ impl Sheet {
     }
 }
 
-/// The trial of a workbook: decodes a sheet, or every one.
+/// The trial of a workbook: decodes one sheet, or all.
 pub(super) fn attempt(
     path: &Path,
     format: Format,
@@ -90,38 +91,38 @@ pub(super) fn attempt(
     Ok(())
 }
 
-/// The sheet that is meant.
+/// The sheet to read.
 fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, DataError> {
     let wrong = |detail: String| DataError::Sheet { path: path.to_owned(), sheet: None, cell: None, detail };
     let listed = || names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     match (said, names) {
-        (_, []) => Err(wrong("it has no sheet with cells".to_owned())),
+        (_, []) => Err(wrong("no sheet has cells".to_owned())),
         (Some(said), _) if names.iter().any(|name| name == said) => Ok(said.to_owned()),
         (Some(said), _) => {
-            Err(wrong(format!("no sheet {said:?}, it has {}; correct the project's `sheet`", listed())))
+            Err(wrong(format!("no sheet {said:?}; the file has {}; correct the project's `sheet`", listed())))
         }
         (None, [only]) => Ok(only.clone()),
         (None, _) => Err(wrong(format!(
-            "it has several sheets: {}; say which in the project: `sheet = {:?}`",
+            "several sheets: {}; choose one in the project: `sheet = {:?}`",
             listed(),
             names[0]
         ))),
     }
 }
 
-/// A place in a sheet, each from 0, and what is wrong there.
+/// The row and column of a cell, from 0, and what is wrong there.
 type Wrong = (Option<(u32, u32)>, String);
 
 impl Sheet {
     fn of(cells: &Cells, header_row: u32) -> Result<Self, Wrong> {
         let header = header_row - 1;
-        let say = "say in the project's `header_row` which row has the names of the columns";
+        let say = "set `header_row` in the project to the row with the column names";
         let empty = || (None, format!("row {header_row} is empty; {say}"));
         let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
         let (Some(first), Some(last)) = (names.first(), names.last()) else { return Err(empty()) };
         let (first, last) = (first.column, last.column);
         if let Some(&place) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
-            return Err((Some(place), "merged cells; unmerge them, and let each have its value".to_owned()));
+            return Err((Some(place), "merged cells; unmerge them, and give each its value".to_owned()));
         }
         let mut sheet = Self::default();
         for (expected, cell) in (first..).zip(names) {
@@ -139,7 +140,8 @@ impl Sheet {
         for cell in cells.list.iter().filter(|cell| cell.row > header) {
             let at = Some((cell.row, cell.column));
             if !(first..=last).contains(&cell.column) {
-                let detail = "it stands beside the table's columns; give its column a name, or clear it";
+                let detail =
+                    "the cell is outside the table's columns; give its column a name, or clear the cell";
                 return Err((at, detail.to_owned()));
             }
             let row = (cell.row - header - 1) as usize;
@@ -147,7 +149,7 @@ impl Sheet {
                 let detail = format!("row {} is empty; remove it", header as usize + 2 + sheet.rows);
                 return Err((None, detail));
             }
-            // What stands between two cells is blank.
+            // Cells between two cells are blank.
             sheet.blank_until(row * width + (cell.column - first) as usize);
             sheet.texts.push_str(&text::of(&cell.value).map_err(|detail| (at, detail))?);
             sheet.ends.push(sheet.texts.len());

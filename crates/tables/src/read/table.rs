@@ -1,4 +1,4 @@
-//! Tables on disk, in one file or several, read row by row; every cell is text.
+//! Tables on disk, in one or several files, read row by row; each cell is text.
 
 use std::path::{Path, PathBuf};
 
@@ -22,38 +22,39 @@ pub struct Table {
     columns: Vec<String>,
 }
 
-/// A file of a table that was read to its end.
+/// A file of a table, read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadFile {
     /// The file.
     pub path: PathBuf,
-    /// The SHA-256 of its bytes as they lie on the disk, in hexadecimal.
+    /// The SHA-256 of its bytes on disk, in hexadecimal.
     pub sha256: String,
-    /// Its rows, the header not counted.
+    /// The number of rows, without the header.
     pub rows: u64,
 }
 
-/// Is shown where a row stands, and its texts, one for each column that was asked for.
+/// Receives the position of a row and its texts, one for each requested column.
 pub type Visitor<'a> = dyn FnMut(At, &[&str]) -> Result<(), DataError> + 'a;
 
 /// A column, and which of its texts are wanted.
 pub type Wanted<'a> = (&'a str, &'a dyn Fn(&str) -> bool);
 
 impl Table {
-    /// Opens a table and reads the names of its columns, which are those of its first file, in the order of that.
+    /// Opens a table and reads the column names of its first file, in order.
     ///
     /// # Errors
-    /// A [`DataError`] that names the file: it is missing, no regular file, of an unknown format, empty, not UTF-8,
-    /// repeats a column, has other columns than the first, or is there twice.
+    /// A [`DataError`] with the file: it is missing, not a regular file, of an unknown format,
+    /// empty, or not UTF-8; it repeats a column, has other columns than the first file, or occurs
+    /// twice.
     pub fn open(spec: &TableSpec) -> Result<Self, DataError> {
         Self::open_watched(spec, &[], &mut unwatched)
     }
 
-    /// [`open`](Self::open), telling a meter of the bytes of each file that has to be in memory. Files whose SHA-256 is among those
-    /// `tried` are known to break down no reader.
+    /// As [`open`](Self::open), and reports the bytes of files that must be in memory. Files with a
+    /// SHA-256 among `tried` need no trial.
     ///
     /// # Errors
-    /// As [`open`](Self::open); [`DataError::Cancelled`] where the meter says stop.
+    /// As [`open`](Self::open); [`DataError::Cancelled`] if the meter asks to stop.
     pub fn open_watched(spec: &TableSpec, tried: &[String], meter: &mut Meter) -> Result<Self, DataError> {
         let parts = spec.paths.iter().map(|path| Part::open(path, spec, tried, meter));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
@@ -64,73 +65,75 @@ impl Table {
         Ok(Self { spec: spec.clone(), name: spec.name(), parts, columns })
     }
 
-    /// The table with all its rows in memory, as a frame of each file. Every later reading shows these rows, even if a file changes. It
-    /// is for T, which is small beside P. The meter gets the bytes that are read.
+    /// Keeps all rows in memory, as one frame per file. Later reads see these rows even if a file
+    /// changes. It is meant for T, which is small compared with P. The meter receives the bytes
+    /// that are read.
     ///
     /// # Errors
-    /// A [`DataError`] where a file cannot be read to its end; [`DataError::Cancelled`] where the meter says stop.
+    /// A [`DataError`] if a file cannot be read to its end; [`DataError::Cancelled`] if the meter
+    /// asks to stop.
     pub fn kept(mut self, meter: &mut Meter) -> Result<Self, DataError> {
         let parts = std::mem::take(&mut self.parts);
         self.parts = parts.into_iter().map(|part| part.kept(meter)).collect::<Result<_, _>>()?;
         Ok(self)
     }
 
-    /// Its files, and how they are written.
+    /// The files and their settings.
     pub fn spec(&self) -> &TableSpec {
         &self.spec
     }
 
-    /// The file; where there are several, what messages call them.
+    /// The file; if there are several, their name in messages.
     pub fn path(&self) -> &Path {
         &self.name
     }
 
-    /// The size of all its files, in bytes as they lie on the disk.
+    /// The size of all files on disk, in bytes.
     pub fn size(&self) -> u64 {
         self.parts.iter().map(Part::size).sum()
     }
 
-    /// Its files, opened.
+    /// The opened files.
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The file that a row stands in.
+    /// The file of a row.
     pub fn file_of(&self, at: At) -> &Path {
         &self.parts[at.file].path
     }
 
-    /// A row for messages: with its file where there are several.
+    /// The position of a row for messages, with its file if there are several.
     pub fn place(&self, at: At) -> RowPlace {
         let file = (self.parts.len() > 1).then(|| self.file_of(at).to_owned());
         RowPlace { file, row: at.row }
     }
 
-    /// Whether a file of it was written to since it was opened, as far as their sizes and times tell: quick, and no proof
-    /// that none was. A file that is gone was.
+    /// Whether a file was written to since it was opened, by size and time: a quick test, not a
+    /// proof. A file that is gone counts as changed.
     pub fn was_changed(&self) -> bool {
         self.parts.iter().any(Part::was_changed)
     }
 
-    /// The names of its columns, in order.
+    /// The column names, in order.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Whether it has a column.
+    /// Whether the table has a column.
     pub fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|known| known == column)
     }
 
-    /// Whether a column's values can be read as texts. All of a CSV file can.
+    /// Whether a column can be read as text. Columns of CSV files always can.
     pub fn is_readable(&self, column: &str) -> bool {
         self.parts.iter().all(|part| part.is_readable(column))
     }
 
-    /// Checks that it has a column which `setting` of the project names.
+    /// Checks that the table has a column that `setting` of the project names.
     ///
     /// # Errors
-    /// [`DataError::MissingColumn`] with the columns that there are.
+    /// [`DataError::MissingColumn`] with the existing columns.
     pub fn require(&self, column: &str, setting: &str) -> Result<(), DataError> {
         if self.has(column) {
             return Ok(());
@@ -143,13 +146,14 @@ impl Table {
         })
     }
 
-    /// Shows the texts of some columns, row by row, file by file, and answers what was read of each file.
+    /// Shows the texts of some columns row by row, file by file, and returns the files read.
     ///
-    /// The meter is told of the bytes read, now and then.
+    /// The meter receives the bytes read at intervals.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line: the form is wrong, not UTF-8, a ragged line, a type that cannot be read, or a
-    /// failure to read; what `show` fails with; [`DataError::Cancelled`] where the meter says stop.
+    /// A [`DataError`] with file and line if the form is wrong, a field is not UTF-8, a line is
+    /// ragged, a type cannot be read, or reading fails. Errors of `show`; [`DataError::Cancelled`]
+    /// if the meter asks to stop.
     ///
     /// # Panics
     /// If the table has no such column; [`require`](Self::require) it first.
@@ -172,8 +176,8 @@ impl Table {
         Ok(files)
     }
 
-    /// Shows some columns, file by file and many rows at once, of which the first `numbered` columns are numbered; and answers what was
-    /// read of each file. The meter is told of the bytes read, now and then.
+    /// Shows some columns file by file in lots of rows, with the first `numbered` columns numbered,
+    /// and returns the files read. The meter receives the bytes read at intervals.
     pub(crate) fn visit_lots(
         &self,
         columns: &[&str],
@@ -193,10 +197,10 @@ impl Table {
         Ok(files)
     }
 
-    /// The whole table as a frame of texts. A column whose type cannot be read as text is left out.
+    /// The table as a frame of texts, without columns that cannot be read as text.
     ///
     /// # Errors
-    /// A [`DataError`] where the table cannot be read.
+    /// A [`DataError`] if the table cannot be read.
     pub fn to_frame(&self) -> Result<DataFrame, DataError> {
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         let columns: Vec<&str> = columns.into_iter().filter(|column| self.is_readable(column)).collect();
@@ -213,11 +217,11 @@ impl Table {
         Ok(table)
     }
 
-    /// Every text of some columns, a column after the other, and where each row stands; for the private table, which is
-    /// written row by row.
+    /// The texts of some columns, column by column, and the position of each row. It is meant for
+    /// the private table, which is written row by row.
     ///
     /// # Errors
-    /// A [`DataError`] where the table cannot be read.
+    /// A [`DataError`] if the table cannot be read.
     pub fn rows(&self, columns: &[&str]) -> Result<(Vec<Vec<String>>, Vec<At>), DataError> {
         let mut texts: Vec<Vec<String>> = vec![Vec::new(); columns.len()];
         let mut places = Vec::new();
@@ -231,13 +235,13 @@ impl Table {
         Ok((texts, places))
     }
 
-    /// At most `rows` rows from `offset` on, every column as text, in the files' order. A column whose type cannot be read
-    /// as text is blank.
+    /// At most `rows` rows from `offset` on, all columns as text, in the order of the files. A
+    /// column that cannot be read as text is blank.
     ///
-    /// With `is_wanted`, only the rows whose text in a column it takes are there, and counted.
+    /// With `is_wanted`, only rows whose text in a column it accepts are returned and counted.
     ///
     /// # Errors
-    /// A [`DataError`] where the table cannot be read, or has other columns than it had when it was opened.
+    /// A [`DataError`] if the table cannot be read, or its columns changed since it was opened.
     pub fn page(
         &self,
         wanted: Option<Wanted>,
@@ -249,12 +253,12 @@ impl Table {
         let place = |column: &str| readable.iter().position(|known| *known == column);
         let places: Vec<Option<usize>> = columns.map(place).collect();
         let special = wanted.map(|(column, is_wanted)| (place(column), is_wanted));
-        // Where every row counts, those of a file before the page need not even be decoded.
+        // If all rows count, rows of a file before the page need not be decoded.
         let skips = wanted.is_none() && matches!(self.parts.as_slice(), [part] if part.skips());
         let mut before = if skips { offset } else { 0 };
-        // Nothing lies beyond what can be held.
+        // No rows exist beyond `usize`.
         let Ok(from) = usize::try_from(before) else { return Ok(Vec::new()) };
-        // A page that is near needs no more than its rows.
+        // A page near the start needs few rows.
         let near = offset.saturating_sub(before).saturating_add(rows as u64);
         let stride = size::index(near.clamp(1, Typed::STRIDE as u64));
         let mut page: Vec<Vec<String>> = Vec::new();
@@ -277,7 +281,7 @@ impl Table {
     }
 }
 
-/// All files of a table have the same columns.
+/// Checks that all files of a table have the same columns.
 fn check_columns(first: &Part, part: &Part) -> Result<(), DataError> {
     let without = |own: &[String], others: &[String]| -> Vec<String> {
         own.iter().filter(|column| !others.contains(column)).cloned().collect()

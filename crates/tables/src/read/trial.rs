@@ -1,5 +1,6 @@
-//! A Parquet or Arrow file or a workbook is read by a child process first: a damaged length in it can make the library ask for more memory
-//! than there is, which ends a process whatever it catches. Better the child's than ours.
+//! Reads a Parquet file, an Arrow file or a workbook in a child process first. A damaged length can
+//! make the library request more memory than exists, which ends the process. A child process
+//! protects ours.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -20,19 +21,19 @@ use palmtop_core::progress::{Cancelled, Meter, unwatched};
 /// The hidden command of the program that runs a trial.
 pub const COMMAND: &str = "try-table";
 
-/// The program that knows the command; a library without it goes without trials.
+/// The program that has the command; a library without it makes no trials.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says which program runs trials: palmtop itself. Only the first call counts.
+/// Sets the program that runs trials: palmtop itself. Only the first call has an effect.
 pub fn set_program(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
-/// Lets a child process read a file's bytes as we are about to; of a workbook the sheet of this name, or every one. The meter is asked
-/// all the while, and told nothing.
+/// Lets a child process read the bytes of a file as we would; of a workbook, the named sheet or
+/// all. The meter is only asked whether to stop.
 ///
 /// # Errors
-/// [`DataError::Polars`] where the child did not live to its end, [`DataError::Cancelled`] where the meter says stop.
+/// [`DataError::Polars`] if the child crashed, [`DataError::Cancelled`] if the meter asks to stop.
 pub(crate) fn check(
     path: &Path,
     format: Format,
@@ -43,18 +44,18 @@ pub(crate) fn check(
     let status = match PROGRAM.get().map(|program| read_in_child(program, format, sheet, bytes, meter)) {
         Some(Ok(status)) => status,
         Some(Err(error)) if watch::is_cancelled(&error) => return Err(DataError::Cancelled),
-        // Where no child can be had there is no trial.
+        // Without a child process there is no trial.
         Some(Err(_)) | None => return Ok(()),
     };
-    // What the child can tell as an error is told better here.
+    // The parent reports ordinary errors better.
     if status.code().is_some() {
         return Ok(());
     }
-    let detail = "it is damaged: the library that reads it broke down over it".to_owned();
+    let detail = "the file is damaged: the library that reads it failed".to_owned();
     Err(DataError::Polars { path: path.to_owned(), detail })
 }
 
-/// How many bytes the child is given between two looks at the meter.
+/// The number of bytes sent to the child between two checks of the meter.
 const STRIDE: usize = 1 << 20;
 
 fn read_in_child(
@@ -66,14 +67,14 @@ fn read_in_child(
 ) -> io::Result<ExitStatus> {
     let mut child = Command::new(program)
         .args([COMMAND, format.as_str()])
-        // A sheet may be called as an option is.
+        // The name of a sheet may look like an option.
         .args(sheet.map(|sheet| format!("--sheet={sheet}")))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
     if talk(&mut child, bytes, meter).is_break() {
-        // It may have ended by itself.
+        // The child may have ended already.
         let _ = child.kill();
         child.wait()?;
         return Err(io::Error::other(Cancelled));
@@ -81,12 +82,13 @@ fn read_in_child(
     child.wait()
 }
 
-/// Gives the child its bytes and listens until it is done: it shows every now and then that it lives.
+/// Sends the bytes to the child and waits until it ends; the child sends a sign of life at
+/// intervals.
 fn talk(child: &mut Child, bytes: &[u8], meter: &mut Meter) -> ControlFlow<()> {
     if let Some(mut stdin) = child.stdin.take() {
         for chunk in bytes.chunks(STRIDE) {
             meter(0)?;
-            // A child that is gone already reads no more.
+            // A child that has ended reads no more.
             if stdin.write_all(chunk).is_err() {
                 break;
             }
@@ -101,11 +103,11 @@ fn talk(child: &mut Child, bytes: &[u8], meter: &mut Meter) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Lets a child process read the files of a table that somebody else is about to read; CSV needs no trial. Answers the SHA-256 of
-/// each file that was tried.
+/// Tries the files of a table in a child process before another reader reads them; CSV needs no
+/// trial. Returns the SHA-256 of each tried file.
 ///
 /// # Errors
-/// [`DataError::Polars`] where the child did not live to its end, [`DataError::Io`] where a file cannot be read.
+/// [`DataError::Polars`] if the child crashed, [`DataError::Io`] if a file cannot be read.
 pub fn check_files(table: &TableSpec) -> Result<Vec<String>, DataError> {
     let mut tried = Vec::new();
     for path in &table.paths {
@@ -118,7 +120,7 @@ pub fn check_files(table: &TableSpec) -> Result<Vec<String>, DataError> {
     Ok(tried)
 }
 
-/// Lets a child process read a release that somebody else is about to read; CSV needs no trial.
+/// Tries a release in a child process before another reader reads it; CSV needs no trial.
 ///
 /// # Errors
 /// As [`check_files`].
@@ -126,10 +128,10 @@ pub fn check_release(path: &Path) -> Result<(), DataError> {
     check_files(&TableSpec::of(path.to_owned())).map(drop)
 }
 
-/// What the child is given, with its memory limited to what honest files need and far more: the bytes of a file.
+/// Reads the bytes of the file from stdin, with a memory limit far above the needs of valid files.
 ///
 /// # Errors
-/// [`DataError::Io`] where stdin cannot be read.
+/// [`DataError::Io`] if stdin cannot be read.
 pub fn bytes() -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).map_err(DataError::io("read", Path::new("stdin")))?;
@@ -139,8 +141,8 @@ pub fn bytes() -> Result<Vec<u8>, DataError> {
     Ok(bytes)
 }
 
-/// The trial itself, in the child: decodes every column of a file that can be read. What is done with decoded cells breaks nothing down.
-/// `verify` has its own reader, and its own trial of the same bytes.
+/// Runs the trial in the child: decodes every readable column. Work on decoded cells cannot crash.
+/// `verify` has its own reader and its own trial of the same bytes.
 ///
 /// # Errors
 /// As reading the table does.

@@ -1,7 +1,8 @@
-//! Parquet and Arrow IPC files: a private copy of the bytes, decoded by Polars into frames; and the text of every typed cell.
+//! Parquet and Arrow IPC files: Polars decodes a private copy of the bytes into frames; each typed
+//! cell has one text.
 //!
-//! The schema is looked at before anything is decoded, and only the columns that are asked for are: what a column that
-//! nobody uses holds cannot matter. What the library throws is caught and becomes an error.
+//! The schema is checked first, and only the requested columns are decoded: an unused column cannot
+//! cause an error. A panic of the library becomes an error.
 
 mod ahead;
 mod decode;
@@ -21,7 +22,7 @@ pub(crate) use ahead::{Give, Lot, Show, ahead, stride};
 pub(crate) use decode::behind;
 pub(crate) use numbered::Numbered;
 
-/// Is shown some rows as a frame; answers whether it wants more.
+/// Receives some rows as a frame; returns whether it wants more.
 pub(crate) type FrameVisitor<'a> = dyn FnMut(DataFrame) -> Result<bool, DataError> + 'a;
 
 /// A Parquet or Arrow IPC file in memory.
@@ -30,12 +31,12 @@ pub(super) struct Typed {
     path: PathBuf,
     bytes: Bytes,
     footer: Footer,
-    /// Its columns, and why one cannot be read as text.
+    /// The columns, each with the reason if it cannot be read as text.
     columns: Vec<(String, Result<(), String>)>,
 }
 
 impl Typed {
-    /// How many rows a frame has if nobody says otherwise.
+    /// The default number of rows in a frame.
     pub(crate) const STRIDE: usize = 1 << 17;
 
     /// Takes the bytes of a file and reads its schema.
@@ -74,12 +75,12 @@ impl Typed {
         Ok(())
     }
 
-    /// How many rows it has, if it says so.
+    /// The number of rows, if the file states it.
     pub(crate) fn rows(&self) -> Option<usize> {
         self.footer.rows()
     }
 
-    /// The columns that are to be decoded, each once, in the file's order.
+    /// The columns to decode, each once, in the file's order.
     fn distinct(&self, columns: &[&str]) -> Result<Vec<String>, DataError> {
         for column in columns {
             match self.columns.iter().find(|(name, _)| name == column) {
@@ -88,20 +89,22 @@ impl Typed {
                     let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
                     return Err(DataError::UnreadableType { path, column, kind });
                 }
-                None => return Err(complaint(&self.path, "it lacks a column that it had".to_owned())),
+                None => {
+                    return Err(complaint(&self.path, "a column is gone that was there before".to_owned()));
+                }
             }
         }
         let wanted = self.columns().filter(|name| columns.contains(name));
         let mut distinct: Vec<String> = wanted.map(ToOwned::to_owned).collect();
         if distinct.is_empty() {
-            // Something must be read for its rows to be counted.
+            // At least one column must be decoded to count the rows.
             distinct.extend(self.columns().find(|column| self.is_readable(column)).map(ToOwned::to_owned));
         }
         Ok(distinct)
     }
 }
 
-/// The texts of a column of a frame, as a file's cells of its type have them.
+/// The texts of a frame's column, equal to those of a file's cells of its type.
 ///
 /// # Errors
 /// If a value has no text.
@@ -113,7 +116,7 @@ pub fn texts_of(column: &Column) -> Result<StringChunked, String> {
 mod tests {
     use super::*;
 
-    /// The verifier's reader is held to the same list.
+    /// The verifier's reader must give the same list.
     #[test]
     fn every_type_reads_as_the_texts_that_are_listed() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();

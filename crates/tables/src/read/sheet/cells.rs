@@ -15,21 +15,21 @@ pub(super) struct Cell {
     pub(super) value: Data,
 }
 
-/// The cells of a sheet, row by row and in each from left to right, and the first and the last of those that are merged.
+/// The cells of a sheet in row order, and the first and last cell of each merged range.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     pub(super) list: Vec<Cell>,
     pub(super) merged: Vec<((u32, u32), (u32, u32))>,
 }
 
-/// A place in a sheet, from 0.
+/// A row and a column, from 0.
 type Place = (u32, u32);
 
 /// The most cells of a sheet.
 const MOST_CELLS: usize = 100_000_000;
-/// The most bytes of what an .ods file says, unpacked.
+/// The most unpacked bytes of an .ods file's content.
 const MOST_CONTENT: u64 = 2 << 30;
-/// The rows of the largest sheet; `calamine` passes over what lies beyond them.
+/// The rows of the largest sheet; `calamine` ignores rows beyond.
 const MOST_ROWS: u32 = 1 << 20;
 
 enum Book {
@@ -38,7 +38,7 @@ enum Book {
     Ods(Box<Ods<Cursor<Vec<u8>>>>, Vec<u8>),
 }
 
-/// A workbook whose list of sheets was read.
+/// A workbook with its list of sheets.
 pub(super) struct Sheets {
     book: Book,
     names: Vec<String>,
@@ -82,7 +82,7 @@ impl Sheets {
                     if is_empty && record.formula.is_some() {
                         let cell = address(record.pos.0, record.pos.1);
                         return Err(format!(
-                            "sheet `{name}`, cell {cell}: a formula that nobody computed; open the workbook in a \
+                            "sheet `{name}`, cell {cell}: a formula without a computed value; open the workbook in a \
                              spreadsheet and save it there"
                         ));
                     }
@@ -99,16 +99,16 @@ impl Sheets {
                 let position = position.ok_or_else(|| format!("no sheet `{name}`"))?;
                 if has_covered_cells(&content, position) {
                     return Err(format!(
-                        "sheet `{name}` has merged cells; unmerge them, and let each have its value"
+                        "sheet `{name}` has merged cells; unmerge them, and give each its value"
                     ));
                 }
                 cells.add_range(&book.worksheet_range(name).map_err(said)?)?;
                 if let Some(cell) = cells.list.iter().find(|cell| is_error(&cell.value)) {
                     let cell = address(cell.row, cell.column);
-                    return Err(format!("sheet `{name}`, cell {cell}: it holds an error; correct it"));
+                    return Err(format!("sheet `{name}`, cell {cell}: the cell has an error; correct it"));
                 }
                 if cells.list.last().is_some_and(|cell| cell.row + 1 >= MOST_ROWS) {
-                    return Err(format!("sheet `{name}` has more rows than are read; save it as CSV"));
+                    return Err(format!("sheet `{name}` has too many rows; save it as CSV"));
                 }
             }
         }
@@ -133,19 +133,17 @@ impl Cells {
         }
         if self.list.last().is_some_and(|last| (last.row, last.column) >= (row, column)) {
             let cell = address(row, column);
-            return Err(format!(
-                "cell {cell} stands behind one that comes after it; save the workbook again"
-            ));
+            return Err(format!("cell {cell} is out of order; save the workbook again"));
         }
         if self.list.len() == MOST_CELLS {
-            return Err(format!("it has more than {MOST_CELLS} cells; save it as CSV"));
+            return Err(format!("more than {MOST_CELLS} cells; save it as CSV"));
         }
         self.list.push(Cell { row, column, value });
         Ok(())
     }
 }
 
-/// What an .ods file says, of which `calamine` does not tell everything.
+/// The content of an .ods file: `calamine` does not report all of it.
 fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(said)?;
     let mut content = Vec::new();
@@ -162,7 +160,7 @@ fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Whether the nth table of an .ods file has a cell that another one covers.
+/// Whether table `nth` of an .ods file has a cell covered by another one.
 fn has_covered_cells(content: &[u8], nth: usize) -> bool {
     let mut table = 0;
     for tag in content.split(|&byte| byte == b'<') {
@@ -176,7 +174,7 @@ fn has_covered_cells(content: &[u8], nth: usize) -> bool {
     false
 }
 
-/// Whether a text of an .ods file is one that stands for an error there.
+/// Whether a text of an .ods file represents an error.
 fn is_error(value: &Data) -> bool {
     let Data::String(text) = value else { return false };
     let known = ["#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"];
@@ -188,7 +186,7 @@ fn said(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// The name of a cell, as `B7`; row and column from 0.
+/// The name of a cell, such as `B7`; row and column from 0.
 pub(super) fn address(row: u32, column: u32) -> String {
     let (mut letters, mut rest) = (Vec::new(), u64::from(column) + 1);
     while rest > 0 {

@@ -74,11 +74,11 @@ fn what_is_no_table_is_refused_with_its_cell() {
         ),
         (
             &|sheet| drop(sheet.write(1, 1, Formula::new("=1/0").set_result("#DIV/0!")).map(drop)),
-            "p.xlsx, sheet `people`, cell B2: it holds an error",
+            "p.xlsx, sheet `people`, cell B2: the cell has an error",
         ),
         (
             &|sheet| drop(sheet.write(1, 4, "x").map(drop)),
-            "p.xlsx, sheet `people`, cell E2: it stands beside",
+            "p.xlsx, sheet `people`, cell E2: the cell is outside",
         ),
         (
             &|sheet| drop(sheet.write(0, 3, "x").map(drop)),
@@ -90,14 +90,14 @@ fn what_is_no_table_is_refused_with_its_cell() {
                 let time = Style::new().set_num_format("hh:mm");
                 drop(sheet.write_with_format(1, 0, 0.5, &time).map(drop));
             },
-            "p.xlsx, sheet `people`, cell A2: it holds a time of day",
+            "p.xlsx, sheet `people`, cell A2: the cell has a time of day",
         ),
         (
             &|sheet| {
                 let day = Style::new().set_num_format("yyyy-mm-dd");
                 drop(sheet.write_with_format(1, 0, 60, &day).map(drop));
             },
-            "p.xlsx, sheet `people`, cell A2: it holds a day that does not exist",
+            "p.xlsx, sheet `people`, cell A2: the cell has a date that does not exist",
         ),
     ] {
         let found = found(change);
@@ -107,15 +107,15 @@ fn what_is_no_table_is_refused_with_its_cell() {
         table(book, "people");
         table(book, "more");
     };
-    assert!(read(two, None, None).unwrap_err().contains("several sheets: \"people\", \"more\"; say which"));
+    assert!(read(two, None, None).unwrap_err().contains("several sheets: \"people\", \"more\"; choose one"));
     assert!(
         read(two, Some("other"), None)
             .unwrap_err()
-            .contains("no sheet \"other\", it has \"people\", \"more\"")
+            .contains("no sheet \"other\"; the file has \"people\", \"more\"")
     );
     assert_eq!(read(two, Some("more"), None).unwrap().1, [["30", "8000"]]);
     assert_eq!(read(two, Some("more"), Some(2)).unwrap().0, ["30", "8000"]);
-    assert!(read(two, Some("more"), Some(3)).unwrap_err().contains("row 3 is empty; say in"));
+    assert!(read(two, Some("more"), Some(3)).unwrap_err().contains("row 3 is empty; set `header_row`"));
 }
 
 #[test]

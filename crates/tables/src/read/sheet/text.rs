@@ -6,28 +6,28 @@ use chrono::{NaiveDate, NaiveTime};
 /// The text of a cell: a whole number without a point, a day as `YYYY-MM-DD`, a moment to the millisecond.
 ///
 /// # Errors
-/// What the cell holds that has no text, and what to do.
+/// The reason why the cell has no text, and the remedy.
 pub(super) fn of(value: &Data) -> Result<String, String> {
     Ok(match value {
         Data::Empty => String::new(),
         Data::String(text) => text.clone(),
         Data::Int(number) => number.to_string(),
-        // The shortest digits that stand for it, without an exponent; there is no negative zero.
+        // The shortest exact digits without an exponent; negative zero becomes zero.
         Data::Float(number) if number.is_finite() => (number + 0.0).to_string(),
-        Data::Float(_) => return Err("it holds no number; correct it".to_owned()),
+        Data::Float(_) => return Err("the cell is not a number; correct it".to_owned()),
         Data::Bool(flag) => flag.to_string(),
         Data::DateTime(moment) if moment.is_duration() => return Err(duration()),
         Data::DateTime(moment) => {
-            // Day 0 is how a time of day is kept; what lies far off is cut off by the library.
+            // Day 0 represents a time of day; the library truncates dates out of range.
             if !(1.0..2_950_000.0).contains(&moment.as_f64()) {
-                return Err("it holds a time of day, or a day far off; write it as text".to_owned());
+                return Err("the cell has a time of day, or a date out of range; write it as text".to_owned());
             }
             let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();
             let date = NaiveDate::from_ymd_opt(year.into(), month.into(), day.into());
             let time = NaiveTime::from_hms_milli_opt(hour.into(), minute.into(), second.into(), milli.into());
-            // The 29th of February 1900, which spreadsheets have and the calendar has not.
+            // The 29th of February 1900 exists only in spreadsheets.
             written(date.zip(time))
-                .ok_or_else(|| "it holds a day that does not exist; correct it".to_owned())?
+                .ok_or_else(|| "the cell has a date that does not exist; correct it".to_owned())?
         }
         Data::DateTimeIso(text) => {
             let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00"));
@@ -35,18 +35,18 @@ pub(super) fn of(value: &Data) -> Result<String, String> {
             let is_exact = time.len() <= 12;
             let time = NaiveTime::parse_from_str(time, "%H:%M:%S%.f").ok().filter(|_| is_exact);
             written(date.zip(time))
-                .ok_or_else(|| format!("`{text}` is no day and no moment; write it as text"))?
+                .ok_or_else(|| format!("`{text}` is not a date or a time stamp; write it as text"))?
         }
         Data::DurationIso(_) => return Err(duration()),
-        Data::Error(error) => return Err(format!("it holds an error ({error}); correct it")),
+        Data::Error(error) => return Err(format!("the cell has an error ({error}); correct it")),
     })
 }
 
 fn duration() -> String {
-    "it holds a duration or a time of day; write it as text".to_owned()
+    "the cell has a duration or a time of day; write it as text".to_owned()
 }
 
-/// A moment; a day where it is the day's first.
+/// A date and time; only the date if the time is midnight.
 fn written(moment: Option<(NaiveDate, NaiveTime)>) -> Option<String> {
     let (date, time) = moment?;
     let date = date.format("%Y-%m-%d");

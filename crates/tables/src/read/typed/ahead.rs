@@ -1,4 +1,5 @@
-//! Lots of rows with their texts numbered. A second thread reads and decodes the next lot while the one before is counted.
+//! Lots of rows with numbered texts. A second thread decodes the next lot while the previous one is
+//! counted.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -12,10 +13,10 @@ use super::numbered::Numbered;
 use super::{Typed, texts};
 use crate::error::DataError;
 
-/// Some rows of a table: the first columns that were asked for numbered, the others as texts.
+/// Some rows of a table: the first requested columns as numbers of texts, the others as texts.
 #[derive(Debug)]
 pub(crate) struct Lot {
-    /// How many rows it has; at least one.
+    /// The number of rows; at least one.
     pub(crate) rows: usize,
     pub(crate) numbered: Vec<Numbered>,
     pub(crate) texts: Vec<StringChunked>,
@@ -25,7 +26,7 @@ impl Lot {
     /// The rows of a frame that has these columns.
     ///
     /// # Errors
-    /// If the frame lacks a column, or a value has no text.
+    /// If the frame has no such column, or a value has no text.
     pub(crate) fn of(frame: &DataFrame, columns: &[&str], numbered: usize) -> Result<Self, String> {
         let column = |name: &&str| frame.column(name).map_err(detail);
         let (first, others) = columns.split_at(numbered);
@@ -38,7 +39,7 @@ impl Lot {
 }
 
 impl Typed {
-    /// Shows some columns, many rows at once: the first `numbered` of them by their texts' numbers.
+    /// Shows some columns in lots of rows; the first `numbered` columns come as numbers of texts.
     pub(crate) fn visit_ahead(
         &self,
         columns: &[&str],
@@ -63,22 +64,23 @@ impl Typed {
     }
 }
 
-/// How many rows are decoded at once: a row group of most writers, unless there are many columns.
+/// The number of rows decoded at once: a row group of most writers, fewer if there are many
+/// columns.
 pub(crate) fn stride(columns: usize) -> usize {
     ((1 << 23) / columns.max(1)).clamp(Typed::STRIDE, 1 << 20)
 }
 
-/// Takes a value that was made; answers whether more are wanted.
+/// Takes a value; returns whether more are wanted.
 pub(crate) type Give<'a, T> = dyn FnMut(T) -> bool + 'a;
 
-/// Is shown a value; answers whether it wants more.
+/// Receives a value; returns whether it wants more.
 pub(crate) type Show<'a, T> = dyn FnMut(T) -> Result<bool, DataError> + 'a;
 
-/// Makes values on a second thread, at most one ahead of the one that is shown, and shows them here in their order. If the next
-/// one takes longer, `wait` is called ten times a second.
+/// Makes values on a second thread, at most one ahead, and shows them on this thread in order.
+/// While it waits, it calls `wait` ten times a second.
 ///
 /// # Errors
-/// The first error of `make`, after all values that were made before it, of `wait` or of `show`.
+/// The first error of `make` (after all values made before it), of `wait`, or of `show`.
 pub(crate) fn ahead<T: Send>(
     make: impl FnOnce(&mut Give<'_, T>) -> Result<(), DataError> + Send,
     wait: &mut dyn FnMut() -> Result<(), DataError>,
@@ -87,7 +89,7 @@ pub(crate) fn ahead<T: Send>(
     thread::scope(|scope| {
         let (give, take) = sync_channel(1);
         scope.spawn(move || {
-            // Giving fails if no more are wanted.
+            // Sending fails if no more values are wanted.
             if let Err(error) = make(&mut |value| give.send(Ok(value)).is_ok()) {
                 let _ = give.send(Err(error));
             }

@@ -1,6 +1,6 @@
-//! Parquet and Arrow IPC files, decoded by Polars: a frame of some rows of some columns at a time.
+//! Parquet and Arrow IPC files, decoded by Polars: one frame of some rows and columns at a time.
 //!
-//! Sizes that a file claims are held against the bytes that it has before anything is made of them.
+//! Sizes that a file states are compared with its bytes before memory is allocated.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use polars::prelude::*;
 use super::super::guard::detail;
 use crate::source::spec::Format;
 
-/// The bytes of a file, shared by those who decode them.
+/// The bytes of a file, shared by its decoders.
 #[derive(Clone, Debug)]
 pub(super) struct Bytes(Arc<Vec<u8>>);
 
@@ -30,7 +30,7 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// What a file says of itself.
+/// The metadata of a file.
 #[derive(Clone, Debug)]
 pub(super) enum Footer {
     Parquet(FileMetadataRef, Arc<ArrowSchema>),
@@ -48,12 +48,12 @@ impl Footer {
         let mut groups = metadata.row_groups.iter();
         let rows = groups.try_fold(0_usize, |sum, group| sum.checked_add(group.num_rows()));
         if rows != Some(metadata.num_rows) {
-            return Err("its row groups have other numbers of rows than its footer says".to_owned());
+            return Err("the row counts of its row groups differ from its footer".to_owned());
         }
         Ok(Self::Parquet(metadata, schema))
     }
 
-    /// How many rows the file has, if its footer says so.
+    /// The number of rows, if the footer states it.
     pub(super) fn rows(&self) -> Option<usize> {
         match self {
             Self::Parquet(metadata, _) => Some(metadata.num_rows),
@@ -71,12 +71,12 @@ impl Footer {
 pub(super) enum Frames {
     /// Decoded slice by slice.
     Parquet { bytes: Bytes, metadata: FileMetadataRef, columns: Vec<String>, next: usize, stride: usize },
-    /// Decoded whole: the public reader of Arrow IPC knows no other way.
+    /// Decoded at once: the public reader of Arrow IPC has no other way.
     Whole { rest: DataFrame, stride: usize },
 }
 
 impl Frames {
-    /// The rows from one on, at most `stride` at a time; of these columns, of which there is at least one.
+    /// The rows from one on, at most `stride` at a time, of at least one column.
     pub(super) fn new(
         bytes: &Bytes,
         footer: &Footer,
@@ -85,7 +85,7 @@ impl Frames {
         stride: usize,
     ) -> Result<Self, String> {
         if columns.is_empty() {
-            return Err("no column of it can be read".to_owned());
+            return Err("no column can be read".to_owned());
         }
         match footer {
             Footer::Parquet(metadata, _) => {
@@ -105,7 +105,7 @@ impl Frames {
         }
     }
 
-    /// The next frame, of at least one row; `None` behind the last.
+    /// The next frame, with at least one row; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<DataFrame>, String> {
         match self {
             Self::Parquet { bytes, metadata, columns, next, stride } => {
@@ -118,7 +118,7 @@ impl Frames {
                 reader.set_metadata(Arc::clone(metadata));
                 let frame = reader.finish().map_err(detail)?;
                 if frame.height() != rows || frame.columns().iter().any(|column| column.len() != rows) {
-                    return Err("it has fewer rows than its footer says".to_owned());
+                    return Err("it has fewer rows than its footer states".to_owned());
                 }
                 *next += rows;
                 Ok(Some(frame))
@@ -132,7 +132,7 @@ impl Frames {
     }
 }
 
-/// The rows of a frame behind its first ones.
+/// The rows of a frame after its first `first` rows.
 pub(crate) fn behind(frame: &DataFrame, first: usize) -> DataFrame {
     frame.tail(Some(frame.height().saturating_sub(first)))
 }

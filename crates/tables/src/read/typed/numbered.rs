@@ -1,5 +1,5 @@
-//! Some rows of a column as its distinct texts and, for each row, the number of its text. Equal values are found by their bits, so that
-//! a row costs no text.
+//! A column as its distinct texts, and for each row the number of its text. Equal values are found
+//! by their bits, so most rows need no text.
 
 use std::hash::Hash;
 
@@ -10,11 +10,11 @@ use rustc_hash::FxBuildHasher;
 use super::super::guard::detail;
 use super::texts;
 
-/// Some rows of a column. Two numbers may have one text.
+/// Some rows of a column. Two numbers may have the same text.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbered {
     texts: StringChunked,
-    /// For each row the number of its text.
+    /// The number of each row's text.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -42,8 +42,8 @@ impl Numbered {
         }
     }
 
-    /// By the bits of the views of texts: a short text is all in them. A longer one is looked up once for each view, which says where it
-    /// lies in the buffers of its chunk.
+    /// Uses the bits of text views: a short text is entirely in its view. A longer one is looked up
+    /// once for each view, which is its position in the buffers of its chunk.
     fn by_view(texts: &StringChunked) -> Result<Self, String> {
         let mut long: HashMap<&str, u128, FxBuildHasher> = HashMap::default();
         let mut numbering = Numbering::new(texts.len(), |bits: u128| low(bits) ^ low(bits >> 64));
@@ -78,7 +78,7 @@ impl Numbered {
     }
 }
 
-/// By the bits of values, of which each distinct one is written as text once.
+/// Uses the bits of values; each distinct value is written as text once.
 fn by_value<T: PolarsNumericType>(
     series: &Series,
     values: &ChunkedArray<T>,
@@ -93,18 +93,19 @@ fn by_value<T: PolarsNumericType>(
     Ok(Numbered { texts: texts::of(&distinct.into_column())?, numbers })
 }
 
-/// What stands for a longer text, the nth: no view of a short one, whose first 32 bits are its length.
+/// The key of the nth longer text. It cannot equal the view of a short text, whose first 32 bits
+/// are its length.
 fn long_text(nth: usize) -> u128 {
     u128::from(u32::MAX) | (nth as u128) << u32::BITS
 }
 
-/// The lower half of its bits.
+/// The lower half of the bits.
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
 fn low(bits: u128) -> u64 {
     bits as u64
 }
 
-/// How many values are found again at once, as a power of two.
+/// The number of recent values found without hashing, as a power of two.
 const RECENT: u32 = 12;
 
 /// The index of some bits in the table of recent values.
@@ -114,14 +115,14 @@ fn slot(bits: u64) -> usize {
 
 /// The distinct values of a column, numbered as they appear.
 struct Numbering<V, S> {
-    /// Gives the bits of a value that choose its slot among the recent ones.
+    /// The bits of a value that choose its slot among the recent ones.
     spread: S,
-    /// The values that came last, in slots: most columns have few values, and these are found without hashing.
+    /// The most recent values, in slots. Most columns have few values, which need no hashing.
     recent: Vec<Option<(V, u32)>>,
     known: HashMap<Option<V>, u32, FxBuildHasher>,
-    /// For each row the number of its value.
+    /// The number of each row's value.
     numbers: Vec<u32>,
-    /// For each number the first row that has it.
+    /// The first row with each number.
     first: Vec<usize>,
 }
 
@@ -136,15 +137,15 @@ impl<V: Copy + Eq + Hash, S: Fn(V) -> u64> Numbering<V, S> {
         }
     }
 
-    /// The rows that come next may have values that only look like those before.
+    /// Clears the recent values: the next rows may have different values with equal bits.
     fn forget_recent(&mut self) {
         if !self.numbers.is_empty() {
             self.recent.fill(None);
         }
     }
 
-    /// Numbers the values of more rows. Values that `same` makes one are one; it is asked of a row among these and its value, but not of
-    /// every row.
+    /// Numbers the values of more rows. Values that `same` joins are one value; it is called for
+    /// one of these rows and its value, but not for every row.
     fn add(
         &mut self,
         values: impl Iterator<Item = Option<V>>,
@@ -174,7 +175,7 @@ impl<V: Copy + Eq + Hash, S: Fn(V) -> u64> Numbering<V, S> {
         Ok(())
     }
 
-    /// For each row its number, and for each number its first row.
+    /// The number of each row, and the first row of each number.
     fn finish(self) -> Result<(Vec<u32>, Vec<IdxSize>), String> {
         let first = self.first.into_iter().map(IdxSize::try_from).collect::<Result<_, _>>();
         Ok((self.numbers, first.map_err(detail)?))
@@ -185,7 +186,7 @@ impl<V: Copy + Eq + Hash, S: Fn(V) -> u64> Numbering<V, S> {
 mod tests {
     use super::*;
 
-    /// Long texts at the same place of two chunks have the same view.
+    /// Long texts at the same position of two chunks have the same view.
     #[test]
     fn texts_of_several_chunks_are_told_apart() {
         let texts =

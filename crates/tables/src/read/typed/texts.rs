@@ -1,6 +1,6 @@
-//! The text of every value of a column, by its type.
+//! The text of each value of a column, by type.
 //!
-//! Numbers, flags and texts are written by Polars; days, times and decimals here.
+//! Polars writes numbers, booleans and texts; this module writes dates, times and decimals.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::super::guard::detail;
 /// The most digits that a decimal has.
 const MOST_DIGITS: usize = 38;
 
-/// Whether values of a type can be read as texts; else the name of the type.
+/// Checks whether a type can be read as text; the error is the name of the type.
 pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     use ArrowDataType as T;
     match kind {
@@ -40,7 +40,7 @@ pub(super) fn readable(kind: &ArrowDataType) -> Result<(), String> {
     }
 }
 
-/// The texts of a column; a missing value has none.
+/// The texts of a column; a missing value is null.
 ///
 /// # Errors
 /// If a value has no text.
@@ -60,13 +60,15 @@ pub(crate) fn of(column: &Column) -> Result<StringChunked, String> {
             let units = series.decimal().map_err(detail)?.physical();
             written(units, |units, text| decimal(units, scale, text))
         }
-        T::Decimal(..) => return Err(format!("column `{name}` has decimals of too many digits")),
+        T::Decimal(..) => return Err(format!("column `{name}` has decimals with too many digits")),
         _ => Some(series.cast(&T::String).map_err(detail)?.str().map_err(detail)?.clone()),
     };
-    written.ok_or_else(|| format!("column `{name}` holds a value that has no text, such as a date far off"))
+    written.ok_or_else(|| {
+        format!("column `{name}` has a value that cannot be text, such as a date out of range")
+    })
 }
 
-/// The texts that `write` appends for the values of a column; `None` if it does so for one.
+/// The texts that `write` appends for the values of a column; `None` if it fails for one.
 fn written<T: PolarsNumericType>(
     values: &ChunkedArray<T>,
     write: impl Fn(T::Native, &mut String) -> Option<()>,
@@ -86,14 +88,14 @@ fn written<T: PolarsNumericType>(
     Some(texts.finish())
 }
 
-/// A day, in days since 1970.
+/// A date, in days since 1970.
 fn day(days: i32, text: &mut String) -> Option<()> {
     const BEFORE_1970: i32 = 719_163;
     let day = NaiveDate::from_num_days_from_ce_opt(days.checked_add(BEFORE_1970)?)?;
     write!(text, "{}", day.format("%Y-%m-%d")).ok()
 }
 
-/// A moment since 1970 in no time zone, with as many decimal places of a second as its unit has.
+/// A time stamp since 1970 without time zone, with the decimal places of its unit.
 fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
     let (time, form) = match unit {
         TimeUnit::Milliseconds => (DateTime::from_timestamp_millis(moment)?, "%Y-%m-%d %H:%M:%S%.3f"),
