@@ -1,17 +1,18 @@
-//! A hierarchy as a CSV file of ARX: no header, `;`, one leaf a line, finest first.
+//! Writes a hierarchy as a CSV file of ARX: no header, `;`, one leaf per line, finest level first.
 
 use csv::QuoteStyle;
 
 use palmtop_core::model::Hierarchy;
 
-/// The file of a hierarchy, from its finest level to the top, leaves in their order. Read as a CSV hierarchy again it has
-/// the same labels over the same leaves.
+/// The file of a hierarchy, from its finest level to the top, leaves in order. Read as a CSV
+/// hierarchy, it gives the same labels for the same leaves.
 ///
 /// # Errors
-/// What the writer of CSV fails with, which writes to memory.
+/// Errors of the CSV writer, which writes to memory.
 pub fn to_csv(hierarchy: &Hierarchy) -> Result<Vec<u8>, csv::Error> {
     let levels: Vec<_> = hierarchy.levels().collect();
-    // One column has no separator to be known by, and a mark at the beginning would be taken for the file's.
+    // A single column has no separator to detect, and a leading byte-order mark would be read as
+    // the file's.
     let is_odd = levels.len() == 1 || hierarchy.leaf(0).starts_with('\u{feff}');
     let style = if is_odd { QuoteStyle::Always } else { QuoteStyle::Necessary };
     let mut writer = csv::WriterBuilder::new().delimiter(b';').quote_style(style).from_writer(Vec::new());

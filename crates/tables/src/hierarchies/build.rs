@@ -1,27 +1,28 @@
-//! From the values of a column to the hierarchy that can be built over them: bands of numbers, masks of codes, levels of
-//! dates, and for everything else value → `*`.
+//! Builds a hierarchy from the values of a column: bands of numbers, masks of codes, levels of
+//! dates, and value → `*` for everything else.
 //!
-//! These are functions of values alone. What they give is what a hierarchy file in TOML says; it holds no value.
+//! The functions depend on values alone. The result is written as a hierarchy file in TOML, which
+//! contains no value.
 
 use rust_decimal::Decimal;
 
 use super::plain::{day, is_unpadded, plain_decimal};
 
-/// What values are, to whoever builds a hierarchy over them.
+/// The kind of values that a hierarchy is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// Plain decimal numbers.
     Number,
-    /// Days, as `2024-01-05`.
+    /// Dates, such as `2024-01-05`.
     Date,
-    /// Codes of one length: their characters are masked one by one.
+    /// Codes of equal length, whose characters are masked one by one.
     Code,
     /// Anything else.
     Category,
 }
 
 impl ValueKind {
-    /// The word for it on the command line.
+    /// The word on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -31,8 +32,8 @@ impl ValueKind {
         }
     }
 
-    /// What values look like: dates where all are days, codes where all are digits of one length and some begin with 0,
-    /// numbers where all are plain numbers without zeros before them.
+    /// Detects the kind: dates if all are dates, codes if all are digits of equal length and some
+    /// begin with 0, numbers if all are plain numbers without leading zeros.
     pub fn of<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> Self {
         let all = |is: fn(&str) -> bool| values.clone().next().is_some() && values.clone().all(is);
         if all(|text| day(text).is_some()) {
@@ -47,53 +48,53 @@ impl ValueKind {
     }
 }
 
-/// A hierarchy that is built from the data.
+/// A hierarchy built from the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipe {
-    /// Half-open bands from 0, each width a multiple of the one before.
+    /// Half-open bands from 0; each width is a multiple of the previous one.
     Bands(Vec<Decimal>),
-    /// Codes of so many characters.
+    /// Codes with this number of characters.
     Mask(usize),
-    /// Months, quarters, years, decades: some of them.
+    /// Some of month, quarter, year, decade.
     Days(Vec<&'static str>),
     /// Value → `*`.
     Flat,
 }
 
-/// Why no hierarchy can be built as it was asked for.
+/// The reason why no such hierarchy can be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotBuild {
-    /// A value of another kind.
-    #[error("`{value}` is no {kind}; {remedy}")]
+    /// A value is of another kind.
+    #[error("`{value}` is not a {kind}; {remedy}")]
     NotOfKind {
         /// The value.
         value: String,
-        /// What was asked for.
+        /// The requested kind.
         kind: &'static str,
         /// What to do.
         remedy: &'static str,
     },
-    /// No values at all.
-    #[error("there are no values to build a hierarchy over")]
+    /// The column has no values.
+    #[error("there are no values to build a hierarchy from")]
     NoValues,
-    /// Not so many levels.
-    #[error("{asked} levels between the value and `*` are not possible: {why}")]
+    /// The requested number of levels is not possible.
+    #[error("cannot build {asked} levels between the value and `*`: {why}")]
     Levels {
-        /// How many were asked for.
+        /// The requested number of levels.
         asked: usize,
-        /// How many there can be, and why.
+        /// The possible number of levels, and the reason.
         why: String,
     },
 }
 
-/// How many widths of bands are proposed where nobody says.
+/// The default number of widths of bands.
 const WIDTHS: usize = 3;
 
 /// The levels of dates, finest first.
 const UNITS: [&str; 4] = ["month", "quarter", "year", "decade"];
 
 impl Recipe {
-    /// Whether it has labels between a value and `*`.
+    /// Whether there are labels between a value and `*`.
     pub fn has_labels(&self) -> bool {
         match self {
             Self::Bands(bands) => !bands.is_empty(),
@@ -103,11 +104,11 @@ impl Recipe {
         }
     }
 
-    /// The hierarchy over some values of a kind with `levels` levels between the value and `*`; as many as suit the values
-    /// where that is not said.
+    /// Builds a hierarchy over values of a kind, with `levels` levels between the value and `*`. By
+    /// default the number of levels is chosen to suit the values.
     ///
     /// # Errors
-    /// [`CannotBuild`]: a value is of another kind, or so many levels are not possible.
+    /// [`CannotBuild`] if a value is of another kind, or the number of levels is not possible.
     pub fn build<'a>(
         values: impl Iterator<Item = &'a str> + Clone,
         kind: ValueKind,
@@ -126,7 +127,7 @@ impl Recipe {
         }
     }
 
-    /// Its file.
+    /// The hierarchy as a TOML file.
     pub fn to_toml(&self) -> String {
         match self {
             Self::Bands(widths) => {
@@ -142,7 +143,7 @@ impl Recipe {
         }
     }
 
-    /// What it does to a value, as short as can be.
+    /// The generalization in the fewest words.
     pub fn brief(&self) -> String {
         match self {
             Self::Bands(widths) => {
@@ -155,7 +156,7 @@ impl Recipe {
         }
     }
 
-    /// What it does to a value, in a few words.
+    /// The generalization in a few words.
     pub fn describe(&self) -> String {
         match self {
             Self::Bands(widths) => {
@@ -173,13 +174,13 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The one length of all values, in characters.
+/// The length of all values in characters, if they have the same.
 fn length<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<usize> {
     let first = values.next()?.chars().count();
     values.all(|text| text.chars().count() == first).then_some(first)
 }
 
-/// A recipe that has one possible number of levels.
+/// A recipe with only one possible number of levels.
 fn exactly(asked: Option<usize>, has: usize, why: &str, recipe: Recipe) -> Result<Recipe, CannotBuild> {
     match asked {
         Some(asked) if asked != has => {
@@ -194,7 +195,7 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
         plain_decimal(text).ok_or_else(|| CannotBuild::NotOfKind {
             value: text.to_owned(),
             kind: ValueKind::Number.as_str(),
-            remedy: "write plain decimals, or take another --kind",
+            remedy: "write plain decimals, or choose another --kind",
         })
     };
     let numbers: Vec<Decimal> = values.map(number).collect::<Result<_, _>>()?;
@@ -202,7 +203,7 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
     let possible = widths.len();
     match levels {
         Some(asked) if asked > possible => {
-            let why = format!("round bands that nest are at most {possible} over these numbers");
+            let why = format!("these numbers allow at most {possible} levels of round bands that nest");
             Err(CannotBuild::Levels { asked, why })
         }
         Some(0) => Ok(Recipe::Flat),
@@ -214,7 +215,7 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
     }
 }
 
-/// The widths that change something: a level unites at least one in twenty of the bands below it.
+/// The widths that have an effect: a level joins at least one in twenty of the bands below it.
 fn changing(widths: Vec<Decimal>, numbers: &[Decimal]) -> Vec<Decimal> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
@@ -233,14 +234,14 @@ fn changing(widths: Vec<Decimal>, numbers: &[Decimal]) -> Vec<Decimal> {
     kept
 }
 
-/// Whether a level has fewer classes than the one below it: by one in twenty, and by one at least.
+/// Whether a level has fewer classes than the one below: by one in twenty, and at least by one.
 fn changes(below: usize, now: usize) -> bool {
     below.saturating_sub(now) >= (below / 20).max(1)
 }
 
-/// The widths 1, 2 or 5 times a power of ten that nest over some numbers, finest first: the coarsest cuts them in three
-/// bands or more, or in two where none does; each finer one is the greatest that divides it; the finest is above one unit
-/// of the numbers' last place.
+/// Widths of 1, 2 or 5 times a power of ten that nest over some numbers, finest first. The coarsest
+/// gives at least three bands, or two if no width gives three. Each finer width is the greatest one
+/// that divides it. The finest is above one unit of the numbers' last digit.
 fn round_widths(numbers: &[Decimal]) -> Vec<Decimal> {
     let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else { return Vec::new() };
     let places = numbers.iter().map(|number| number.normalize().scale()).max().unwrap_or_default();
@@ -266,7 +267,8 @@ fn round_widths(numbers: &[Decimal]) -> Vec<Decimal> {
     widths
 }
 
-/// 1, 2 and 5 times powers of ten above `grain`, which is one, and not above `span`; ascending.
+/// The numbers 1, 2 and 5 times powers of ten above `grain` (such a number itself) and at most
+/// `span`, ascending.
 fn series(grain: Decimal, span: Decimal) -> Vec<Decimal> {
     let mut series = Vec::new();
     let mut power = grain;
@@ -288,7 +290,7 @@ fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Res
         day(text).ok_or_else(|| CannotBuild::NotOfKind {
             value: text.to_owned(),
             kind: ValueKind::Date.as_str(),
-            remedy: "write days that exist as YYYY-MM-DD, or take another --kind",
+            remedy: "write existing dates as YYYY-MM-DD, or choose another --kind",
         })
     };
     let mut days = values.map(date).collect::<Result<Vec<_>, _>>()?;
@@ -308,12 +310,13 @@ fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Res
             return Err(CannotBuild::Levels { asked, why });
         }
     };
-    // What nobody asked for and changes nothing is left out: days that are all the first of a month have no months.
+    // Units that have no effect are left out unless they were requested: dates that are all the
+    // first of a month need no months.
     let units = if levels.is_none() { changing_units(units, &days) } else { units.to_vec() };
     Ok(if units.is_empty() { Recipe::Flat } else { Recipe::Days(units) })
 }
 
-/// The units that change something over some days, which are sorted.
+/// The units that have an effect on some sorted dates.
 fn changing_units(units: &[&'static str], days: &[chrono::NaiveDate]) -> Vec<&'static str> {
     let count = |unit: &str| {
         let of = |day: &chrono::NaiveDate| {
@@ -353,21 +356,24 @@ fn mask<'a>(
         remedy,
     };
     if let Some(starred) = values.clone().find(|text| text.contains('*')) {
-        return Err(not_a_code(starred, "take --kind category, or write the hierarchy by hand"));
+        return Err(not_a_code(starred, "use --kind category, or write the hierarchy by hand"));
     }
     let width = values.clone().map(|text| text.chars().count()).max().unwrap_or(0);
     if let Some(short) = values.clone().find(|text| text.chars().count() != width) {
         return Err(not_a_code(
             short,
-            "complete the codes (zeros that a spreadsheet took?), or take --kind category",
+            "complete the codes (did a spreadsheet drop leading zeros?), or use --kind category",
         ));
     }
     match width {
-        0 | 201.. => Err(not_a_code(values.clone().next().unwrap_or_default(), "take --kind category")),
+        0 | 201.. => Err(not_a_code(values.clone().next().unwrap_or_default(), "use --kind category")),
         1 => exactly(levels, 0, "one character goes to `*` at once", Recipe::Mask(1)),
-        _ => {
-            exactly(levels, width - 1, "a mask has one for each character but the last", Recipe::Mask(width))
-        }
+        _ => exactly(
+            levels,
+            width - 1,
+            "a mask has one level for each character except the last",
+            Recipe::Mask(width),
+        ),
     }
 }
 
@@ -406,7 +412,8 @@ mod tests {
         let texts = |values: &[String], levels| {
             built(ValueKind::Number, &values.iter().map(String::as_str).collect::<Vec<_>>(), levels)
         };
-        // Incomes in steps of 1000: the first band unites several of them (N20), and a few others change nothing of that.
+        // Incomes in steps of 1000: the first band joins several of them (N20), and a few other
+        // values do not change this.
         let odd: Vec<String> = steps(0, 199_000, 1_000).into_iter().chain(["12500".to_owned()]).collect();
         for (values, expected) in [
             (steps(17, 90, 1), "bands of 5, 10, 20, then *"),
@@ -426,7 +433,7 @@ mod tests {
         assert_eq!(texts(&numbers, Some(1)).as_deref(), Ok("bands of 50, then *"));
         let error = texts(&numbers, Some(9)).unwrap_err();
         assert!(error.contains("at most 3"), "{error}");
-        assert!(built(ValueKind::Number, &["1", "1,5"], None).unwrap_err().contains("`1,5` is no number"));
+        assert!(built(ValueKind::Number, &["1", "1,5"], None).unwrap_err().contains("`1,5` is not a number"));
     }
 
     #[test]
@@ -443,7 +450,7 @@ mod tests {
                 None,
                 "month, quarter, year, decade, then *",
             ),
-            // Days that are all the first of a year have no months and no quarters.
+            // Dates that are all the first of a year need no months and no quarters.
             (&["1930-01-01", "1931-01-01", "2024-01-01"], None, "decade, then *"),
             (&["1930-01-01", "2024-01-01"], None, "the value, then *"),
             (&["1930-01-05", "2024-12-31"], Some(3), "month, year, decade, then *"),
@@ -466,7 +473,7 @@ mod tests {
         assert_eq!(built(ValueKind::Category, &["a", "bc"], None).as_deref(), Ok("the value, then *"));
         assert_eq!(
             built(ValueKind::Category, &[], None),
-            Err("there are no values to build a hierarchy over".to_owned())
+            Err("there are no values to build a hierarchy from".to_owned())
         );
     }
 }

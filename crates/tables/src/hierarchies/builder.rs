@@ -1,4 +1,4 @@
-//! What every type of hierarchy can say of values and labels.
+//! The interface of all types of hierarchy: their values and labels.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,29 +13,30 @@ use palmtop_core::model::size;
 use palmtop_core::model::{Kind, Level, ModelError};
 use palmtop_core::text::toml_string;
 
-/// How a label follows from a value.
+/// How a label is computed from a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LevelRule {
-    /// It is the value.
+    /// The value itself.
     Value,
-    /// It is `*` for all.
+    /// `*` for all values.
     Top,
-    /// The code with some of its characters hidden.
+    /// A code with some characters hidden.
     Mask {
-        /// How many characters a code has.
+        /// The number of characters of a code.
         length: usize,
-        /// How many of them are hidden.
+        /// The number of hidden characters.
         hidden: usize,
-        /// Whether these are the last ones; else the first.
+        /// Whether the last characters are hidden; if not, the first.
         hides_end: bool,
-        /// What stands in place of each.
+        /// The character in place of each hidden one.
         character: char,
     },
-    /// Bands of whole numbers of one width, `10-19`: from `origin + n · width` to below the next.
+    /// Bands of integers of equal width, such as `10-19`: from `origin + n · width` to below the
+    /// next one.
     Band {
         /// The width, at least 1.
         width: i64,
-        /// Where a band begins.
+        /// The start of one band.
         origin: i64,
     },
     /// The month of a date, `2024-03`.
@@ -50,18 +51,19 @@ pub enum LevelRule {
     List(Vec<(String, String)>),
 }
 
-/// Why an attribute's values were taken for numbers, dates or categories.
+/// The reason why values are read as numbers, dates or categories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindReason {
-    /// The project says so.
+    /// The project sets the kind.
     Project,
-    /// The type of the hierarchy, such as `interval`, is for such values.
+    /// The type of the hierarchy, such as `interval`, has values of this kind.
     Type,
-    /// Every value of the file is a number, and those of each label are neighbours.
+    /// All values of the file are numbers, and those of each label are neighbours.
     Numbers,
-    /// Not every value of the file is a plain number.
+    /// Some value of the file is not a plain number.
     NotNumbers,
-    /// The values are numbers, but some label has numbers that are no neighbours: codes, of which a range would mean nothing.
+    /// The values are numbers, but some label joins numbers that are not neighbours: codes, for
+    /// which a range has no meaning.
     Codes,
 }
 
@@ -73,15 +75,15 @@ impl KindReason {
             Self::Type => "by the type of its hierarchy",
             Self::Numbers => "numbers, grouped with their neighbours",
             Self::NotNumbers => "not all values are plain numbers",
-            Self::Codes => "numbers grouped with others than their neighbours: codes",
+            Self::Codes => "codes: numbers that are not grouped with their neighbours",
         }
     }
 }
 
-/// A value's place in the order of values.
+/// The position of a value in the order of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
-    /// Of who has no value: before all others.
+    /// A missing value: before all others.
     NoValue,
     Number(Decimal),
     Day(NaiveDate),
@@ -90,7 +92,7 @@ pub(super) enum Place {
     Walk(Vec<usize>),
 }
 
-/// In which order a hierarchy gives all its values.
+/// The order in which a hierarchy returns its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     File,
@@ -99,26 +101,27 @@ pub(super) enum Order {
 
 /// How a type of hierarchy generalizes a value.
 pub(super) trait HierarchyBuilder {
-    /// What its values are unless the project says otherwise.
+    /// The kind of its values, unless the project sets another one.
     fn kind(&self) -> Kind;
-    /// Why that.
+    /// The reason for this kind.
     fn reason(&self) -> KindReason {
         KindReason::Type
     }
-    /// How many levels it has above level 0; [`read`] checks that they are possible before anything else is asked.
+    /// The number of levels above level 0; [`read`] checks the limit before it calls anything else.
     fn height(&self) -> usize;
     /// Its coarsest level.
     fn top(&self) -> Level {
         Level(size::steps(self.height()))
     }
-    /// The labels of a text of `level`, from that level to the top; `None` for a text that this level does not have.
+    /// The labels of a text of `level`, from that level to the top; `None` if the level has no such
+    /// text.
     fn chain(&self, text: &str, level: Level) -> Option<Vec<Arc<str>>>;
     /// The label at a coarser level of a text of `level`.
     fn label(&self, text: &str, level: Level, above: Level) -> Option<Cow<'_, str>> {
         let label = self.chain(text, level)?.into_iter().nth(usize::from(above.0 - level.0))?;
         Some(Cow::Owned(label.to_string()))
     }
-    /// Every text of a level, where the file lists them all; else the tables say what occurs.
+    /// Every text of a level, if the file lists them; if not, the tables determine the texts.
     fn listed(&self, _level: Level) -> Option<Vec<String>> {
         None
     }
@@ -126,12 +129,14 @@ pub(super) trait HierarchyBuilder {
     fn is_listed(&self) -> bool {
         self.listed(Level(0)).is_some()
     }
-    /// The [chains](Self::chain) of all that a level [lists](Self::listed), in the order of their [places](Self::place) as
-    /// values of `kind`, or in the order of the file; `None` if they are to be asked for one by one.
+    /// The [chains](Self::chain) of all texts that a level [lists](Self::listed), sorted by their
+    /// [positions](Self::place) as values of `kind`, or in the order of the file. `None` if the
+    /// caller must ask for each.
     fn all(&self, _level: Level, _order: Order) -> Option<Result<Chains<'_>, ModelError>> {
         None
     }
-    /// The finest values that the file itself names, where it names any: what its labels mean is checked over all of them.
+    /// The finest values that the file names, if it names any: its labels are checked over all of
+    /// them.
     fn named_leaves(&self) -> Option<Vec<String>> {
         None
     }
@@ -139,21 +144,21 @@ pub(super) trait HierarchyBuilder {
     fn top_label(&self) -> Arc<str> {
         Arc::from("*")
     }
-    /// What to do about a value that it cannot place, such as the line to write for it.
+    /// The advice for a value that it does not have, such as the line to write.
     fn remedy(&self, text: &str) -> String;
-    /// What a label of ordered values holds, where it follows from a rule.
+    /// The range of values of an ordered label, if a rule determines it.
     fn span(&self, _text: &str, _level: Level) -> Option<Span> {
         None
     }
-    /// How the labels of a level between the values and the top follow from the values, if a rule says so.
+    /// The rule for the labels of a level between values and top, if there is one.
     fn rule(&self, _level: Level) -> Option<LevelRule> {
         None
     }
-    /// The place of a text of `level` in the order of values of `kind`.
+    /// The position of a text of `level` in the order of values of `kind`.
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place>;
 }
 
-/// The place of a text that stands for itself.
+/// The position of a text that is its own value.
 pub(super) fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place> {
     match kind {
         Kind::Number => plain_decimal(text).map(Place::Number),
@@ -162,7 +167,7 @@ pub(super) fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place
     }
 }
 
-/// The rest of a remedy: what to write if a text means no value.
+/// The end of the advice: what to write if the text means a missing value.
 pub(super) fn declare_missing(text: &str) -> String {
-    format!("write `missing = [{}]` under its [[attribute]] if that means no value", toml_string(text))
+    format!("write `missing = [{}]` under its [[attribute]] if that means a missing value", toml_string(text))
 }

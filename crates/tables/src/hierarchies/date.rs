@@ -1,4 +1,4 @@
-//! Date hierarchies: day, then months, quarters, years, decades.
+//! Date hierarchies: date, then months, quarters, years, decades.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use palmtop_core::model::{Kind, Level};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DateFile {
-    /// Read before, and named here so that it is no unknown key.
+    /// Already read; declared so that serde does not refuse the key as unknown.
     #[serde(rename = "type")]
     _type: String,
     levels: Vec<Unit>,
@@ -28,7 +28,7 @@ enum Unit {
     Decade,
 }
 
-/// A date hierarchy; level 0 is the day.
+/// A date hierarchy; level 0 is the date.
 pub(super) struct DateLevels {
     units: Vec<Unit>,
 }
@@ -37,11 +37,11 @@ impl DateLevels {
     pub(super) fn new(written: DateFile) -> Result<Self, String> {
         let units = written.levels;
         if units.is_empty() {
-            return Err("`levels` is empty; give some of month, quarter, year, decade".to_owned());
+            return Err("`levels` is empty; list one or more of month, quarter, year, decade".to_owned());
         }
         if let Some((before, unit)) = units.iter().zip(&units[1..]).find(|(before, unit)| before >= unit) {
             return Err(format!(
-                "level `{}` is no coarser than `{}`, the one before; expected the order month, quarter, year, decade",
+                "level `{}` is not coarser than `{}` before it; expected the order month, quarter, year, decade",
                 format!("{unit:?}").to_lowercase(),
                 format!("{before:?}").to_lowercase()
             ));
@@ -53,7 +53,7 @@ impl DateLevels {
         self.units.get(usize::from(level.0).checked_sub(1)?).copied()
     }
 
-    /// The first day with this text at this level.
+    /// The first date with this text at this level.
     fn first_day(&self, text: &str, level: Level) -> Option<NaiveDate> {
         if level == Level(0) {
             return day(text);
@@ -122,7 +122,7 @@ impl HierarchyBuilder for DateLevels {
 
     fn remedy(&self, text: &str) -> String {
         format!(
-            "its values are days that exist, written YYYY-MM-DD; correct the table, or {}",
+            "its values are existing dates written YYYY-MM-DD; correct the table, or {}",
             super::builder::declare_missing(text)
         )
     }
@@ -140,7 +140,7 @@ impl HierarchyBuilder for DateLevels {
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         match kind {
-            // No date is a number.
+            // A date is never a number.
             Kind::Number => None,
             Kind::Date | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
             Kind::Date | Kind::Category => self.first_day(text, level).map(Place::Day),

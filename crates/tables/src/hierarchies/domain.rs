@@ -1,4 +1,4 @@
-//! From a hierarchy file and the values that the tables hold to a [`Hierarchy`].
+//! Builds a [`Hierarchy`] from a hierarchy file and the values of the tables.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,77 +14,77 @@ use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValues};
 use palmtop_core::model::{Code, Hierarchy, Kind, Level, ModelError};
 
-/// Which file, and how the project wants it read.
+/// A hierarchy file and the project's settings for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HierarchySpec {
     /// A `.csv` or `.toml` file.
     pub path: PathBuf,
-    /// What the values are; by default what the type of the file says.
+    /// The kind of the values; by default the type of the file determines it.
     pub kind: Option<Kind>,
-    /// The level that the public table holds.
+    /// The level of the values in the public table.
     pub base: Level,
-    /// What no value is called, where a table may lack one.
+    /// The label for missing values, if a value may be missing in a table.
     pub missing_label: Option<String>,
-    /// Whether no value is to be `*` one level up.
+    /// Whether missing values become `*` one level up.
     pub missing_at_top: bool,
-    /// Whether people of T whom P lacks are added to P, so that T's values are P's, too.
+    /// Whether members of T who are not in P are added to P, so P has T's values, too.
     pub adds: bool,
 }
 
 impl HierarchySpec {
-    /// A hierarchy over tables in which nobody lacks a value, and that hold all of T's people.
+    /// Settings for tables without missing values, in which P has all members of T.
     pub fn of(path: PathBuf, kind: Option<Kind>, base: Level) -> Self {
         Self { path, kind, base, missing_label: None, missing_at_top: false, adds: false }
     }
 }
 
-/// The distinct values of one column of one table.
+/// The distinct values of one column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
-    /// The column.
+    /// The column and how it is read.
     pub held: Held<'a>,
-    /// Its distinct values, sorted.
+    /// The distinct values, sorted.
     pub texts: &'a [String],
 }
 
 impl Values<'_> {
-    /// Whether these are the values of the same column of the same table.
+    /// Whether both are values of the same column of the same table.
     fn is_of(&self, other: Values) -> bool {
         (self.held.table, self.held.column) == (other.held.table, other.held.column)
     }
 }
 
-/// A hierarchy over the values of the tables, and the leaf of every value.
+/// A hierarchy over the values of the tables, with the leaf of each value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domain {
     /// The hierarchy.
     pub hierarchy: Hierarchy,
-    /// Why its values were taken for what they are.
+    /// The reason for the kind of its values.
     pub reason: KindReason,
     raised: FxHashMap<String, Code>,
 }
 
 impl Domain {
-    /// The leaf of a value: itself, or the label at the base level that a finer private value is raised to.
-    /// `None` for a value that does not occur in the public table and is no leaf.
+    /// The leaf of a value: itself, or the label at the base level to which a finer private value
+    /// is raised. `None` if the value is neither a leaf nor in the public table.
     pub fn code(&self, value: &str) -> Option<Code> {
         self.hierarchy.code(value).or_else(|| self.raised.get(value).copied())
     }
 }
 
-/// Reads a hierarchy for the values that the two tables hold.
+/// Reads a hierarchy file for the values of both tables.
 ///
 /// # Errors
-/// A [`DataError`] that names the file, and the line and value where there is one: a file that cannot be read or does not
-/// nest, and every value of a table that it lacks.
+/// A [`DataError`] with the file, and with line and value if known: the file cannot be read or does
+/// not nest, or it lacks values of a table.
 pub fn read(spec: &HierarchySpec, public: Values, private: Values) -> Result<Domain, DataError> {
     of_bytes(spec, &read_file(&spec.path)?, public, private)
 }
 
-/// [`read`] of what stands in a file, or would: its name only says of what type it is.
+/// As [`read`], for given bytes; the path only determines the type.
 ///
 /// # Errors
-/// As [`read`] has them.
+/// As [`read`].
 pub fn of_bytes(
     spec: &HierarchySpec,
     bytes: &[u8],
@@ -94,14 +94,14 @@ pub fn of_bytes(
     let builder = read_builder(spec, bytes, public, private)?;
     let builder = builder.as_ref();
     let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
-    // Where all that the file names are the leaves, the hierarchy over them checks the same.
+    // If the file names exactly the leaves, the check of the hierarchy over them covers this one.
     if spec.base > Level(0) || !builder.is_listed() {
         check_named_leaves(builder).map_err(model)?;
     }
     let of_public = |text: &str| {
-        // What the public table holds is of its level, and nothing finer.
+        // Values of the public table are of its level, never finer.
         match builder.label(text, spec.base, spec.base) {
-            // Of a value there is one reading.
+            // A value of level 0 has only one reading.
             Some(own) if spec.base == Level(0) && own == text => Ok(Some(own)),
             Some(_) => agreed(builder, text, spec.base, Some(Cow::Owned(text.to_owned()))),
             None => Ok(None),
@@ -110,7 +110,7 @@ pub fn of_bytes(
     let raise = |text: &str| agreed(builder, text, spec.base, None);
     let checked = [
         check_values(spec, builder, public, of_public),
-        // Where T is part of P, its values have been looked at.
+        // If T is part of P, its values are already checked.
         if private.is_of(public) { Ok(()) } else { check_values(spec, builder, private, raise) },
     ];
     DataError::all(checked)?;
@@ -128,7 +128,7 @@ pub fn of_bytes(
     Ok(Domain { hierarchy, reason, raised })
 }
 
-/// What a file says of values and labels, with a leaf for no value if the tables need one.
+/// Reads a file, and adds a leaf for missing values if the tables need one.
 fn read_builder(
     spec: &HierarchySpec,
     bytes: &[u8],
@@ -154,7 +154,7 @@ fn read_builder(
     Ok(Box::new(without))
 }
 
-/// The hierarchy over all values of the file, or over those that the tables hold if the file lists none.
+/// The hierarchy over all values of the file, or over those of the tables if the file lists none.
 fn hierarchy_over(
     spec: &HierarchySpec,
     builder: &dyn HierarchyBuilder,
@@ -162,7 +162,8 @@ fn hierarchy_over(
     private: Values,
 ) -> Result<Hierarchy, ModelError> {
     let kind = spec.kind.unwrap_or_else(|| builder.kind());
-    // The values that a file names are of its kind, each once, whatever level the public table holds.
+    // All values that a file names must be of its kind, each once, at any level of the public
+    // table.
     if spec.base > Level(0)
         && kind.is_ordered()
         && let Some(named) = builder.all(Level(0), Order::Values(kind))
@@ -181,11 +182,12 @@ fn hierarchy_over(
     Hierarchy::new(kind, spec.base, &chains)
 }
 
-/// A text that can be read at two levels, and the different labels of the public level that it would have.
+/// A text that two levels have, and its different labels at the public level.
 struct TwoReadings(String, String);
 
-/// The label at `base` of a text of that level or a finer one: the same whatever level the text is read at. `None` where
-/// no level has it. `known` is a label that it has already.
+/// The label at `base` of a text of that level or a finer one, which must be the same for each
+/// level that has the text. `None` if no level has it. `known` is a label that the text already
+/// has.
 fn agreed<'a>(
     builder: &'a dyn HierarchyBuilder,
     text: &str,
@@ -193,7 +195,7 @@ fn agreed<'a>(
     known: Option<Cow<'a, str>>,
 ) -> Result<Option<Cow<'a, str>>, TwoReadings> {
     let readings = (0..=base.0).filter_map(|level| builder.label(text, Level(level), base));
-    // A text that the public table holds must be a label of its level, whatever else it may be.
+    // A text of the public table must be a label of its level.
     let mut label = known;
     for reading in readings {
         match &label {
@@ -206,8 +208,8 @@ fn agreed<'a>(
     Ok(label)
 }
 
-/// Checks over everything that the file names, from level 0 up and whatever level the public table holds, that a text
-/// has one meaning.
+/// Checks over all texts that the file names, from level 0 up and for any level of the public
+/// table, that each text has one meaning.
 pub(super) fn check_named_leaves(builder: &dyn HierarchyBuilder) -> Result<(), ModelError> {
     if let Some(chains) = builder.all(Level(0), Order::File) {
         return Hierarchy::of_chains(Kind::Category, Level(0), &chains?).map(drop);
@@ -217,7 +219,7 @@ pub(super) fn check_named_leaves(builder: &dyn HierarchyBuilder) -> Result<(), M
     Hierarchy::new(Kind::Category, Level(0), &chains).map(drop)
 }
 
-/// Refuses values that the hierarchy cannot place, and values that it can place in two ways.
+/// Refuses values that the hierarchy lacks, and values with two meanings.
 fn check_values<'a>(
     spec: &HierarchySpec,
     builder: &dyn HierarchyBuilder,
@@ -251,14 +253,14 @@ fn check_values<'a>(
     let mut refused = RefusedValues::new(&values.held, refusal, &missing, &is_known, &labels, remedy);
     if let Some(level) = (0..=builder.top().0).find(is_of) {
         refused.advice = vec![format!(
-            "these are of its level {level}: where the public table holds that level throughout, say `public_level = {level}`; the \
+            "these are labels of level {level}: if every row of the public table has that level, write `public_level = {level}`; the \
              private table must not be coarser"
         )];
     }
     Err(DataError::Refused(Box::new(refused)))
 }
 
-/// The texts that show how bands are written: P's, or those that P will have.
+/// The texts that show how bands are written: those that P has, or will have.
 pub(super) fn style_texts<'a>(
     spec: &HierarchySpec,
     public: &'a [String],
@@ -272,14 +274,14 @@ pub(super) fn style_texts<'a>(
     Cow::Owned(texts.cloned().collect())
 }
 
-/// The chains of labels, in the order of values.
+/// The chains of labels, in the order of the values.
 fn ordered_chains(
     builder: &dyn HierarchyBuilder,
     leaves: Vec<String>,
     base: Level,
     kind: Kind,
 ) -> Result<Vec<Vec<Arc<str>>>, ModelError> {
-    // A month has no place among days.
+    // A month has no position among dates.
     if kind == Kind::Date
         && builder.kind() != Kind::Date
         && let Some(other) = other_form(builder, &leaves, base)
@@ -302,7 +304,7 @@ fn ordered_chains(
     Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
 }
 
-/// A day of another form than the first; who has no value has none of any.
+/// A date of another form than the first one; a missing value has no form.
 fn other_form<'a>(builder: &dyn HierarchyBuilder, leaves: &'a [String], base: Level) -> Option<&'a String> {
     let is_value = |leaf: &&String| builder.place(leaf, base, Kind::Date) != Some(Place::NoValue);
     let mut values = leaves.iter().filter(is_value);
@@ -320,7 +322,7 @@ mod tests {
     use palmtop_core::model::chains::Chains;
 
     proptest! {
-        /// Leaves in any order, under labels that need not be neighbours.
+        /// Leaves in any order, under labels whose leaves need not be neighbours.
         #[test]
         fn all_values_of_a_file_are_in_the_order_of_their_places(
             order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
@@ -348,14 +350,15 @@ mod tests {
         }
     }
 
-    /// Of each leaf its labels.
+    /// The labels of each leaf.
     fn lists(chains: &Chains) -> Vec<Vec<Arc<str>>> {
         let label = |column: &Vec<u32>, leaf: usize| Arc::from(&chains.texts()[column[leaf] as usize]);
         let list = |leaf| chains.columns().iter().map(|column| label(column, leaf)).collect();
         (0..chains.leaf_count()).map(list).collect()
     }
 
-    /// The labels of a file for no value, beside its own values: in columns and one by one.
+    /// The labels for missing values in addition to the file's own values: in columns and one by
+    /// one.
     #[test]
     fn no_value_stands_before_all_values_of_a_file() {
         for (file, label) in [("2;few;all\n1;few;all\n", "unknown"), ("b;x;*\na;y;*\n", "none")] {

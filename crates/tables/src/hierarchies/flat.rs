@@ -1,4 +1,4 @@
-//! Flat hierarchies: a value, then `*`.
+//! Flat hierarchies: value, then `*`.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use palmtop_core::model::{Kind, Level};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FlatFile {
-    /// Read before, and named here so that it is no unknown key.
+    /// Already read; declared so that serde does not refuse the key as unknown.
     #[serde(rename = "type")]
     _type: String,
 }
@@ -23,7 +23,8 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// Its values are numbers where each of P's is one without leading zeros, as in a CSV file that lists them.
+    /// The values are numbers if all of P's values are numbers without leading zeros, as in a CSV
+    /// hierarchy.
     pub(super) fn new(_: &FlatFile, public: &[String], base: Level) -> Self {
         let is_number = |text: &String| is_unpadded(text) && plain_decimal(text).is_some();
         let are_numbers = base == Level(0) && public.iter().all(is_number);

@@ -1,4 +1,4 @@
-//! Number hierarchies: equal widths, or cuts with labels.
+//! Number hierarchies: bands of equal width, or cuts with labels.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use palmtop_core::model::{Kind, Level};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IntervalFile {
-    /// Read before, and named here so that it is no unknown key.
+    /// Already read; declared so that serde does not refuse the key as unknown.
     #[serde(rename = "type")]
     _type: String,
     widths: Option<Vec<Spanned<Literal>>>,
@@ -35,21 +35,22 @@ struct WrittenCuts {
 
 /// A level above the leaves.
 enum Bands {
-    /// Half-open intervals of one width, from an origin.
+    /// Half-open intervals of equal width from an origin.
     Width { width: Decimal, origin: Decimal },
-    /// Half-open intervals between ascending cuts, with the labels of the project where it has any.
+    /// Half-open intervals between ascending cuts, with the project's labels if it sets any.
     Cuts { cuts: Vec<Decimal>, labels: Option<Vec<String>> },
 }
 
 /// An interval hierarchy over the values of a public table.
 pub(super) struct Intervals {
     bands: Vec<Bands>,
-    /// Labels read `10-19`, since everything is a whole number from 0; else `[10, 20)`.
+    /// Whether labels have the form `10-19`, because all numbers are integers from 0 on; if not,
+    /// `[10, 20)`.
     whole: bool,
 }
 
 impl Intervals {
-    /// Reads what stands in a file, whose text tells the digits of its numbers.
+    /// Reads a file; `text` is its content, which has the digits of its numbers.
     pub(super) fn new(
         written: &IntervalFile,
         file: &str,
@@ -59,11 +60,11 @@ impl Intervals {
         let bands = match (&written.widths, &written.level) {
             (Some(widths), None) => widths_bands(widths, written.origin.as_ref(), file)?,
             (None, Some(_)) if written.origin.is_some() => {
-                return Err("`origin` goes with `widths`; cuts need none".to_owned());
+                return Err("`origin` applies only to `widths`; remove it".to_owned());
             }
             (None, Some(levels)) => cuts_bands(levels, file)?,
             _ => {
-                return Err("expected either `widths = [5, 10]` or a list `[[level]]` with `cuts`".to_owned());
+                return Err("expected `widths = [5, 10]`, or a list of `[[level]]` with `cuts`".to_owned());
             }
         };
         let mut intervals = Self { bands, whole: true };
@@ -71,8 +72,8 @@ impl Intervals {
         Ok(intervals)
     }
 
-    /// Whether every width, origin and cut is a whole number, and every band that occurs begins at 0 or above: then bands
-    /// read `10-19`. Where the public table holds bands, it shows how it writes them.
+    /// Whether all widths, origins and cuts are integers, and all occurring bands begin at 0 or
+    /// above: then bands have the form `10-19`. If the public table holds bands, its texts decide.
     fn reads_whole(&self, public: &[String], base: Level) -> bool {
         let is_whole = |value: &Decimal| value.is_integer() && *value >= Decimal::ZERO;
         let are_ends_whole = self.bands.iter().all(|band| match band {
@@ -116,7 +117,7 @@ impl Intervals {
         })
     }
 
-    /// A half-open interval, written; its ends are [`scaled`].
+    /// A half-open interval as text; its ends are [`scaled`].
     fn between(&self, low: &BigInt, high: &BigInt) -> String {
         if !self.whole {
             return format!("[{}, {})", plain(low), plain(high));
@@ -125,7 +126,7 @@ impl Intervals {
         if last == *low { plain(low) } else { format!("{}-{}", plain(low), plain(&last)) }
     }
 
-    /// A number that lies in the band with this label.
+    /// A number in the band with this label.
     fn parse_label(&self, text: &str, level: Level) -> Option<Decimal> {
         let value = match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
             Bands::Width { .. } => {
@@ -204,7 +205,7 @@ impl HierarchyBuilder for Intervals {
 
     fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
         match kind {
-            // No number is a date.
+            // A number is never a date.
             Kind::Date => None,
             Kind::Number | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
             Kind::Number | Kind::Category => self.value(text, level).map(Place::Number),
@@ -212,16 +213,16 @@ impl HierarchyBuilder for Intervals {
     }
 }
 
-/// How many places behind the point a number can have.
+/// The most decimal places of a number.
 const PLACES: u32 = 28;
 
-/// A number in units of its last possible place. Differences and multiples of such are exact, whatever their size; a
-/// decimal of limited digits would round them.
+/// A number in units of its last possible decimal place. Differences and multiples of such numbers
+/// are exact; a decimal with limited digits would round them.
 fn scaled(value: Decimal) -> BigInt {
     BigInt::from(value.mantissa()) * BigInt::from(10).pow(PLACES - value.scale())
 }
 
-/// A scaled number as a plain decimal without needless zeros.
+/// A scaled number as a plain decimal without redundant zeros.
 fn plain(scaled: &BigInt) -> String {
     let (whole, fraction) = scaled.magnitude().div_rem(&BigInt::from(10).pow(PLACES).into_parts().1);
     let sign = if scaled < &BigInt::ZERO { "-" } else { "" };
@@ -232,7 +233,7 @@ fn plain(scaled: &BigInt) -> String {
     }
 }
 
-/// The lower end of the band that holds a value, scaled.
+/// The lower end of the band of a value, scaled.
 fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> BigInt {
     let (width, origin) = (scaled(width), scaled(origin));
     (scaled(value) - &origin).div_floor(&width) * width + origin
@@ -241,7 +242,7 @@ fn band_start(value: Decimal, width: Decimal, origin: Decimal) -> BigInt {
 fn number(written: &Spanned<Literal>, file: &str) -> Result<Decimal, String> {
     let text = literal::digits(written, file);
     plain_decimal(text)
-        .ok_or_else(|| format!("`{text}` is no plain decimal number of at most 28 digits, such as 2.5"))
+        .ok_or_else(|| format!("`{text}` is not a plain decimal number of at most 28 digits, such as 2.5"))
 }
 
 fn widths_bands(
@@ -261,7 +262,7 @@ fn widths_bands(
         |finer: &Decimal, width: &Decimal| width > finer && scaled(*width).is_multiple_of(&scaled(*finer));
     if let Some((finer, width)) = widths.iter().zip(&widths[1..]).find(|(finer, width)| !fits(finer, width)) {
         return Err(format!(
-            "width {width} is no multiple of {finer}, the one before; bands of one level must fit into those of the next"
+            "width {width} is not a multiple of {finer} before it; the bands of each level must fit into those of the next"
         ));
     }
     Ok(widths.into_iter().map(|width| Bands::Width { width, origin }).collect())
@@ -276,7 +277,7 @@ fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> 
         let cuts: Vec<Decimal> = level.cuts.iter().map(|cut| number(cut, file)).collect::<Result<_, _>>()?;
         if cuts.is_empty() {
             return Err(format!(
-                "level {number_of_level} has no cuts; leave it out, `*` comes on top by itself"
+                "level {number_of_level} has no cuts; remove it, palmtop adds `*` at the top"
             ));
         }
         if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
@@ -286,7 +287,7 @@ fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> 
             && let Some(cut) = cuts.iter().find(|cut| !finer.contains(cut))
         {
             return Err(format!(
-                "level {number_of_level}: cut {cut} is no cut of level {}; coarser levels keep some of the finer \
+                "level {number_of_level}: cut {cut} is not a cut of level {}; a coarser level keeps some of the finer \
                      cuts",
                 number_of_level - 1
             ));
@@ -303,7 +304,7 @@ fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> 
             if let Some(twice) =
                 labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label))
             {
-                return Err(format!("level {number_of_level}: label `{}` stands for two bands", twice.1));
+                return Err(format!("level {number_of_level}: label `{}` names two bands", twice.1));
             }
             if let Some(side) = labels.iter().find(|label| reads_as_side(label).is_some()) {
                 return Err(format!(

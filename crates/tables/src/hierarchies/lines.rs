@@ -1,4 +1,4 @@
-//! The lines of a CSV hierarchy as columns of numbers, a column a level.
+//! The cells of a CSV hierarchy as columns of numbers, one column per level.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use crate::read::records::{Records, first_record_unquoted};
 use crate::source::form::MOST_RECORD;
 use palmtop_core::model::{Words, size};
 
-/// The labels of one level, numbered as they appear.
+/// The labels of one level, numbered in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Column {
-    /// Of each row, its label.
+    /// The label of each row.
     labels: Vec<u32>,
-    /// Of each label, the number of its text.
+    /// The number of each label's text.
     pub(super) texts: Vec<u32>,
-    /// Of each label, the first row that has it.
+    /// The first row of each label.
     pub(super) first_rows: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Column {
         self.texts.len()
     }
 
-    /// Adds a row with a new label, and gives the label's number.
+    /// Adds a row with a new label and returns the label's number.
     fn add(&mut self, text: u32) -> u32 {
         let label = size::number(self.texts.len());
         self.texts.push(text);
@@ -39,20 +39,20 @@ impl Column {
     }
 }
 
-/// The cells of a CSV hierarchy, each text held once.
+/// The cells of a CSV hierarchy; each text is stored once.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
     pub(super) words: Words,
     /// Finest level first.
     pub(super) columns: Vec<Column>,
-    /// Of each text, the first level that it was seen at, and its label there.
+    /// The first level of each text, and its label there.
     homes: Vec<(usize, u32)>,
-    /// The labels of texts that were seen at further levels.
+    /// The labels of texts at further levels.
     others: FxHashMap<(u32, usize), u32>,
 }
 
 impl Grid {
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn height(&self) -> usize {
         self.columns.first().map_or(0, |column| column.labels.len())
     }
@@ -63,7 +63,7 @@ impl Grid {
         &self.words.texts()[column.texts[column.label(row) as usize] as usize]
     }
 
-    /// The label that a text is at a level.
+    /// The label of a text at a level.
     pub(super) fn find(&self, text: &str, level: usize) -> Option<u32> {
         let text = self.words.find(text)?;
         match self.homes[text as usize] {
@@ -72,13 +72,13 @@ impl Grid {
         }
     }
 
-    /// Adds the next row's cell at a level.
+    /// Adds a cell of the next row at a level.
     pub(super) fn push(&mut self, level: usize, text: &str) {
         if level == self.columns.len() {
             self.columns.push(Column::default());
         }
         let column = &mut self.columns[level];
-        // Neighbours mostly have one label.
+        // Neighbouring rows mostly have the same label.
         let last = column.labels.last().copied();
         let last = last.filter(|&last| self.words.texts()[column.texts[last as usize] as usize] == *text);
         let label = last.unwrap_or_else(|| {
@@ -97,10 +97,11 @@ impl Grid {
     }
 }
 
-/// The cells of a file, and the line of each row.
+/// Reads the cells of a file, and the line of each row.
 ///
 /// # Errors
-/// A [`DataError`] with the line: the form is wrong, a row is longer or shorter than the first, or there are no rows.
+/// A [`DataError`] with the line if the form is wrong, a row is longer or shorter than the first,
+/// or there are no rows.
 pub(super) fn read_grid(path: &Path, bytes: &[u8]) -> Result<(Grid, Vec<u64>), DataError> {
     let rows = memchr_iter(b'\n', bytes).count() + 1;
     let mut rows =
@@ -111,13 +112,13 @@ pub(super) fn read_grid(path: &Path, bytes: &[u8]) -> Result<(Grid, Vec<u64>), D
         rows.read_records(bytes)?;
     }
     if rows.lines.is_empty() {
-        let detail = "it is empty; expected one value a line, finest level first".to_owned();
+        let detail = "it is empty; expected one value per line, finest level first".to_owned();
         return Err(DataError::HierarchyFile { path: path.to_owned(), line: None, detail });
     }
     Ok((rows.grid, rows.lines))
 }
 
-/// A file without quotes and without carriage returns inside lines: its records are its lines.
+/// The text of a file without quotes and without lone carriage returns: each record is one line.
 fn plain_text(bytes: &[u8]) -> Option<&str> {
     const MARK: char = '\u{feff}';
     let is_line_end = |at: usize| bytes.get(at + 1) == Some(&b'\n');
@@ -129,14 +130,14 @@ fn plain_text(bytes: &[u8]) -> Option<&str> {
     (!text.starts_with(MARK)).then_some(text)
 }
 
-/// A file's rows while they are read.
+/// The rows of a file during reading.
 struct Rows<'a> {
     path: &'a Path,
     grid: Grid,
     lines: Vec<u64>,
-    /// How many cells the first row has.
+    /// The number of cells of the first row.
     width: Option<usize>,
-    /// How many cells of the row were read.
+    /// The number of cells read of this row.
     found: usize,
 }
 
@@ -162,7 +163,8 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Reads lines without quotes; `false` if something is wrong, which [`read_records`](Self::read_records) says.
+    /// Reads lines without quotes; `false` if something is wrong.
+    /// [`read_records`](Self::read_records) then gives the error.
     fn read_plain(&mut self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let first = memchr(b'\n', bytes).map_or(bytes, |end| &bytes[..end]);
@@ -191,7 +193,7 @@ impl Rows<'_> {
         true
     }
 
-    /// Reads any CSV file, with quotes or without.
+    /// Reads any CSV file, with or without quotes.
     fn read_records(&mut self, bytes: &[u8]) -> Result<(), DataError> {
         let quote = Some(b'"');
         let separator = if first_record_unquoted(bytes, quote).contains(&b';') { b';' } else { b',' };
@@ -226,7 +228,7 @@ mod tests {
     }
 
     proptest! {
-        /// Lines that are read as lines are what the reader of tables makes of them, and so are its errors.
+        /// Both ways of reading give the same rows and errors as the reader of tables.
         #[test]
         fn plain_lines_are_read_as_records(text in "\u{feff}{0,2}([ab;,ä\n]|\r\n|[\"\r]{0,1}){0,24}") {
             let (plain, records) = (read(text.as_bytes(), true), read(text.as_bytes(), false));

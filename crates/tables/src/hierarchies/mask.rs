@@ -1,4 +1,4 @@
-//! Mask hierarchies: one character more is hidden at each level.
+//! Mask hierarchies: each level hides one more character.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use palmtop_core::model::{Kind, Level};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MaskFile {
-    /// Read before, and named here so that it is no unknown key.
+    /// Already read; declared so that serde does not refuse the key as unknown.
     #[serde(rename = "type")]
     _type: String,
     length: usize,
@@ -32,7 +32,7 @@ fn star() -> char {
     '*'
 }
 
-/// A mask over codes of one length.
+/// A mask over codes of equal length.
 pub(super) struct Mask {
     length: usize,
     from: End,
@@ -47,7 +47,7 @@ impl Mask {
         Ok(Self { length: written.length, from: written.from, character: written.character })
     }
 
-    /// The text with its first `hidden` characters from the mask's end hidden.
+    /// The text with `hidden` characters hidden, counted from the mask's end.
     fn hide(&self, text: &[char], hidden: usize) -> String {
         if hidden == self.length {
             return "*".to_owned();

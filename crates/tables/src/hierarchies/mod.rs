@@ -1,4 +1,5 @@
-//! From a hierarchy file and the values that the tables hold to a [`Hierarchy`](palmtop_core::model::Hierarchy).
+//! Builds a [`Hierarchy`](palmtop_core::model::Hierarchy) from a hierarchy file and the values of
+//! the tables.
 
 mod plain;
 pub mod span;

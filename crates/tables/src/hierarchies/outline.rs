@@ -1,4 +1,4 @@
-//! What a hierarchy file says by itself, without the values of a table.
+//! The content of a hierarchy file, without the values of a table.
 
 use std::path::Path;
 
@@ -7,29 +7,29 @@ use super::recipe::{read_file, read_recipe};
 use crate::error::DataError;
 use palmtop_core::model::{Hierarchy, Level};
 
-/// The levels of a hierarchy file, and the values that it names itself, where it names any.
+/// The levels of a hierarchy file, and the number of values that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outline {
     /// Its coarsest level.
     pub top: Level,
-    /// How many values it names; `None` for one that is built from the data.
+    /// The number of named values; `None` if the hierarchy is built from the data.
     pub leaves: Option<usize>,
 }
 
 impl Outline {
-    /// Reads a hierarchy file and checks what can be checked without values: its form, that it nests, and that each of the
-    /// texts that it names means one thing.
+    /// Reads a hierarchy file and checks what needs no values: its form, that it nests, and that
+    /// each named text has one meaning.
     ///
     /// # Errors
-    /// A [`DataError`] that names the file, and the line and value where there is one.
+    /// A [`DataError`] with the file, and with line and value if known.
     pub fn read(path: &Path) -> Result<Self, DataError> {
         Self::of_bytes(path, &read_file(path)?)
     }
 
-    /// The same of what stands in a file; its name only says of what type it is.
+    /// As [`read`](Self::read), for given bytes; the path only determines the type.
     ///
     /// # Errors
-    /// As [`read`](Self::read) has them.
+    /// As [`read`](Self::read).
     pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
         let builder = read_recipe(path, bytes, &[], Level(0))?;
         let model = |source| DataError::Hierarchy { path: path.to_owned(), source };

@@ -1,13 +1,14 @@
-//! Texts that are plainly numbers or days.
+//! Recognizes plain numbers and dates.
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 
 use palmtop_core::model::Kind;
 
-/// A plain decimal: digits, perhaps a sign before and a fraction behind, at most 28 digits; no exponent, no blanks.
+/// A plain decimal of at most 28 digits: digits, an optional sign and an optional fraction; no
+/// exponent, no spaces.
 pub(super) fn plain_decimal(text: &str) -> Option<Decimal> {
-    /// What fits any decimal exactly.
+    /// So many digits fit any decimal exactly.
     const MOST_DIGITS: usize = 28;
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
@@ -17,7 +18,7 @@ pub(super) fn plain_decimal(text: &str) -> Option<Decimal> {
     if is_plain { Decimal::from_str_exact(text).ok() } else { None }
 }
 
-/// The first day of a day, a month or a year, as ISO 8601 writes it: `2024-01-05`, `2024-01`, `2024`, and nothing else.
+/// The first day of a date, a month or a year in ISO 8601: `2024-01-05`, `2024-01` or `2024`.
 pub(super) fn first_day(text: &str) -> Option<NaiveDate> {
     let bytes = text.as_bytes();
     let is_form = matches!(bytes.len(), 4 | 7 | 10)
@@ -32,12 +33,12 @@ pub(super) fn first_day(text: &str) -> Option<NaiveDate> {
     NaiveDate::from_ymd_opt(i32::try_from(part(0, 4)?).ok()?, part(5, 7)?, part(8, 10)?)
 }
 
-/// The day of a text that is one: `2024-01-05`.
+/// The date of a text such as `2024-01-05`.
 pub(super) fn day(text: &str) -> Option<NaiveDate> {
     if text.len() == 10 { first_day(text) } else { None }
 }
 
-/// Whether somebody could read a text as a number or a day, where values of that kind are expected.
+/// Whether a text could be read as a number or a date, if values of that kind are expected.
 pub fn reads_as(text: &str, kind: Kind) -> bool {
     let text = text.trim();
     match kind {
@@ -47,7 +48,7 @@ pub fn reads_as(text: &str, kind: Kind) -> bool {
     }
 }
 
-/// Whether a number has no leading zeros: `7`, `-1.5`, `0.25`, but not `007`.
+/// Whether a number has no leading zeros: `7`, `-1.5` and `0.25` have none, `007` has.
 pub(super) fn is_unpadded(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     !(unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0."))

@@ -18,12 +18,12 @@ use palmtop_core::model::Level;
 /// The bytes of a hierarchy file.
 ///
 /// # Errors
-/// [`DataError::Io`]: it is missing, too large for a text, or no regular file.
+/// [`DataError::Io`] if the file is missing, too large for a text, or not a regular file.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, DataError> {
     input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))
 }
 
-/// The one key that every hierarchy in TOML has.
+/// The one key of all hierarchies in TOML.
 #[derive(Deserialize)]
 pub(super) struct TypeOnly {
     r#type: String,

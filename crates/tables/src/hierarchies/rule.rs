@@ -1,4 +1,5 @@
-//! What the labels of a level are in terms of the values, for programs that have the values and not the hierarchy, such as databases.
+//! The labels of a level as a rule over values, for programs with values but without the hierarchy,
+//! such as databases.
 
 use std::path::Path;
 
@@ -7,13 +8,13 @@ use super::recipe::{read_file, read_recipe};
 use crate::error::DataError;
 use palmtop_core::model::Level;
 
-/// A longer list is not one that somebody would put into a statement.
+/// Longer lists are not practical in a statement.
 const MOST_LISTED: usize = 1_000;
 
-/// The rule of a level of a hierarchy; `None` if there is none that a statement could follow.
+/// The rule of a level; `None` if no statement could express it.
 ///
 /// # Errors
-/// A [`DataError`] if the file cannot be read, or has no such level.
+/// A [`DataError`] if the file cannot be read or does not have the level.
 pub fn level_rule(path: &Path, level: Level) -> Result<Option<LevelRule>, DataError> {
     if level == Level(0) {
         return Ok(Some(LevelRule::Value));

@@ -1,4 +1,4 @@
-//! Parts of ordered values: from a number or a day on, up to another one.
+//! Ranges of ordered values.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use super::plain::{first_day, plain_decimal};
 use palmtop_core::model::Kind;
 
-/// A number or a day, where a border can be.
+/// A number or a date at which a border can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Point {
     /// A number.
@@ -18,7 +18,7 @@ pub enum Point {
 }
 
 impl Point {
-    /// The point of a text: a plain decimal, or a day, a month or a year by its first day.
+    /// The point of a text: a plain decimal, or the first day of a date, a month or a year.
     pub fn parse(kind: Kind, text: &str) -> Option<Self> {
         match kind {
             Kind::Number => plain_decimal(text).map(|number| Self::Number(number.normalize())),
@@ -27,7 +27,7 @@ impl Point {
         }
     }
 
-    /// Whether it is one of the points that can be counted: a day, or a whole number.
+    /// Whether the point can be counted: a date or an integer.
     pub(super) fn is_whole(self) -> bool {
         match self {
             Self::Number(number) => number.is_integer(),
@@ -35,7 +35,7 @@ impl Point {
         }
     }
 
-    /// The next one of those that can be counted.
+    /// The next point that can be counted.
     pub(super) fn next(self) -> Option<Self> {
         match self {
             Self::Number(number) => number.checked_add(Decimal::ONE).map(Self::Number),
@@ -43,7 +43,7 @@ impl Point {
         }
     }
 
-    /// The one before.
+    /// The previous point that can be counted.
     fn before(self) -> Option<Self> {
         match self {
             Self::Number(number) => number.checked_sub(Decimal::ONE).map(Self::Number),
@@ -65,28 +65,28 @@ impl fmt::Display for Point {
     }
 }
 
-/// All values from a point on, up to another one that is not in it; without an end where one is missing.
+/// All values from a point up to, but not including, another one; a missing end is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The first point.
+    /// The first point in the range.
     pub low: Option<Point>,
-    /// The first point beyond.
+    /// The first point after the range.
     pub high: Option<Point>,
 }
 
 impl Span {
-    /// Whether a border lies inside.
+    /// Whether a border is inside the range.
     pub(super) fn is_cut_by(&self, border: &Point) -> bool {
         self.low.is_none_or(|low| low < *border) && self.high.is_none_or(|high| *border < high)
     }
 
-    /// From the beginning of one to the end of another.
+    /// From the start of this range to the end of another one.
     pub(super) fn to(self, other: Self) -> Self {
         Self { low: self.low, high: other.high }
     }
 
-    /// What a band is called: as a hierarchy of type `interval` calls it, a band of days by its first and last day. `whole`
-    /// says that all values can be counted.
+    /// The name of a band: as in a hierarchy of type `interval`; a band of dates by its first and
+    /// last date. `whole` is true if all values can be counted.
     pub(super) fn label(&self, whole: bool) -> String {
         let (low, high) = match (self.low, self.high) {
             (None, None) => return "*".to_owned(),

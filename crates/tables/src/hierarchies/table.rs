@@ -1,4 +1,4 @@
-//! A CSV hierarchy, as ARX writes it: no header, one leaf a line, finest first.
+//! A CSV hierarchy in the format of ARX: no header, one leaf per line, finest level first.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -34,19 +34,19 @@ impl Table {
         Ok(table)
     }
 
-    /// The number of a text's label at a level, and the first row that has it.
+    /// The first row with a text at a level.
     fn row(&self, text: &str, level: Level) -> Option<usize> {
         let depth = usize::from(level.0);
         let label = self.grid.find(text, depth)?;
         Some(self.grid.columns[depth].first_rows[label as usize] as usize)
     }
 
-    /// The place of a row's leaf among numbers or days.
+    /// The position of a row's leaf among numbers or dates.
     fn leaf_place(&self, row: usize, kind: Kind) -> Option<Place> {
         let leaf = self.grid.text(0, row);
         match kind {
             Kind::Number => plain_decimal(leaf).map(Place::Number),
-            // Dates of one form: a month has no place among days.
+            // Dates must have one form: a month has no position among dates.
             Kind::Date => {
                 first_day(leaf).filter(|_| leaf.len() == self.grid.text(0, 0).len()).map(Place::Day)
             }
@@ -54,11 +54,12 @@ impl Table {
         }
     }
 
-    /// The first row of each label of a level, in the order of a walk from the top. Labels are numbered as they appear.
+    /// The first row of each label of a level, in the order of a walk from the top. Labels are
+    /// numbered in order of appearance.
     fn walk(&self, depth: usize) -> Vec<u32> {
         let mut rows = self.grid.columns[depth].first_rows.clone();
         let above = &self.grid.columns[depth..];
-        // Most files are in this order already.
+        // Most files already have this order.
         rows.sort_by(|&left, &right| {
             let mut orders = above
                 .iter()
@@ -69,7 +70,8 @@ impl Table {
         rows
     }
 
-    /// The first row of each label of a level, in the order of numbers or days. A coarser label stands where its least leaf does.
+    /// The first row of each label of a level, sorted by number or date. A coarser label has the
+    /// position of its least leaf.
     fn by_value(&self, depth: usize, kind: Kind) -> Result<Vec<u32>, ModelError> {
         let column = &self.grid.columns[depth];
         let text = |label: usize| &self.grid.words.texts()[column.texts[label] as usize];
@@ -107,7 +109,8 @@ impl Table {
         Ok(placed.into_iter().map(|(.., label)| column.first_rows[label]).collect())
     }
 
-    /// What the leaves are: numbers where they are plain decimals without leading zeros, and those of each label neighbours.
+    /// The kind of the leaves: numbers if they are plain decimals without leading zeros, and those
+    /// of each label are neighbours.
     fn reason(&self) -> KindReason {
         let number = |row: usize| {
             let leaf = self.grid.text(0, row);
@@ -211,7 +214,7 @@ impl HierarchyBuilder for Table {
             let walk = self.grid.columns[depth..].iter().rev().map(|column| column.label(row) as usize);
             return Some(Place::Walk(walk.collect()));
         }
-        // At level 0 there is one line, which need not be looked for.
+        // At level 0 the row is known.
         let rows = if depth == 0 { row..row + 1 } else { 0..self.grid.height() };
         let own = rows.filter(|&other| column.label(other) == column.label(row));
         own.map(|row| self.leaf_place(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
@@ -223,7 +226,7 @@ fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError
     let mut labels = (0..grid.height()).map(|row| leaves.label(row)).zip(0_u32..);
     let Some((first, row)) = labels.find(|(label, row)| label != row) else { return Ok(()) };
     let (text, first) = (grid.text(0, row as usize), lines[first as usize]);
-    let detail = format!("value `{text}` stands in line {first} already; remove one of the lines");
+    let detail = format!("value `{text}` is already in line {first}; remove one of the lines");
     Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(lines[row as usize]), detail })
 }
 

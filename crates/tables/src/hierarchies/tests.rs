@@ -1,4 +1,4 @@
-//! Every hierarchy type, as readable tables: file, values, what comes of them.
+//! All types of hierarchy as tables: file, values, result.
 
 use std::fs;
 use std::path::Path;
@@ -179,12 +179,7 @@ fn refusals_name_file_line_value_and_remedy() {
     for (name, file, public, refusal) in [
         ("h.csv", "", "a", "hierarchy h.csv: it is empty"),
         ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
-        (
-            "h.csv",
-            "a;x;*\nb;x;*\na;y;*\n",
-            "a",
-            "hierarchy h.csv, line 3: value `a` stands in line 1 already",
-        ),
+        ("h.csv", "a;x;*\nb;x;*\na;y;*\n", "a", "hierarchy h.csv, line 3: value `a` is already in line 1"),
         (
             "h.csv",
             "a;x;p\nb;x;q\n",
@@ -218,13 +213,13 @@ fn refusals_name_file_line_value_and_remedy() {
             "h.toml",
             "type = \"interval\"\nwidths = [5, 12]\n",
             "1",
-            "hierarchy h.toml: width 12 is no multiple of 5",
+            "hierarchy h.toml: width 12 is not a multiple of 5",
         ),
         (
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
             "1",
-            "hierarchy h.toml: level 2: cut 5 is no cut of level 1",
+            "hierarchy h.toml: level 2: cut 5 is not a cut of level 1",
         ),
         (
             "h.toml",
@@ -248,7 +243,7 @@ fn refusals_name_file_line_value_and_remedy() {
             "h.toml",
             "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
             "1",
-            "hierarchy h.toml: level `month` is no coarser than `year`",
+            "hierarchy h.toml: level `month` is not coarser than `year`",
         ),
         (
             "h.toml",
@@ -260,7 +255,7 @@ fn refusals_name_file_line_value_and_remedy() {
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
             "a",
-            "hierarchy h.toml: level 1: `a` stands under both `x` and `y`",
+            "hierarchy h.toml: level 1: `a` is listed under both `x` and `y`",
         ),
         (
             "h.toml",
@@ -296,7 +291,7 @@ fn more_levels_than_are_possible_are_refused_before_anything_is_made_of_them() {
     let load_levels =
         |levels| load("a.toml", &format!("type = \"interval\"\n{}", nested(levels)), 0, &["1", "7"], &[]);
     assert_eq!(load_levels(most).unwrap().hierarchy.levels().count(), Hierarchy::MOST_LEVELS);
-    // Beyond 255 the number of a level would no longer fit its eight bits.
+    // Above 255, a level would not fit its eight bits.
     for levels in [most + 1, 300] {
         let wrong = load_levels(levels).err().unwrap();
         assert!(wrong.ends_with(&format!("has {} levels; at most 250 are possible", levels + 2)), "{wrong}");
@@ -320,7 +315,7 @@ fn a_flat_hierarchy_takes_any_value_and_orders_what_are_numbers() {
     assert_eq!((chains(&top), top.code("x")), (vec!["*".to_owned()], Some(0)));
     for (content, public, base, expected) in [
         (flat, &["x", "*"][..], 0, "`*`"),
-        (flat, &["x"], 1, "these are of its level 0"),
+        (flat, &["x"], 1, "these are labels of level 0"),
         (flat, &["1", "1.0"], 0, "same number"),
         (flat, &["[1, 2]"], 0, "reads as"),
         ("type = \"flat\"\nlevels = 2\n", &["x"], 0, "unknown field `levels`"),

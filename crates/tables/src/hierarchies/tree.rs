@@ -1,4 +1,4 @@
-//! Tree hierarchies: for each level, which children a parent has, bottom up.
+//! Tree hierarchies: the children of each parent, level by level, bottom up.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use palmtop_core::model::{Kind, Level};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TreeFile {
-    /// Read before, and named here so that it is no unknown key.
+    /// Already read; declared so that serde does not refuse the key as unknown.
     #[serde(rename = "type")]
     _type: String,
     level: Vec<toml::Table>,
@@ -19,7 +19,8 @@ pub(super) struct TreeFile {
 
 /// A tree, checked to nest.
 pub(super) struct Tree {
-    /// For each level but the top, the parent of each label and the label's position of first appearance.
+    /// For each level except the top: the parent of each label, and the label's position of first
+    /// appearance.
     parents: Vec<HashMap<String, (Arc<str>, usize)>>,
     top: String,
 }
@@ -42,7 +43,7 @@ impl Tree {
                 }
                 if let Some(stranger) = sorted(&known).into_iter().find(|child| !labels.contains(child)) {
                     return Err(format!(
-                        "level {number}: `{stranger}` is no label of level {}; correct one of them",
+                        "level {number}: `{stranger}` is not a label of level {}; correct one of them",
                         number - 1
                     ));
                 }
@@ -71,19 +72,22 @@ fn read_level(
     let mut position = 0;
     for (parent, children) in level {
         let shared: Arc<str> = Arc::from(parent.as_str());
-        let wrong =
-            || format!("level {number}: `{parent}` is no list of texts; expected `parent = [\"child\", …]`");
+        let wrong = || {
+            format!("level {number}: `{parent}` is not a list of texts; expected `parent = [\"child\", …]`")
+        };
         let children = children.as_array().filter(|children| !children.is_empty()).ok_or_else(wrong)?;
         for child in children {
             let child = child.as_str().ok_or_else(wrong)?;
             if let Some((other, _)) = known.insert(child.to_owned(), (Arc::clone(&shared), position)) {
-                return Err(format!("level {number}: `{child}` stands under both `{other}` and `{parent}`"));
+                return Err(format!(
+                    "level {number}: `{child}` is listed under both `{other}` and `{parent}`"
+                ));
             }
             position += 1;
         }
     }
     if known.is_empty() {
-        return Err(format!("level {number} is empty; leave it out"));
+        return Err(format!("level {number} is empty; remove it"));
     }
     Ok((level.keys().cloned().collect(), known))
 }

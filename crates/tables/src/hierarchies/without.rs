@@ -1,9 +1,11 @@
-//! A leaf for who has no value, in any type of hierarchy.
+//! A leaf for missing values, in any type of hierarchy.
 //!
-//! It has a label of its own at each level below the top, where it is `*` as everybody is. If the file's top has a name, such as
-//! `Europe`, that label means the values that the file lists, and a level `*` is added above it. In the order of values it stands
-//! before all others, so that a part of numbers or dates either leaves it out and is a range, or begins with it and is written
-//! as the set of it and a range: `{unknown, [18, 40]}`. No label and no other side reads so, and it says exactly who is meant.
+//! This leaf has its own label at each level below the top; at the top it is `*` like all values.
+//! If the file's top has another name, such as `Europe`, that label means the values of the file,
+//! and a level `*` is added above it. In the order of values the leaf comes first. So a part of
+//! numbers or dates either excludes it and is a range, or begins with it and is written as a set of
+//! it and a range: `{unknown, [18, 40]}`. No other label or side has this form, so its meaning is
+//! exact.
 
 use std::sync::Arc;
 
@@ -12,68 +14,70 @@ use super::span::Span;
 use palmtop_core::model::chains::Chains;
 use palmtop_core::model::{Kind, Level, ModelError};
 
-/// A hierarchy with a leaf for who has no value.
+/// A hierarchy with a leaf for missing values.
 pub(super) struct WithoutValue {
     inner: Box<dyn HierarchyBuilder>,
     label: Arc<str>,
-    /// Whether somebody of P has none, or will have none: else there is no such leaf.
+    /// Whether a value of P is missing, or will be; if not, there is no such leaf.
     occurs: bool,
     /// Whether the file's top has another name than `*`.
     is_named: bool,
 }
 
-/// What everybody is, people without a value among them.
+/// The label of everyone at the top, including people with a missing value.
 const EVERYBODY: &str = "*";
 
 impl WithoutValue {
     /// Adds the leaf.
     ///
     /// # Errors
-    /// What is wrong, where its label is a value or a label already.
+    /// The reason, if the label is already a value or a label.
     pub(super) fn new(inner: Box<dyn HierarchyBuilder>, label: &str, occurs: bool) -> Result<Self, String> {
-        // Where the file lists no values, any text is one; but none that is called so is ever read as a value.
+        // If the file lists no values, any text is a value. But no text equal to this label is ever
+        // read as a value.
         let first = u8::from(!inner.is_listed());
         if let Some(level) = (first..=inner.top().0).find(|&level| inner.chain(label, Level(level)).is_some())
         {
             return Err(format!(
-                "`{label}` is what no value is called, and a label of its level {level}; call it otherwise, such as \
+                "the label for missing values, `{label}`, is already a label of level {level}; choose another one, such as \
                  `missing_label = \"(none)\"`"
             ));
         }
         let is_named = &*inner.top_label() != EVERYBODY;
         if is_named && label == EVERYBODY {
             return Err(format!(
-                "`{label}` is what no value is called, and what everybody is at the top, which is added above `{}`; call it \
-                 otherwise, such as `missing_label = \"(none)\"`",
+                "the label for missing values, `{label}`, is also the label of the top that is added above `{}`; choose another \
+                 one, such as `missing_label = \"(none)\"`",
                 inner.top_label()
             ));
         }
         Ok(Self { inner, label: Arc::from(label), occurs, is_named })
     }
 
-    /// Whether a level `*` is added.
+    /// Whether a level `*` is added above the file's top.
     fn is_raised(&self) -> bool {
         self.occurs && self.is_named
     }
 
-    /// Checks that there is a place for it above the level that P holds.
+    /// Checks that missing values have a level above the one that P holds.
     ///
     /// # Errors
-    /// What is wrong: P holds `*`, or `*` one level up would stand for nobody else there and for everybody at the top.
+    /// The reason: P holds `*`, or `*` one level up would mean missing values there and everyone at
+    /// the top.
     pub(super) fn check_place(&self, base: Level, at_top: bool, is_of_public: bool) -> Result<(), String> {
         let (label, top) = (&self.label, self.top());
         if is_of_public && base == top {
             return Err(format!(
-                "the public table holds level {base}, which is `{}` for everybody, and yet people without a value; leave out \
+                "the public table holds level {base}, which is `{}` for everyone, and cannot have missing values; leave out \
                  `missing`",
                 self.top_label()
             ));
         }
         if at_top && top.0 - base.0 > 1 {
             return Err(format!(
-                "missing_at = \"top\" would write `{top}` for who has no value at level {next}, where it is nobody else, and for \
-                 everybody at level {last}; a text has one meaning, or people could match two rows: leave `missing_at` out, \
-                 and they are `{label}` below the top",
+                "missing_at = \"top\" would write `{top}` for missing values at level {next} and for everyone at level {last}; one \
+                 text with two meanings would let a person match two rows: leave `missing_at` out, and missing values are \
+                 `{label}` below the top",
                 top = self.top_label(),
                 next = base.0 + 1,
                 last = top,
@@ -101,7 +105,7 @@ impl HierarchyBuilder for WithoutValue {
         if text == &*self.label {
             let below = usize::from(self.top().0.checked_sub(level.0)?);
             let own = std::iter::repeat_n(&self.label, below).cloned();
-            // Under a named top, who has no value is nobody that P may have.
+            // Below a named top, P has nobody with a missing value.
             return (below > 0 || self.is_named).then(|| own.chain([top()]).collect());
         }
         if !self.is_raised() {
@@ -129,7 +133,7 @@ impl HierarchyBuilder for WithoutValue {
             if self.is_raised() {
                 chains.add_top(EVERYBODY);
             }
-            // The file itself does not name it.
+            // The file itself does not name this leaf.
             if self.occurs && level < self.top() && order != Order::File {
                 chains.add_first(&self.label);
             }

@@ -1,4 +1,4 @@
-//! Bands from typed borders: a level is cut anew, and the levels below and above it follow where they have to.
+//! Sets a level to bands between typed borders; lower and higher levels follow if they must.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use crate::hierarchies::span::{Point, Span};
 use palmtop_core::model::{Kind, Level};
 
 impl Editable {
-    /// Borders as they are typed: `0, 18, 65`, or days.
+    /// Borders as typed: `0, 18, 65`, or dates.
     ///
     /// # Errors
-    /// [`EditError`]: the values have no order, or a border is none of theirs.
+    /// [`EditError`] if the values have no order, or a border cannot be read.
     pub fn typed_borders(&self, typed: &str) -> Result<Vec<Point>, EditError> {
         let expected = match self.kind {
-            Kind::Number => "number such as 18 or 0.5; expected borders with commas between: 0, 18, 65",
-            Kind::Date => "day such as 2024-01-31; expected days with commas between",
+            Kind::Number => "number such as 18 or 0.5; separate borders with commas: 0, 18, 65",
+            Kind::Date => "date such as 2024-01-31; separate dates with commas",
             Kind::Category => return Err(EditError::NoOrder),
         };
         let texts = typed.split(',').map(str::trim).filter(|text| !text.is_empty());
@@ -45,13 +45,13 @@ impl Editable {
         let tier = self.tier(level)?;
         let mut followed = Vec::new();
         if tier == 0 {
-            return Err(self.no_level(level, "is that of the values"));
+            return Err(self.no_level(level, "is the level of the values"));
         }
         if tier == self.last() {
             if tier > 1 {
                 return Err(self.no_level(level, "is the top"));
             }
-            // Where there are only values and the top, the bands are a level between.
+            // If there are only values and the top, the bands form a new level between them.
             self.insert_above(0);
             followed.push(format!("level {level} is new"));
         }
@@ -65,7 +65,7 @@ impl Editable {
         Ok(followed)
     }
 
-    /// Cuts the bands of a level below at borders that lie inside them.
+    /// Cuts the bands of a lower level at borders inside them.
     fn cut(
         &mut self,
         tier: usize,
@@ -73,7 +73,7 @@ impl Editable {
         follow: bool,
         level: Level,
     ) -> Result<Option<String>, EditError> {
-        // A value of level 0 has no inside.
+        // A value of level 0 cannot be cut.
         if tier == 0 && self.base == Level(0) {
             return Ok(None);
         }
@@ -86,8 +86,8 @@ impl Editable {
             let Some(border) = inside(span) else { continue };
             if tier == 0 || !follow {
                 let remedy = match tier {
-                    0 => ", the level of the public table; borders lie between its values".to_owned(),
-                    _ => format!("; borders of level {level} lie between its bands, or it has to follow"),
+                    0 => ", the level of the public table; put borders between its values".to_owned(),
+                    _ => format!("; put borders of level {level} between its bands, or let it follow"),
                 };
                 let (border, level) = (border.to_string(), self.level(tier));
                 return Err(EditError::Cuts { border, label: text, level, remedy });
@@ -116,13 +116,13 @@ impl Editable {
             .then(|| format!("level {} follows: {} cut", self.level(tier), names.join(", "))))
     }
 
-    /// The band that holds a label of a level which no border cuts: how many borders come before it.
+    /// The index of the band of a label that no border cuts: the number of borders before it.
     fn band_of(&self, tier: usize, label: usize, borders: &[Point]) -> usize {
         let low = self.tiers[tier][label].span.and_then(|span| span.low);
         low.map_or(0, |low| borders.partition_point(|border| *border <= low))
     }
 
-    /// Makes the labels of a level the bands between borders that hold anything.
+    /// Makes the labels of a level the non-empty bands between borders.
     fn band(&mut self, tier: usize, borders: &[Point]) {
         let old = std::mem::take(&mut self.tiers[tier]);
         let mut known: Vec<Option<usize>> = vec![None; borders.len() + 1];
@@ -132,7 +132,7 @@ impl Editable {
             let (labels, is_whole) = (&mut self.tiers[tier], self.is_whole);
             let new = *known[band].get_or_insert_with(|| {
                 let span = band_span(band, borders);
-                // A band that was there before keeps its name.
+                // A band that existed before keeps its name.
                 let same = old.iter().find(|label| label.span == Some(span));
                 let text = same.map_or_else(|| span.label(is_whole), |label| label.text.clone());
                 labels.push(Label { text, parent, span: Some(span) });
@@ -142,7 +142,8 @@ impl Editable {
         }
     }
 
-    /// Lets coarser levels keep those of their borders that the finer ones have; `before` are the labels that leaves had there.
+    /// Lets coarser levels keep those of their borders that the finer ones have; `before` has the
+    /// earlier label of each leaf.
     fn widen(&mut self, tier: usize, before: &[Vec<usize>], follow: bool) -> Result<Vec<String>, EditError> {
         let mut followed = Vec::new();
         let mut above = tier + 1;
@@ -184,7 +185,7 @@ impl Editable {
             }
             if self.tiers[above].len() == 1 {
                 self.remove(above);
-                followed.push(format!("level {level} goes: one band is left of it"));
+                followed.push(format!("level {level} is removed: only one band would be left"));
             } else {
                 above += 1;
             }
@@ -192,7 +193,7 @@ impl Editable {
         Ok(followed)
     }
 
-    /// Of each leaf, the place of its label at a level.
+    /// The index of each leaf's label at a level.
     pub(super) fn labels_of_leaves(&self, tier: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.tiers[0].len()).collect();
         for labels in &self.tiers[..tier] {
@@ -204,17 +205,18 @@ impl Editable {
     }
 }
 
-/// What lies between the borders before and behind a band; the first has none before it, the last none behind.
+/// The range between the borders before and after a band; the first has no lower end, the last no
+/// upper end.
 fn band_span(band: usize, borders: &[Point]) -> Span {
     Span { low: band.checked_sub(1).map(|before| borders[before]), high: borders.get(band).copied() }
 }
 
-/// The later of two beginnings, where none is before all.
+/// The later of two lower ends; `None` is before all points.
 fn later(one: Option<Point>, other: Option<Point>) -> Option<Point> {
     one.max(other)
 }
 
-/// The earlier of two ends, where none is behind all.
+/// The earlier of two upper ends; `None` is after all points.
 fn earlier(one: Option<Point>, other: Option<Point>) -> Option<Point> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),

@@ -1,4 +1,4 @@
-//! What can be done to a hierarchy.
+//! The changes of a hierarchy.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,10 +8,11 @@ use crate::hierarchies::span::{Point, Span};
 use palmtop_core::model::Level;
 use palmtop_core::model::hierarchy::reads_as_side;
 
-/// Something that is done to a hierarchy.
+/// One change of a hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Puts some labels of a level together under a new name one level up; where that is the top, a level is put in between.
+    /// Groups some labels of a level under a new name one level up; if that is the top, a level is
+    /// inserted between.
     Group {
         /// The labels' level.
         level: Level,
@@ -20,7 +21,7 @@ pub enum Change {
         /// The new name.
         name: String,
     },
-    /// Lets each label that lies in one stand for itself at its level.
+    /// Splits a label into the labels below it, at its own level.
     Split {
         /// The label's level.
         level: Level,
@@ -36,7 +37,7 @@ pub enum Change {
         /// The new name.
         name: String,
     },
-    /// Puts some labels of a level into another label one level up.
+    /// Moves some labels of a level into another label one level up.
     Move {
         /// The labels' level.
         level: Level,
@@ -45,55 +46,56 @@ pub enum Change {
         /// The label one level up.
         into: String,
     },
-    /// Puts a level above another one; its labels are the same until they are grouped.
+    /// Inserts a level above another one, with the same labels until they are grouped.
     Insert {
         /// The level below the new one.
         above: Level,
     },
-    /// Takes a level out.
+    /// Removes a level.
     Remove {
         /// The level.
         level: Level,
     },
-    /// Makes the labels of a level bands between borders, each of which begins a band.
+    /// Sets the labels of a level to bands; each border begins a band.
     Borders {
         /// The level.
         level: Level,
         /// The borders, ascending.
         borders: Vec<Point>,
-        /// Whether the levels below and above follow where borders do not fit.
+        /// Whether other levels may change if the borders do not fit.
         follow: bool,
     },
-    /// Gives a value a place that has none.
+    /// Adds a value that the hierarchy lacks.
     Place {
         /// The value.
         value: String,
-        /// The label that it lies in: one level above that of the public table, or of that level for a finer value of T.
+        /// The label above the value: one level above the public table's, or of that level for a
+        /// finer value of T.
         under: String,
         /// Whether it is a finer value of T.
         is_finer: bool,
     },
 }
 
-/// A hierarchy after a change.
+/// The result of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edited {
     /// The hierarchy.
     pub hierarchy: Editable,
-    /// What else had to change, a sentence each.
+    /// The other changes that were necessary, one sentence each.
     pub followed: Vec<String>,
 }
 
 impl fmt::Display for Change {
-    /// In a few words, as for a history: `USA, Canada grouped as N. America`.
+    /// A few words for a history: `USA, Canada grouped as N. America`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Group { labels, name, .. } => write!(f, "{} grouped as {name}", listed(labels)),
             Self::Split { label, .. } => write!(f, "{label} split"),
             Self::Rename { label, name, .. } => write!(f, "{label} renamed {name}"),
             Self::Move { labels, into, .. } => write!(f, "{} moved into {into}", listed(labels)),
-            Self::Insert { above } => write!(f, "a level put above level {above}"),
-            Self::Remove { level } => write!(f, "level {level} taken out"),
+            Self::Insert { above } => write!(f, "a level inserted above level {above}"),
+            Self::Remove { level } => write!(f, "level {level} removed"),
             Self::Borders { level, borders, .. } => {
                 let borders: Vec<String> = borders.iter().map(ToString::to_string).collect();
                 write!(f, "level {level} with borders {}", borders.join(", "))
@@ -103,7 +105,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// The first of some labels, and how many more there are.
+/// The first labels, and the number of further ones.
 fn listed(labels: &[String]) -> String {
     const MOST: usize = 3;
     let shown = labels.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
@@ -114,10 +116,11 @@ fn listed(labels: &[String]) -> String {
 }
 
 impl Editable {
-    /// The hierarchy after a change.
+    /// Applies a change and returns the new hierarchy.
     ///
     /// # Errors
-    /// An [`EditError`] that says why it cannot be: what it would give does not nest, or has a text with two meanings.
+    /// An [`EditError`] with the reason: the result would not nest, or a text would have two
+    /// meanings.
     pub fn apply(&self, change: &Change) -> Result<Edited, EditError> {
         let mut next = self.clone();
         let followed = match change {
@@ -128,7 +131,7 @@ impl Editable {
             Change::Insert { above } => {
                 let tier = next.tier(*above)?;
                 if tier == next.last() {
-                    return Err(next.no_level(*above, "is the top, above which there is nothing"));
+                    return Err(next.no_level(*above, "is the top, and cannot have a level above it"));
                 }
                 next.insert_above(tier);
                 Vec::new()
@@ -181,8 +184,8 @@ impl Editable {
         Ok(followed)
     }
 
-    /// The lowest level at which a label stands for the same values under the same text: the level of a value that no group holds, or
-    /// of the group itself. O(levels · labels).
+    /// The lowest level at which a label has the same text and the same values: the level of a
+    /// value that no group has, or of the group. O(levels · labels).
     pub fn lowest_level(&self, level: Level, label: &str) -> Level {
         let Ok((mut tier, mut index)) = self.find(level, label) else { return level };
         while tier > 0 {
@@ -196,7 +199,8 @@ impl Editable {
         self.level(tier)
     }
 
-    /// The level at which labels are changed together: as low as all of them are still the same labels.
+    /// The level at which labels are changed together: the lowest one at which all of them are the
+    /// same labels.
     fn common_level(&self, level: Level, labels: &[String]) -> Level {
         labels.iter().map(|label| self.lowest_level(level, label)).max().unwrap_or(level)
     }
@@ -212,7 +216,7 @@ impl Editable {
             return Err(EditError::Value { label: label.to_owned() });
         }
         if tier == self.last() {
-            return Err(self.no_level(level, "is the top, which is one label for everybody"));
+            return Err(self.no_level(level, "is the top, whose one label cannot be split"));
         }
         let parts: Vec<usize> = (0..self.tiers[tier - 1].len())
             .filter(|&part| self.tiers[tier - 1][part].parent == place)
@@ -251,7 +255,7 @@ impl Editable {
             return Err(self.no_level(level, "is the top"));
         }
         let (_, target) = self.find(self.level(tier + 1), into)?;
-        // The labels above those that are moved, and above where they go, level by level.
+        // The labels above the moved ones and above their target, level by level.
         let mut touched: BTreeSet<usize> =
             places.iter().map(|&place| self.tiers[tier][place].parent).collect();
         touched.insert(target);
@@ -266,7 +270,7 @@ impl Editable {
         if !self.is_banded {
             return Ok(Vec::new());
         }
-        // Bands change with what lies in them: each stays without holes, or nothing is moved.
+        // The content of bands changes: if a band would have a gap, nothing is moved.
         self.settle();
         if !self.has_runs() {
             let first = labels.first().cloned().unwrap_or_default();
@@ -282,7 +286,7 @@ impl Editable {
         Ok(Vec::new())
     }
 
-    /// Puts a level above one; its labels are the same.
+    /// Inserts a level above another one, with the same labels.
     pub(super) fn insert_above(&mut self, tier: usize) {
         let new = self.tiers[tier].clone();
         for (place, label) in self.tiers[tier].iter_mut().enumerate() {
@@ -300,8 +304,8 @@ impl Editable {
         }
     }
 
-    /// Makes what is left of labels that have lost some of theirs bands again: the parts on either side of what was taken
-    /// out of the middle become bands of their own.
+    /// Restores bands after labels lost some parts: the parts on both sides of a gap become
+    /// separate bands.
     fn repair(&mut self, tier: usize, parents: BTreeSet<usize>) -> Result<(), EditError> {
         if !self.is_banded {
             return Ok(());
@@ -328,7 +332,7 @@ impl Editable {
         Ok(())
     }
 
-    /// Gives a band that holds something else now the span that it has, and a name for it where the old one had numbers.
+    /// Updates the span of a band whose content changed, and its name if the old one had numbers.
     pub(super) fn name_anew(&mut self, tier: usize, label: usize) {
         let old = self.tiers[tier][label].clone();
         let Some(span) = self.extent(tier, label).filter(|span| Some(*span) != old.span) else { return };
@@ -346,7 +350,7 @@ impl Editable {
         self.tiers[tier][label].text = span.map(|span| span.label(self.is_whole)).unwrap_or_default();
     }
 
-    /// The labels of a level in the order of their first leaves, without those in which nothing lies any more.
+    /// Sorts the labels of a level by their first leaves, and removes empty ones.
     pub(super) fn settle(&mut self) {
         for tier in 1..self.tiers.len() {
             let (below, above) = self.tiers.split_at_mut(tier);
@@ -364,7 +368,7 @@ impl Editable {
         }
     }
 
-    /// The places of some labels of a level, ascending.
+    /// The tier, and the ascending indexes of some labels of a level.
     fn find_all(&self, level: Level, labels: &[String]) -> Result<(usize, BTreeSet<usize>), EditError> {
         let tier = self.tier(level)?;
         let places = labels.iter().map(|label| Ok(self.find(level, label)?.1));
@@ -372,10 +376,10 @@ impl Editable {
         if places.is_empty() { Err(EditError::NothingMarked) } else { Ok((tier, places)) }
     }
 
-    /// The place of a level that is neither the finest nor the top.
+    /// The tier of a level that is neither the finest nor the top.
     fn tier_between(&self, level: Level) -> Result<usize, EditError> {
         match self.tier(level)? {
-            0 => Err(self.no_level(level, "is that of the values")),
+            0 => Err(self.no_level(level, "is the level of the values")),
             tier if tier == self.last() => Err(self.no_level(level, "is the top")),
             tier => Ok(tier),
         }
@@ -386,7 +390,7 @@ impl Editable {
         Some(span(places.first())?.to(span(places.last())?)).filter(|_| self.is_banded)
     }
 
-    /// Labels that are to be one lie in one label two levels up.
+    /// Checks that labels to be joined have the same label two levels up.
     fn check_together(&self, tier: usize, places: &BTreeSet<usize>) -> Result<(), EditError> {
         let outer = |place: usize| self.tiers[tier + 1][self.tiers[tier][place].parent].parent;
         let Some(&first) = places.first() else { return Ok(()) };
@@ -401,7 +405,7 @@ impl Editable {
         })
     }
 
-    /// Bands that are to be one are neighbours.
+    /// Checks that bands to be joined are neighbours.
     fn check_neighbours(&self, tier: usize, places: &BTreeSet<usize>) -> Result<(), EditError> {
         let places: Vec<usize> = places.iter().copied().collect();
         match places.windows(2).find(|pair| pair[0] + 1 != pair[1]).filter(|_| self.is_banded) {
@@ -413,19 +417,20 @@ impl Editable {
         }
     }
 
-    /// What lies in a band is without holes.
+    /// Checks that the parts of a band have no gap.
     fn check_run(&self, tier: usize, label: usize) -> Result<(), EditError> {
         let within =
             (0..self.tiers[tier - 1].len()).filter(|&place| self.tiers[tier - 1][place].parent == label);
         self.check_neighbours(tier - 1, &within.collect())
     }
 
-    /// A text that can be a label: neither nothing, nor a range or a set, nor what no value is called.
+    /// Checks that a text can be a label: not empty, not a range or a set, not the label for
+    /// missing values.
     fn checked_name(&self, name: &str) -> Result<String, EditError> {
         let name = name.trim();
         let why = match reads_as_side(name) {
-            _ if name.is_empty() => Some("it is nothing"),
-            _ if name.contains(char::is_control) => Some("it has characters that cannot be shown"),
+            _ if name.is_empty() => Some("it is empty"),
+            _ if name.contains(char::is_control) => Some("it has control characters"),
             Some("set") => Some("in a release it reads as a set"),
             Some(_) => Some("in a release it reads as a range"),
             None => None,

@@ -1,14 +1,14 @@
-//! Why a hierarchy cannot be changed so, or cannot be written.
+//! Errors of changing or writing a hierarchy.
 
 use std::path::PathBuf;
 
 use palmtop_core::model::{Level, ModelError};
 
-/// Why a hierarchy cannot be changed so, or cannot be written.
+/// The reason why a change, or writing the hierarchy, is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// There is no such level, or nothing can be done there.
+    /// The level does not exist, or cannot be changed this way.
     #[error("level {level} {why}; its levels are {base} to {top}")]
     NoLevel {
         /// The level.
@@ -20,7 +20,7 @@ pub enum EditError {
         /// The coarsest.
         top: Level,
     },
-    /// There is no such label.
+    /// The label does not exist.
     #[error("level {level} has no label `{label}`")]
     NoLabel {
         /// The level.
@@ -28,26 +28,26 @@ pub enum EditError {
         /// The label.
         label: String,
     },
-    /// No labels to group.
-    #[error("no label is marked")]
+    /// No labels were given to group.
+    #[error("no label is marked; mark the labels to group first")]
     NothingMarked,
-    /// A text that can be no label.
-    #[error("`{name}` can be no label: {why}")]
+    /// A text that cannot be a label.
+    #[error("`{name}` cannot be a label: {why}")]
     NoName {
         /// The text.
         name: String,
         /// Why.
         why: &'static str,
     },
-    /// A label that is there already.
-    #[error("level {level} has a label `{label}` already; choose another name, or move labels into that one")]
+    /// A label that already exists.
+    #[error("level {level} already has a label `{label}`; choose another name, or move labels into that one")]
     Taken {
         /// The level.
         level: Level,
         /// The label.
         label: String,
     },
-    /// Labels that lie in two labels two levels up.
+    /// Labels that belong to different labels two levels up.
     #[error("`{first}` and `{second}` lie in different labels of level {level}, `{}` and `{}`; group those first, or move one", .outer.0, .outer.1)]
     Apart {
         /// One of them.
@@ -56,59 +56,59 @@ pub enum EditError {
         second: String,
         /// Two levels up.
         level: Level,
-        /// What they lie in there.
+        /// Their labels there.
         outer: Box<(String, String)>,
     },
-    /// Ordered values that are no neighbours.
+    /// Ordered values that are not neighbours.
     #[error(
-        "`{first}` and `{second}` are not neighbours: a band of numbers or dates has no holes; group what lies between, too"
+        "`{first}` and `{second}` are not neighbours: a band has no gaps; group the labels between them, too"
     )]
     NotNeighbours {
         /// One of them.
         first: String,
-        /// The next of those that were to be together.
+        /// The next of the labels to be joined.
         second: String,
     },
     /// A label that has only one part.
-    #[error("`{label}` has one part, `{part}`: there is nothing to split")]
+    #[error("`{label}` has only one part, `{part}`, and cannot be split")]
     OnePart {
         /// The label.
         label: String,
-        /// Its part.
+        /// The part.
         part: String,
     },
     /// A value of the tables.
-    #[error("`{label}` is a value of the tables, and stays as it is; labels above it can be changed")]
+    #[error("`{label}` is a value of the tables and cannot be changed; change a label above it")]
     Value {
         /// The value.
         label: String,
     },
-    /// What no value is called.
-    #[error("`{label}` is what the project calls no value, and has a place of its own at each level")]
+    /// The label for missing values.
+    #[error("`{label}` is the project's label for missing values, and is a label of its own at each level")]
     Missing {
         /// The label.
         label: String,
     },
-    /// Values without an order, or with labels that are no bands.
-    #[error("borders are for numbers and dates in bands; these values have no order, or a label with holes")]
+    /// Values without an order, or labels that are not bands.
+    #[error("only numbers and dates in bands have borders; these values have no order, or a label has a gap")]
     NoOrder,
     /// A border that cannot be read.
-    #[error("`{text}` is no {expected}")]
+    #[error("`{text}` is not a {expected}")]
     NoBorder {
-        /// What was typed.
+        /// The typed text.
         text: String,
-        /// What was expected.
+        /// The expected form.
         expected: &'static str,
     },
-    /// Borders in another order.
+    /// Borders that are not ascending.
     #[error("border {border} does not come after {before}")]
     Descending {
         /// A border.
         border: String,
-        /// The one before.
+        /// The border before it.
         before: String,
     },
-    /// A border inside a band of the level below, or of a value.
+    /// A border inside a band of the level below, or inside a value.
     #[error("border {border} cuts `{label}` of level {level}{remedy}")]
     Cuts {
         /// The border.
@@ -117,12 +117,12 @@ pub enum EditError {
         label: String,
         /// Its level.
         level: Level,
-        /// What to do, where there is anything.
+        /// The advice, if there is any.
         remedy: String,
     },
-    /// A border of a coarser level that the new ones lack.
+    /// A border of a coarser level that is missing among the new ones.
     #[error(
-        "level {level} has a border at {border}, which is none of these; add it, or let the level follow"
+        "level {level} has a border at {border}, which is not among these; add it, or let the level follow"
     )]
     Coarser {
         /// The coarser level.
@@ -130,21 +130,21 @@ pub enum EditError {
         /// Its border.
         border: String,
     },
-    /// A value that has a place.
-    #[error("`{value}` has a place already")]
+    /// A value that already has a label.
+    #[error("`{value}` already has a label")]
     HasPlace {
         /// The value.
         value: String,
     },
-    /// What comes of it is no hierarchy.
+    /// The result is not a valid hierarchy.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// No form of file says the same.
-    #[error("{}: no form of hierarchy file says all of this: {why}", path.display())]
+    /// No format of hierarchy file can express the hierarchy.
+    #[error("{}: no hierarchy file can express this hierarchy: {why}", path.display())]
     Unwritable {
-        /// The file that it came from.
+        /// The original file.
         path: PathBuf,
-        /// What the last of them came to.
+        /// The problem with the last format tried.
         why: String,
     },
 }

@@ -1,8 +1,8 @@
-//! What was done to a hierarchy, one change after the other, and the way back.
+//! The changes of a hierarchy, with undo and redo.
 
 use super::{Change, EditError, Editable, Edited};
 
-/// A hierarchy with its changes; those that were undone can be done again until another one is made.
+/// A hierarchy and its changes. A change that was undone can be redone until a new one is made.
 #[derive(Clone, Debug)]
 pub struct History {
     first: Editable,
@@ -11,7 +11,7 @@ pub struct History {
 }
 
 impl History {
-    /// A hierarchy that nobody has changed yet.
+    /// An unchanged hierarchy.
     pub fn new(first: Editable) -> Self {
         Self { first, done: Vec::new(), current: 0 }
     }
@@ -24,25 +24,26 @@ impl History {
         }
     }
 
-    /// The hierarchy as it was read.
+    /// The hierarchy as read.
     pub fn first(&self) -> &Editable {
         &self.first
     }
 
-    /// How many changes lead to it.
+    /// The number of changes in effect.
     pub fn changes(&self) -> usize {
         self.current
     }
 
-    /// Whether it is another one than was read.
+    /// Whether the hierarchy differs from the one read.
     pub fn is_changed(&self) -> bool {
         *self.now() != self.first
     }
 
-    /// Makes a change; answers what had to follow. What was undone is forgotten.
+    /// Makes a change, and returns the other changes that were necessary. Undone changes are
+    /// forgotten.
     ///
     /// # Errors
-    /// An [`EditError`]: then nothing has changed.
+    /// An [`EditError`]; then nothing changes.
     pub fn apply(&mut self, change: Change) -> Result<&[String], EditError> {
         let edited = self.now().apply(&change)?;
         self.done.truncate(self.current);
@@ -51,13 +52,13 @@ impl History {
         Ok(&self.done[self.current - 1].1.followed)
     }
 
-    /// Takes the last change back, and answers which it was; `None` where there is none.
+    /// Undoes the last change and returns it; `None` if there is none.
     pub fn undo(&mut self) -> Option<&Change> {
         self.current = self.current.checked_sub(1)?;
         Some(&self.done[self.current].0)
     }
 
-    /// Makes the change again that was taken back last, and answers which it was; `None` where there is none.
+    /// Redoes the change that was undone last and returns it; `None` if there is none.
     pub fn redo(&mut self) -> Option<&Change> {
         let (change, _) = self.done.get(self.current)?;
         self.current += 1;

@@ -1,7 +1,9 @@
-//! A hierarchy that is edited: its values, and above them the labels of each level, each with the one that it lies in.
+//! A hierarchy during editing: its values, and the labels of each level, each with its label one
+//! level up.
 //!
-//! It nests by its form: a label has one label above it. Every [`Change`] gives another hierarchy or says why not; what it
-//! gives has each text in one meaning, as the readers demand, and is written in a form that they read back to the same.
+//! The hierarchy always nests, because each label has one label above it. A [`Change`] returns a
+//! new hierarchy or an error. In the result each text has one meaning, and its file is read back to
+//! the same hierarchy.
 
 mod bands;
 mod change;
@@ -26,40 +28,41 @@ use super::span::{Point, Span};
 use crate::error::DataError;
 use palmtop_core::model::{Hierarchy, Kind, Level, size};
 
-/// A hierarchy that is edited.
+/// A hierarchy during editing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editable {
     kind: Kind,
-    /// The level that the public table holds: its labels are the leaves, and those below stay as they are.
+    /// The level of the public table: its labels are the leaves, and finer levels do not change.
     base: Level,
     form: Form,
     missing: Option<String>,
-    /// Whether labels of ordered values are bands without holes.
+    /// Whether the labels of ordered values are bands without gaps.
     is_banded: bool,
-    /// Whether all values can be counted: whole numbers, days.
+    /// Whether all values can be counted: integers or dates.
     is_whole: bool,
     leaves: Vec<Leaf>,
-    /// The leaves, then the labels of each level above, to the one at the top; each level in the order of its first leaves.
+    /// The leaves, then the labels of each level up to the top; each level sorted by first leaf.
     tiers: Vec<Vec<Label>>,
-    /// Of each level, which one it was in the file.
+    /// The level in the file of each tier, if it was there.
     origins: Vec<Option<Level>>,
 }
 
-/// What sort of file it came from.
+/// The kind of file that the hierarchy came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// A CSV file, which lists all its values.
     Csv,
-    /// A tree in TOML, whose values are those that occur.
+    /// A tree in TOML, whose values are those of the tables.
     Tree,
-    /// A rule, by which values are placed.
+    /// A rule for values.
     Rule,
 }
 
 /// A value of the public table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Leaf {
-    /// Of each finer value that is known, the texts below the leaf, finest first; none where the leaf is of level 0.
+    /// For each known finer value, the texts below the leaf, finest first; empty if the leaf is of
+    /// level 0.
     finer: Vec<Vec<String>>,
 }
 
@@ -67,17 +70,17 @@ struct Leaf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Label {
     text: String,
-    /// The place of the label one level up.
+    /// The index of the label one level up.
     parent: usize,
-    /// What it holds, where values have an order.
+    /// The range of its values, if they have an order.
     span: Option<Span>,
 }
 
 impl Editable {
-    /// A hierarchy file over the values that the tables hold; values that it lacks are left out.
+    /// Reads a hierarchy file over the values of the tables. Values that it lacks are left out.
     ///
     /// # Errors
-    /// A [`DataError`] where the file cannot be read, or has no level `public_level`.
+    /// A [`DataError`] if the file cannot be read or has no level `public_level`.
     pub fn read(
         spec: &HierarchySpec,
         bytes: &[u8],
@@ -144,7 +147,7 @@ impl Editable {
         own
     }
 
-    /// Finds out whether its labels are bands of ordered values, and what each holds.
+    /// Determines whether the labels are bands of ordered values, and the range of each.
     fn measure(&mut self) {
         if !self.kind.is_ordered() || self.leaves.is_empty() {
             return;
@@ -177,14 +180,14 @@ impl Editable {
         }
     }
 
-    /// From the beginning of the first label that lies in one to the end of the last.
+    /// The range from the first part of a label to the last.
     fn extent(&self, tier: usize, label: usize) -> Option<Span> {
         let mut within = self.tiers[tier - 1].iter().filter(|child| child.parent == label);
         let first = within.next()?;
         Some(first.span?.to(within.next_back().unwrap_or(first).span?))
     }
 
-    /// Whether the labels that lie in one are neighbours, at every level.
+    /// Whether the parts of each label are neighbours, at every level.
     fn has_runs(&self) -> bool {
         let is_run = |tier: &Vec<Label>| {
             let mut ended = BTreeSet::new();
@@ -199,12 +202,12 @@ impl Editable {
         self.tiers.iter().all(is_run)
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The level that the public table holds.
+    /// The level of the public table.
     pub fn base(&self) -> Level {
         self.base
     }
@@ -214,12 +217,12 @@ impl Editable {
         self.level(self.tiers.len() - 1)
     }
 
-    /// Whether its labels can be made of borders.
+    /// Whether borders can define its labels.
     pub fn is_banded(&self) -> bool {
         self.is_banded
     }
 
-    /// The values of P, or of T, that have no place in it.
+    /// The values of P, or of T, that the hierarchy lacks.
     pub fn lacking<'a>(&self, values: &'a [String], is_private: bool) -> Vec<&'a String> {
         let mut known: HashSet<&str> = self.tiers[0].iter().map(|leaf| leaf.text.as_str()).collect();
         if is_private {
@@ -230,13 +233,13 @@ impl Editable {
         values.iter().filter(|value| !known.contains(value.as_str())).collect()
     }
 
-    /// The labels of a level, in the order of values; none where there is no such level.
+    /// The labels of a level, in the order of values; empty if there is no such level.
     pub fn labels(&self, level: Level) -> Vec<&str> {
         let tier = level.0.checked_sub(self.base.0).and_then(|tier| self.tiers.get(usize::from(tier)));
         tier.into_iter().flatten().map(|label| label.text.as_str()).collect()
     }
 
-    /// The labels of the level below that lie in one.
+    /// The labels one level below that belong to a label.
     pub fn parts(&self, level: Level, label: &str) -> Vec<&str> {
         let Ok((tier, place)) = self.find(level, label) else { return Vec::new() };
         let Some(below) = tier.checked_sub(1) else { return Vec::new() };
@@ -244,7 +247,7 @@ impl Editable {
         parts.map(|part| part.text.as_str()).collect()
     }
 
-    /// The borders between the labels of a level, where they are bands.
+    /// The borders between the labels of a level, if they are bands.
     pub fn borders(&self, level: Level) -> Vec<Point> {
         let Ok(tier) = self.tier(level) else { return Vec::new() };
         let spans = self.tiers[tier].iter().filter_map(|label| label.span);
@@ -254,7 +257,7 @@ impl Editable {
         borders
     }
 
-    /// What some labels of a level would be called together, where they are bands.
+    /// The name of some labels of a level when joined, if they are bands.
     pub fn suggested_name(&self, level: Level, labels: &[String]) -> Option<String> {
         let places = labels.iter().map(|label| self.find(level, label).ok());
         let mut places: Vec<(usize, usize)> = places.collect::<Option<_>>()?;
@@ -263,21 +266,24 @@ impl Editable {
         Some(span(places.first()?)?.to(span(places.last()?)?).label(self.is_whole)).filter(|_| self.is_banded)
     }
 
-    /// The level here that a level of the file is: itself, or the nearest coarser one where it is gone.
+    /// The current level of a level of the file: itself, or the nearest coarser one if it was
+    /// removed.
     pub fn level_of(&self, level: Level) -> Level {
         let is_it = |origin: &Option<Level>| origin.is_some_and(|origin| origin >= level);
         self.origins.iter().position(is_it).map_or(self.top(), |tier| self.level(tier))
     }
 
-    /// The hierarchy over the leaves of another one, in their order: the one that it was before it was edited.
+    /// The hierarchy over the leaves of another one, in their order: the other one is the hierarchy
+    /// before editing.
     ///
     /// # Errors
-    /// [`EditError::Model`]; [`EditError::NoLabel`] where that one has a leaf that is none here.
+    /// [`EditError::Model`]; [`EditError::NoLabel`] if this hierarchy lacks a leaf of the other
+    /// one.
     pub fn over(&self, other: &Hierarchy) -> Result<Hierarchy, EditError> {
         let places: HashMap<&str, usize> =
             (0..).zip(&self.tiers[0]).map(|(place, leaf)| (leaf.text.as_str(), place)).collect();
         let mut chains: Vec<Vec<&str>> = Vec::with_capacity(other.leaf_count());
-        // A named top does not mean who has no value: `*` is added above it.
+        // A named top excludes missing values: `*` is added above it.
         let is_raised = other.missing().is_some() && self.top_label() != "*";
         for code in 0..size::number(other.leaf_count()) {
             let leaf = other.leaf(code);
@@ -312,7 +318,7 @@ impl Editable {
         self.tiers.iter().map(|tier| tier[label(tier, &mut place)].text.as_str()).collect()
     }
 
-    /// Every value that is known, from level 0 to the top.
+    /// All known values, from level 0 to the top.
     fn rows(&self) -> Vec<Vec<&str>> {
         let mut rows = Vec::with_capacity(self.leaves.len());
         for (place, leaf) in self.leaves.iter().enumerate() {
@@ -320,7 +326,7 @@ impl Editable {
             if self.base == Level(0) {
                 rows.push(above);
             } else if leaf.finer.is_empty() {
-                // Nobody knows a finer value: the label stands for itself.
+                // If no finer value is known, the label represents itself.
                 rows.push([vec![above[0]; usize::from(self.base.0)], above].concat());
             } else {
                 let finer = leaf.finer.iter();
@@ -332,7 +338,7 @@ impl Editable {
         rows
     }
 
-    /// Checks that each text has one meaning, over all that is known.
+    /// Checks that each text has one meaning, over all known values.
     fn check(&self) -> Result<(), EditError> {
         for (tier, labels) in self.tiers.iter().enumerate().skip(1) {
             let mut seen = BTreeSet::new();
@@ -365,13 +371,13 @@ impl Editable {
         EditError::NoLevel { level, why, base: self.base, top: self.top() }
     }
 
-    /// The place of a level among those from the base on.
+    /// The index of a level, counted from the base.
     fn tier(&self, level: Level) -> Result<usize, EditError> {
         let tier = level.0.checked_sub(self.base.0).map(usize::from).filter(|tier| *tier < self.tiers.len());
         tier.ok_or_else(|| self.no_level(level, "is none that can be changed"))
     }
 
-    /// The place of a label.
+    /// The tier and the index of a label.
     fn find(&self, level: Level, label: &str) -> Result<(usize, usize), EditError> {
         let tier = self.tier(level)?;
         if self.missing.as_deref() == Some(label) {
@@ -383,7 +389,7 @@ impl Editable {
     }
 }
 
-/// Of each label of the base level that is known, the finer texts that lie in it.
+/// For each known label of the base level, its finer texts.
 fn finer(
     builder: &dyn HierarchyBuilder,
     base: Level,
@@ -398,7 +404,8 @@ fn finer(
         let Some(label) = chain.get(own) else { return false };
         let known = finer.entry(label.to_string()).or_default();
         if own > 0 {
-            // What lies below a text that is coarser than level 0 is not known: it stands for itself.
+            // The finer levels of a text coarser than level 0 are unknown: the text represents
+            // itself.
             let below = std::iter::repeat_n(text.to_owned(), usize::from(level));
             known.insert(below.chain(chain[..own].iter().map(ToString::to_string)).collect());
         }

@@ -1,24 +1,25 @@
-//! Values that have no place in a hierarchy: which label is nearest, and how they come into it.
+//! Values that a hierarchy lacks: the nearest label, and how to add them.
 
 use super::{EditError, Editable, Label, Leaf};
 use crate::hierarchies::span::Point;
 use crate::values::guess::edits;
 use palmtop_core::model::Level;
 
-/// Of so many values at most the nearest in spelling is looked for.
+/// The most values among which the nearest spelling is searched for.
 const MOST: usize = 5_000;
 
 impl Editable {
-    /// The level of the labels that a value without a place can be put into: one above the values of the public table, or
-    /// that level for a finer value of T.
+    /// The level of the labels to which a value can be added: one above the public table's, or that
+    /// level for a finer value of T.
     pub fn level_of_places(&self, is_finer: bool) -> Level {
         self.level(usize::from(!is_finer).min(self.last()))
     }
 
-    /// The label that a value without a place is nearest to: of numbers and dates the band that holds it, or the one beside
-    /// it; of codes that of the value with the longest common beginning, if that is at least half of the code; else that of the value or
-    /// label with the most similar spelling, if at most a quarter of its characters differ. A word that is merely somewhat alike means
-    /// something else.
+    /// The nearest label for a value. For numbers and dates it is the band that contains the value,
+    /// or its neighbour. For codes it is the label of the code with the longest common beginning,
+    /// if that is at least half of the code. Otherwise it is the label with the most similar
+    /// spelling, if at most a quarter of the characters differ. A less similar word means something
+    /// else.
     pub fn nearest(&self, value: &str, is_finer: bool) -> Option<&str> {
         let tier = usize::from(!is_finer).min(self.last());
         if self.kind.is_ordered() && !is_finer && Point::parse(self.kind, value).is_none() {
@@ -40,7 +41,7 @@ impl Editable {
         values.chain(labels).min().map(|(_, label)| label)
     }
 
-    /// The leaf whose place in the order is nearest; of codes the one with the longest beginning in common.
+    /// The leaf with the nearest position; for codes, the one with the longest common beginning.
     fn nearest_leaf(&self, value: &str) -> Option<usize> {
         if let Some(point) = Point::parse(self.kind, value) {
             let low = |leaf: &Label| leaf.span.and_then(|span| span.low);
@@ -48,7 +49,7 @@ impl Editable {
             let before = after.unwrap_or(self.tiers[0].len()).checked_sub(1);
             return match (before, after) {
                 (Some(before), Some(after)) => {
-                    // The one beside it whose band goes so far.
+                    // The neighbouring leaf whose band reaches the value.
                     let tier = 1.min(self.last());
                     let band = self.tiers[tier][self.labels_of_leaves(tier)[after]].span;
                     Some(if band.is_some_and(|band| band.low.is_none_or(|low| low <= point)) {
@@ -74,10 +75,10 @@ impl Editable {
         &self.tiers[tier][place].text
     }
 
-    /// The hierarchy in which values have a place: each with the label that it lies in, and whether it is a finer value of T.
+    /// The hierarchy with added values: each with its label, and whether it is a finer value of T.
     ///
     /// # Errors
-    /// An [`EditError`], with the value that cannot lie there.
+    /// An [`EditError`] with the value that cannot be added.
     pub fn with_places<'a>(
         &self,
         places: impl IntoIterator<Item = (&'a str, &'a str, bool)>,
@@ -91,7 +92,7 @@ impl Editable {
         Ok(next)
     }
 
-    /// Gives a value a place.
+    /// Adds a value below a label.
     pub(super) fn place(
         &mut self,
         value: &str,
@@ -112,7 +113,7 @@ impl Editable {
         }
         let point = Point::parse(self.kind, value);
         let expected =
-            "value of the kind that its other values are of; correct the table, or list it under `missing`";
+            "value of the same kind as its other values; correct the table, or list it under `missing`";
         if self.kind.is_ordered() && point.is_none() {
             return Err(EditError::NoBorder { text: value.to_owned(), expected });
         }
@@ -134,7 +135,8 @@ impl Editable {
     }
 }
 
-/// Whether a value looks like a code: digits in it, and nothing but letters, digits and what stands between them.
+/// Whether a value looks like a code: it has digits, and otherwise only letters, digits and
+/// separators.
 fn is_code(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'/');
     text.bytes().all(is_part) && text.bytes().any(|byte| byte.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! What can be done to a hierarchy and what cannot; what is written is read back to the same.
+//! Possible and impossible changes; each written file is read back to the same hierarchy.
 
 use super::*;
 use crate::error::refused::Held;
@@ -94,13 +94,13 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
 fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
     let jobs = ["cook", "mason", "nurse", "pilot", "tailor", "typist"];
     let (_, first) = edited("j.toml", "type = \"flat\"\n", &jobs);
-    // Once the first group is made, level 1 holds every other value again.
+    // After the first group, level 1 holds all other values again.
     let own =
         done(&first, &[group(0, &["mason", "tailor"], "Hand"), group(1, &["cook", "nurse"], "Service")]);
     assert_eq!(shown(&own)[1..], ["Service Hand pilot typist", "*"]);
     let own = done(&own, &[group(1, &["pilot", "typist"], "Keys")]);
     assert_eq!(shown(&own)[1..], ["Service Hand Keys", "*"]);
-    // A group is no value: what holds one is a level above.
+    // A group is not a value: its own group is one level up.
     let own = done(&own, &[group(1, &["Hand", "Keys"], "Work")]);
     assert_eq!(shown(&own)[1..], ["Service Hand Keys", "Service Work", "*"]);
     let into = Change::Move { level: Level(1), labels: texts(&["Service"]), into: "Work".to_owned() };
@@ -118,10 +118,10 @@ fn what_would_not_nest_or_have_two_meanings_is_refused() {
             group(0, &["Canada", "Spain"], "x"),
             "`Canada` and `Spain` lie in different labels of level 2, `America` and `Europe`",
         ),
-        (group(0, &["Canada"], "S. America"), "level 1 has a label `S. America` already"),
+        (group(0, &["Canada"], "S. America"), "level 1 already has a label `S. America`"),
         (group(0, &["Canada"], "[a]"), "reads as a range"),
         (group(0, &["Canada"], "{a, b}"), "reads as a set"),
-        (group(0, &["Canada"], "  "), "it is nothing"),
+        (group(0, &["Canada"], "  "), "it is empty"),
         (group(0, &[], "x"), "no label is marked"),
         (group(0, &["Atlantis"], "x"), "level 0 has no label `Atlantis`"),
         (group(3, &["*"], "x"), "level 3 is the top"),
@@ -130,13 +130,13 @@ fn what_would_not_nest_or_have_two_meanings_is_refused() {
         (group(0, &["Canada"], "America"), "`America` means one set of values"),
         (split(0, "Canada"), "`Canada` is a value of the tables"),
         (split(3, "*"), "is the top"),
-        (split(2, "Europe"), "`Europe` has one part, `Europe`"),
-        (split(1, "S. America"), "`S. America` has one part, `Peru`"),
-        (Change::Remove { level: Level(0) }, "is that of the values"),
+        (split(2, "Europe"), "`Europe` has only one part, `Europe`"),
+        (split(1, "S. America"), "`S. America` has only one part, `Peru`"),
+        (Change::Remove { level: Level(0) }, "is the level of the values"),
         (Change::Insert { above: Level(3) }, "is the top"),
         (
             Change::Borders { level: Level(1), borders: Vec::new(), follow: true },
-            "borders are for numbers and dates",
+            "only numbers and dates in bands have borders",
         ),
     ] {
         let refused = refusal(&first, &change);
@@ -158,12 +158,12 @@ fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
     let refused = refusal(&first, &borders(&first, 2, "0, 18, 65", false));
     assert_eq!(
         refused,
-        "border 18 cuts `10-19` of level 1; borders of level 2 lie between its bands, or it has to follow"
+        "border 18 cuts `10-19` of level 1; put borders of level 2 between its bands, or let it follow"
     );
     let refused = refusal(&first, &borders(&first, 1, "0, 18, 65", false));
     assert_eq!(
         refused,
-        "level 2 has a border at 20, which is none of these; add it, or let the level follow"
+        "level 2 has a border at 20, which is not among these; add it, or let the level follow"
     );
     let cut = first.apply(&borders(&first, 2, "0, 18, 65", true)).unwrap();
     assert_eq!(cut.followed, ["level 1 follows: 10-19, 60-69 cut"]);
@@ -178,7 +178,7 @@ fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
         "toml: type = \"interval\"\n\n[[level]]\ncuts = [18, 40, 65]\nlabels = [\"<18\", \"18-39\", \"40-64\", \">=65\"]\n\n[[level]]\ncuts = [40, 65]\nlabels = [\"<40\", \"40-64\", \">=65\"]\n"
     );
     assert!(refusal(&first, &borders(&first, 1, "18, 7", true)).contains("7 does not come after 18"));
-    assert!(first.typed_borders("18, x").unwrap_err().to_string().contains("`x` is no number"));
+    assert!(first.typed_borders("18, x").unwrap_err().to_string().contains("`x` is not a number"));
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn the_nearest_label_is_proposed_and_a_value_put_there() {
     };
     let own = done(&places, &[place("Bolivia", "S. America")]);
     assert_eq!(own.parts(Level(1), "S. America"), ["Peru", "Bolivia"]);
-    assert!(refusal(&own, &place("Bolivia", "Europe")).contains("has a place already"));
+    assert!(refusal(&own, &place("Bolivia", "Europe")).contains("already has a label"));
     assert!(refusal(&ages, &place("15", "20+")).contains("not neighbours"));
     assert_eq!(shown(&done(&ages, &[place("15", "<20")]))[0], "10 15 19 30");
 }

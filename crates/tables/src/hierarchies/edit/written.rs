@@ -1,5 +1,5 @@
-//! A hierarchy as a file: in the form that it came in where that can say all of it, else in another one; each is read back
-//! by the readers before it counts.
+//! Writes a hierarchy in its original format, or in another one if necessary. The readers must read
+//! each file back to the same hierarchy.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,15 +13,15 @@ use palmtop_core::text::toml_string;
 /// A hierarchy as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// How its name ends: `toml` or `csv`.
+    /// The ending of its name: `toml` or `csv`.
     pub ending: &'static str,
-    /// What stands in it.
+    /// The content of the file.
     pub bytes: Vec<u8>,
-    /// What the project says of its values, where it has to.
+    /// The `kind` that the project must set, if any.
     pub kind: Option<Kind>,
 }
 
-/// A way to write a hierarchy.
+/// A format of hierarchy file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Interval,
@@ -36,11 +36,12 @@ impl Way {
 }
 
 impl Editable {
-    /// The hierarchy as a file that a project reads as `spec` says, but for its path. `read` is the hierarchy as it is read
-    /// now, where it can be: over its leaves and T's values the file must then say what is shown here.
+    /// The hierarchy as a file that a project reads with the settings of `spec`, except for its
+    /// path. `read` is the hierarchy as it is read now, if it can be: over its leaves and T's
+    /// values the file must give the same labels.
     ///
     /// # Errors
-    /// [`EditError::Unwritable`], with what the readers say of the last form tried.
+    /// [`EditError::Unwritable`] with the readers' error for the last format tried.
     pub fn to_file(
         &self,
         spec: &HierarchySpec,
@@ -54,7 +55,7 @@ impl Editable {
             Form::Tree | Form::Rule => &[Way::Tree, Way::Csv],
         };
         let expected = read.map(|read| self.over(&read.hierarchy)).transpose()?;
-        let mut why = "a band has no end that could be written".to_owned();
+        let mut why = "a band has an end that cannot be written".to_owned();
         for way in ways {
             let Some(bytes) = self.bytes(*way)? else { continue };
             let path = spec.path.with_extension(way.ending());
@@ -81,7 +82,7 @@ impl Editable {
         Err(EditError::Unwritable { path: spec.path.clone(), why })
     }
 
-    /// What would stand in a file; `None` where this way cannot say it.
+    /// The content of the file; `None` if the format cannot express the hierarchy.
     fn bytes(&self, way: Way) -> Result<Option<Vec<u8>>, EditError> {
         Ok(match way {
             Way::Csv => {
@@ -93,7 +94,7 @@ impl Editable {
         })
     }
 
-    /// A tree in TOML: of each label of each level what lies in it, bottom up.
+    /// A tree in TOML: the parts of each label of each level, bottom up.
     fn to_tree(&self) -> String {
         let rows = self.rows();
         let mut text = "type = \"tree\"\n".to_owned();
@@ -120,17 +121,17 @@ impl Editable {
         text
     }
 
-    /// Bands with their borders and names. What lies between bands, before them or behind them is a band of its own, so that
-    /// no value that is not known yet is taken for one of another band.
+    /// Bands with their borders and names. Gaps between, before and after bands become bands of
+    /// their own, so an unknown value never gets the label of another band.
     fn to_interval(&self) -> Option<String> {
-        // Between level 0 and the level of the public table nothing is known of the bands.
+        // Bands between level 0 and the level of the public table are unknown.
         if !self.is_banded || self.base > Level(1) || self.top_label() != "*" {
             return None;
         }
         let first = usize::from(self.base == Level(0));
         let mut borders: Vec<Point> = Vec::new();
         let mut levels = Vec::new();
-        // Coarser levels keep borders of the finer ones, so the coarsest comes first.
+        // Coarser levels keep borders of finer ones, so the coarsest comes first.
         for tier in (first..self.last()).rev() {
             let mut bands: Vec<(Span, &str)> = Vec::new();
             for label in &self.tiers[tier] {
@@ -149,7 +150,7 @@ impl Editable {
         (!levels.is_empty()).then_some(text)
     }
 
-    /// The borders of a level and the names between them, as they are written.
+    /// The borders of a level and the names between them, as written.
     fn named_bands(&self, bands: &[(Span, &str)], borders: &[Point]) -> Option<(Vec<String>, Vec<String>)> {
         let mut names: Vec<String> = Vec::new();
         let ends = (0..=borders.len()).map(|band| Span {
@@ -159,7 +160,7 @@ impl Editable {
         for span in ends {
             let name = match bands.iter().find(|(own, _)| *own == span) {
                 Some((_, text)) => (*text).to_owned(),
-                // A border inside a band is one that the band would have to be cut at.
+                // The border would cut a band.
                 None if bands.iter().any(|(own, _)| is_within(&span, own)) => return None,
                 None => {
                     let name = span.label(self.is_whole);
@@ -175,14 +176,14 @@ impl Editable {
     }
 }
 
-/// Whether a span lies in another one.
+/// Whether a span is inside another one.
 fn is_within(span: &Span, outer: &Span) -> bool {
     let begins = outer.low.is_none_or(|low| span.low.is_some_and(|own| own >= low));
     let ends = outer.high.is_none_or(|high| span.high.is_some_and(|own| own <= high));
     begins && ends
 }
 
-/// What is not the same in a hierarchy that was read back, where anything is.
+/// The first difference of a hierarchy that was read back, if there is any.
 fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[String]) -> Option<String> {
     let found = &again.hierarchy;
     if found.kind() != expected.kind() {
@@ -199,9 +200,9 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
     };
     for (place, code) in (0..expected.leaf_count()).zip(0..) {
         let leaf = expected.leaf(code);
-        let Some(own) = found.code(leaf) else { return Some(format!("it would lack `{leaf}`")) };
+        let Some(own) = found.code(leaf) else { return Some(format!("it would not have `{leaf}`")) };
         if (expected.missing() == Some(code)) != (found.missing() == Some(own)) {
-            return Some(format!("`{leaf}` would be no value"));
+            return Some(format!("`{leaf}` would change whether it is a missing value"));
         }
         let other = expected.levels().find(|&level| label(expected, level, code) != label(found, level, own));
         if let Some(level) = other {
