@@ -1,8 +1,9 @@
-//! The one gate for all that palmtop writes: what has the name already is looked at first, and a file stands whole or not
-//! at all.
+//! The only way to write files. It first checks what has the name already, and writes a file
+//! completely or not at all.
 //!
-//! Nothing else in the sources opens a file for writing. A file is written without a name, synced and checked there, and
-//! only then named; where the file system knows no files without names, it has a temporary one until then.
+//! No other source opens a file for writing. A file is written, synced and checked without a name,
+//! and named last. If the file system has no files without names, it has a temporary name until
+//! then.
 
 mod disk;
 mod temporary;
@@ -30,90 +31,90 @@ pub use self::folder::PrivateFolder;
 pub use self::lines::{Lines, TooManyRows};
 pub use self::temporary::remove_unfinished;
 
-/// Why nothing may be written to a name.
+/// The reason why a name must not be written to.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    /// The name is taken and overwriting was not asked for.
+    /// The name exists and overwriting was not requested.
     #[error("{} exists; choose another name, or overwrite it with --force", path.display())]
     Exists {
         /// The name.
         path: PathBuf,
     },
-    /// It is one of the project's own files, by whatever name.
+    /// The name leads to one of the project's own files.
     #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
     IsInput {
         /// The name.
         path: PathBuf,
     },
-    /// It would be a file of one of the project's tables.
+    /// The file would become a file of one of the project's tables.
     #[error("{}: the project's `path = \"{pattern}\"` stands for this name, too: once written, the file would be a part of that input; choose another name or folder, or a narrower pattern", path.display())]
     IsMatched {
         /// The name.
         path: PathBuf,
-        /// The pattern.
+        /// The pattern in the project.
         pattern: String,
     },
-    /// It is a session, by whatever name.
+    /// The name leads to a session.
     #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
     IsSession {
         /// The name.
         path: PathBuf,
     },
-    /// It is a register of releases, by whatever name.
+    /// The name leads to a register of releases.
     #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
     IsRegister {
         /// The name.
         path: PathBuf,
     },
-    /// It was written a moment ago, by whatever name.
+    /// This run wrote the file that the name leads to.
     #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
     IsWritten {
         /// The name.
         path: PathBuf,
     },
-    /// It is a folder, a device, a pipe or a link.
+    /// The name is a folder, a device, a pipe or a link.
     #[error("{} is not a regular file, and is not replaced by one; choose another name", path.display())]
     IsNoFile {
         /// The name.
         path: PathBuf,
     },
-    /// Nobody can say what has the name.
+    /// The system cannot tell what has the name.
     #[error(transparent)]
     Disk(DataError),
 }
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError<E> {
-    /// Nothing may be written to that name.
+    /// The name must not be written to.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// The disk failed; nothing is left behind.
+    /// The disk failed; no file is left behind.
     #[error(transparent)]
     Disk(#[from] DataError),
-    /// The check of the unnamed file refused it; nothing is left behind.
+    /// The check refused the unnamed file; no file is left behind.
     #[error("{0}")]
     Refused(E),
 }
 
-/// Why a guarded file is never overwritten.
+/// The reason why a file is never overwritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ward {
-    /// The project is made of it.
+    /// It is an input of the project.
     Input,
     /// It is the log of an analyst's steps.
     Session,
-    /// It is the register of the releases that were written.
+    /// It is the register of releases.
     Register,
     /// This run wrote it.
     Written,
 }
 
-/// The gate of one run: it knows what is never overwritten, whatever was said about overwriting, and lets everything else
-/// through whole.
+/// Writes all files of one run. It knows the files that must never be overwritten, even with
+/// `--force`.
 ///
-/// Files are known by device and inode, not by the text of their paths: links, hard or symbolic, and other ways to write
-/// a path make no difference.
+/// Files are compared by device and inode, not by path, so links and other spellings of a path make
+/// no difference.
 #[derive(Clone, Debug, Default)]
 pub struct Gate {
     guarded: Vec<Guarded>,
@@ -126,7 +127,8 @@ pub struct Gate {
 struct Guarded {
     path: PathBuf,
     ward: Ward,
-    /// The file that had the path when it was guarded; another one may have it now, and is guarded, too.
+    /// The file that had the path when it was guarded. A file that has the path later is guarded,
+    /// too.
     file: Option<FileId>,
 }
 
@@ -143,15 +145,15 @@ impl Gate {
         self.guarded.push(Guarded { path: path.to_owned(), ward, file: FileId::at(path) });
     }
 
-    /// Lets no file be written to a name that a pattern stands for.
+    /// Refuses every name that a pattern matches.
     pub fn guard_pattern(&mut self, pattern: FilePattern) {
         self.patterns.push(pattern);
     }
 
-    /// Whether a file may be written to a name.
+    /// Checks whether a file may be written to a name.
     ///
     /// # Errors
-    /// [`TargetError`], which says why not.
+    /// [`TargetError`] with the reason.
     pub fn check(&self, target: &Path, overwrite: bool) -> Result<(), TargetError> {
         let path = || target.to_owned();
         let matched = self.patterns.iter().find(|pattern| pattern.matches(target));
@@ -164,7 +166,7 @@ impl Gate {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return unmatched(),
             Err(error) => return Err(TargetError::Disk(DataError::io("write", target)(error))),
         };
-        // A link is followed to see whether it is a guarded file's; it is refused in any case.
+        // A link is followed to see whether its target is guarded; a link is refused in any case.
         let file = if found.is_symlink() { FileId::at(target) } else { Some(FileId::of(&found)) };
         let is_it = |guarded: &&Guarded| {
             file.is_some() && (guarded.file == file || FileId::at(&guarded.path) == file)
@@ -180,11 +182,12 @@ impl Gate {
         }
     }
 
-    /// Writes what `fill` gives to `target`, mode 0600: to a file without a name in the same folder, which `check` may
-    /// refuse once it is written and synced. Whatever fails, `target` is as it was and nothing else is there.
+    /// Writes the output of `fill` to `target`, mode 0600. It writes a file without a name in the
+    /// same folder, syncs it, and lets `check` refuse it. After any failure `target` is unchanged
+    /// and no other file remains.
     ///
     /// # Errors
-    /// [`WriteError`]: the name may not be written to, the disk failed, or `check` refused.
+    /// [`WriteError`]: the name must not be written to, the disk failed, or `check` refused.
     pub fn write<T, E>(
         &mut self,
         disk: &mut dyn Disk,
@@ -205,7 +208,7 @@ impl Gate {
         }
         disk.sync(temporary.file()).map_err(failed("sync"))?;
         let checked = check(&temporary.path()).map_err(WriteError::Refused)?;
-        // Checking took its time: whatever came to the name meanwhile is looked at, too.
+        // The check took time: the name may have another file by now.
         self.check(target, overwrite)?;
         temporary.name(disk, target, overwrite).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists && !overwrite {
@@ -214,7 +217,8 @@ impl Gate {
                 WriteError::Disk(failed("rename the finished file to")(error))
             }
         })?;
-        // The name itself reaches the disk with its folder; where a folder cannot be synced, the file still stands whole.
+        // Syncing the folder brings the name to the disk. If a folder cannot be synced, the file is
+        // still complete.
         if let Ok(folder) = File::open(folder) {
             let _ = folder.sync_all();
         }
@@ -222,10 +226,10 @@ impl Gate {
         Ok(checked)
     }
 
-    /// Writes a text that nobody checks.
+    /// Writes a text without a check.
     ///
     /// # Errors
-    /// [`WriteError`], as [`write`](Self::write) has it.
+    /// [`WriteError`], as for [`write`](Self::write).
     pub fn put(
         &mut self,
         disk: &mut dyn Disk,
@@ -236,12 +240,12 @@ impl Gate {
         self.write(disk, target, overwrite, |out| out.write_all(content), |_| Ok(()))
     }
 
-    /// Writes several texts that nobody checks, all or none: every one is written and synced before the first gets its name,
-    /// the last of them first.
+    /// Writes several texts without a check, all or none. All are written and synced before the
+    /// first gets its name; they are named from last to first.
     ///
     /// # Errors
-    /// [`WriteError`], as [`write`](Self::write) has it. Where a file could not be named after others were, those that were
-    /// not there before are removed again.
+    /// [`WriteError`], as for [`write`](Self::write). If naming one fails, the new files that were
+    /// already named are removed.
     pub fn put_all(
         &mut self,
         disk: &mut dyn Disk,
@@ -262,7 +266,7 @@ impl Gate {
         put
     }
 
-    /// Writes the first file, and before it gets its name all others.
+    /// Writes the first file, and all others before it gets its name.
     fn put_rest(
         &mut self,
         disk: &mut dyn Disk,
@@ -289,20 +293,20 @@ impl Gate {
         })
     }
 
-    /// Writes a text to the first free one of some names, and answers which.
+    /// Writes a text to the first free name of some, and returns that name.
     ///
     /// # Errors
-    /// [`WriteError`], as [`write`](Self::write) has it.
+    /// [`WriteError`], as for [`write`](Self::write).
     ///
     /// # Panics
-    /// If the names come to an end.
+    /// If no name is free.
     pub fn put_new(
         &mut self,
         names: impl IntoIterator<Item = PathBuf>,
         content: &[u8],
     ) -> Result<PathBuf, WriteError<Infallible>> {
         for target in names {
-            // What is no file, or somebody's own, is passed by like any other name that is taken.
+            // A name that is taken is skipped, whatever has it.
             if target.symlink_metadata().is_ok() {
                 continue;
             }
@@ -315,13 +319,13 @@ impl Gate {
         unreachable!("a folder has fewer files than there are numbers")
     }
 
-    /// The unfinished files of runs that were killed, which were found beside what was written and removed: to be said.
+    /// The unfinished files of killed runs that were found and removed; the caller reports them.
     pub fn take_removed(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.removed)
     }
 }
 
-/// Whether two names are one place: the same file, or the same name in the same folder.
+/// Whether two names are the same file, or the same name in the same folder.
 pub fn is_same_place(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| Some((FileId::at(folder_of(path))?, path.file_name()?.to_owned()));
     let file = |path: &Path| path.symlink_metadata().ok().as_ref().map(FileId::of);
@@ -329,15 +333,15 @@ pub fn is_same_place(one: &Path, other: &Path) -> bool {
     is_same_name || file(one).is_some_and(|own| file(other) == Some(own))
 }
 
-/// Makes a folder, and those that it is in, where they are not there yet.
+/// Creates a folder and the missing folders above it.
 ///
 /// # Errors
-/// [`DataError::Io`] where that is not possible.
+/// [`DataError::Io`] if that fails.
 pub fn make_folder(path: &Path) -> Result<(), DataError> {
     fs::create_dir_all(path).map_err(DataError::io("make folder", path))
 }
 
-/// Removes a folder that is empty; one that is not stays.
+/// Removes a folder if it is empty.
 pub fn remove_empty_folder(path: &Path) {
     let _ = fs::remove_dir(path);
 }

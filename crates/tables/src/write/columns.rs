@@ -1,5 +1,6 @@
-//! A table as frames, and these as Parquet or Arrow by Polars: every column holds the texts that the CSV has, in the same order of rows.
-//! Neither statistics nor metadata of ours are written, nothing is compressed, and the same table is the same bytes.
+//! Writes a table as Parquet or Arrow with Polars. Each column has the texts of the CSV file, in
+//! the same order of rows. No statistics and no own metadata are written, and data is not
+//! compressed: equal tables give equal bytes.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +10,7 @@ use polars::prelude::*;
 use super::lines::Lines;
 use palmtop_core::progress::{Cancelled, Meter};
 
-/// The form in which a release is written.
+/// The file format of a release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReleaseFormat {
     /// CSV.
@@ -22,7 +23,7 @@ pub enum ReleaseFormat {
 }
 
 impl ReleaseFormat {
-    /// The form that the ending of a file's name says: CSV unless it is that of Parquet or Arrow.
+    /// The format by the ending of a file's name: CSV unless it is that of Parquet or Arrow.
     pub fn of(path: &Path) -> Self {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
@@ -33,10 +34,10 @@ impl ReleaseFormat {
     }
 }
 
-/// How many rows a row group or a batch has; the last may have fewer.
+/// The number of rows in a row group or batch; the last may have fewer.
 const GROUP: usize = 1 << 16;
 
-/// Keeps what the disk failed with: the libraries make texts of it.
+/// Keeps the error of the disk: the libraries turn it into a text.
 struct Remembering<'a> {
     out: &'a mut dyn Write,
     failure: Option<io::Error>,
@@ -56,11 +57,12 @@ impl Write for Remembering<'_> {
     }
 }
 
-/// Is shown some rows as a frame.
+/// Receives some rows as a frame.
 type FrameVisitor<'a> = dyn FnMut(DataFrame) -> io::Result<()> + 'a;
 
 impl Lines {
-    /// Writes the table in a form; the meter is told of the bytes that are written, as if they were CSV, now and then.
+    /// Writes the table in a format. The meter receives the bytes written at intervals, counted as
+    /// CSV.
     ///
     /// # Errors
     /// As [`write_to`](Self::write_to).
@@ -97,7 +99,7 @@ impl Lines {
         self.header().into_iter().map(|name| Field::new(name.into(), DataType::String)).collect()
     }
 
-    /// Shows all rows, as frames of [`GROUP`] rows; the last may have fewer.
+    /// Shows all rows in frames of [`GROUP`] rows; the last may have fewer.
     fn in_groups(&self, meter: &mut Meter, show: &mut FrameVisitor) -> io::Result<()> {
         let header = self.header();
         let builder = |name: &String| StringChunkedBuilder::new(name.as_str().into(), 0);

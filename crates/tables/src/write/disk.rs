@@ -8,44 +8,44 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use tempfile::TempPath;
 
-/// The operations on disk that can fail; tests make them fail.
+/// The operations on disk that can fail; tests replace them.
 pub trait Disk {
-    /// Writes some bytes of a file and says how many.
+    /// Writes bytes to a file and returns the number written.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The system's error.
     fn write(&mut self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
         file.write(bytes)
     }
 
-    /// Brings a file's contents to the disk.
+    /// Writes a file's content to the disk.
     ///
     /// # Errors
-    /// As the operating system says.
+    /// The system's error.
     fn sync(&mut self, file: &File) -> io::Result<()> {
         file.sync_all()
     }
 
-    /// Opens a file without a name in a folder: however we end, it ends with us.
+    /// Opens a file without a name in a folder; it disappears when the process ends.
     ///
     /// # Errors
-    /// As the operating system says; whatever it is, a file with a temporary name is tried next.
+    /// The system's error; the caller then tries a file with a temporary name.
     fn unnamed(&mut self, folder: &Path) -> io::Result<File> {
         unnamed(folder)
     }
 
-    /// Gives a file without a name one that is free.
+    /// Gives a file without a name a free name.
     ///
     /// # Errors
-    /// As the operating system says: among others where the name is taken.
+    /// The system's error, for instance if the name exists.
     fn link(&mut self, file: &File, name: &Path) -> io::Result<()> {
         link(file, name)
     }
 
-    /// Gives a file with a temporary name its own.
+    /// Renames a file from its temporary name to its final name.
     ///
     /// # Errors
-    /// As the operating system says; without `overwrite` also where the name is taken.
+    /// The system's error; without `overwrite` also if the name exists.
     fn rename(&mut self, temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
         rename(temporary, name, overwrite)
     }
@@ -57,7 +57,7 @@ pub struct RealDisk;
 
 impl Disk for RealDisk {}
 
-/// Opens a file without a name, to read and write.
+/// Opens a file without a name for reading and writing.
 fn unnamed(folder: &Path) -> io::Result<File> {
     #[cfg(target_os = "linux")]
     {
@@ -71,7 +71,7 @@ fn unnamed(folder: &Path) -> io::Result<File> {
     }
 }
 
-/// Gives a file without a name one that is free.
+/// Gives a file without a name a free name.
 fn link(file: &File, name: &Path) -> io::Result<()> {
     Ok(rustix::fs::linkat(CWD, descriptor(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
 }
@@ -85,7 +85,7 @@ fn rename(temporary: &Path, name: &Path, overwrite: bool) -> io::Result<()> {
     }
 }
 
-/// An open file's own path, by which it can be opened once more and named.
+/// The path of an open file, by which it can be opened again and named.
 pub(super) fn descriptor(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }

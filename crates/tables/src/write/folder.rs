@@ -1,4 +1,4 @@
-//! A folder that is there only while we are, for nobody else to look into.
+//! A private folder that exists only during the run.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -8,31 +8,32 @@ use std::path::{Path, PathBuf};
 use super::temporary::{Unfinished, open_own, own_user, unfinished, unfinished_to_tidy};
 use crate::error::DataError;
 
-/// What its owner holds locked in it.
+/// The file that the owner keeps locked.
 const LOCK: &str = ".lock";
 
-/// A folder in the system's folder for temporary files, mode 0700, that is removed when this is dropped, by
-/// [`remove_unfinished`](super::remove_unfinished), and, where we were killed, by the next of us.
+/// A folder in the system's folder for temporary files, mode 0700. It is removed when this value is
+/// dropped, or by [`remove_unfinished`](super::remove_unfinished). If the process was killed, the
+/// next run removes it.
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
-    /// Locked for as long as it is open.
+    /// Locked while open.
     _lock: File,
 }
 
 impl PrivateFolder {
-    /// Makes a folder whose name begins with `prefix` and puts these files in it, each by its path in it. Folders of that
-    /// prefix whose owner is gone are removed.
+    /// Creates a folder whose name begins with `prefix`, with these files by their paths in it.
+    /// Removes folders with that prefix whose owner has ended.
     ///
     /// # Errors
-    /// [`DataError::Io`] where the disk refuses; nothing is left behind.
+    /// [`DataError::Io`] if the disk fails; no file is left behind.
     pub fn create<'a>(
         prefix: &str,
         files: impl IntoIterator<Item = (&'a Path, &'a [u8])>,
     ) -> Result<Self, DataError> {
         let parent = std::env::temp_dir();
         remove_leftovers(&parent, prefix);
-        // Held until every file is there: a way out in between would leave those that come after it.
+        // Held until all files exist: an exit in between would leave later files.
         let mut unfinished = unfinished();
         let (path, lock) =
             make(&parent, prefix, &mut unfinished).map_err(DataError::io("make a folder in", &parent))?;
@@ -65,7 +66,7 @@ impl Drop for PrivateFolder {
     }
 }
 
-/// Makes the folder with the lock in it.
+/// Creates the folder with its lock.
 fn make(parent: &Path, prefix: &str, unfinished: &mut Unfinished) -> io::Result<(PathBuf, File)> {
     loop {
         let made = tempfile::Builder::new()
@@ -73,14 +74,14 @@ fn make(parent: &Path, prefix: &str, unfinished: &mut Unfinished) -> io::Result<
             .make_in(parent, |path| DirBuilder::new().mode(0o700).create(path))?;
         let path = made.into_temp_path().keep()?;
         unfinished.folders.insert(path.clone());
-        // Whatever the umask takes away: its owner may do everything.
+        // The owner has all rights, whatever the umask is.
         let locked = fs::set_permissions(&path, Permissions::from_mode(0o700)).and_then(|()| lock(&path));
         match locked {
             Ok(lock) => return Ok((path, lock)),
             Err(error) => {
                 let _ = fs::remove_dir_all(&path);
                 unfinished.folders.remove(&path);
-                // Another of us, who looked for leftovers, took the empty folder for one.
+                // Another process that removes leftovers may have removed the empty folder.
                 if error.kind() != io::ErrorKind::NotFound {
                     return Err(error);
                 }
@@ -89,18 +90,19 @@ fn make(parent: &Path, prefix: &str, unfinished: &mut Unfinished) -> io::Result<
     }
 }
 
-/// Makes the lock of a folder and holds it.
+/// Creates the lock of a folder and holds it.
 fn lock(folder: &Path) -> io::Result<File> {
     let path = folder.join(LOCK);
     let lock = create_new(&path)?;
-    // Where there are no locks, nobody can tell that we are gone, and the folder stays if we are killed.
+    // Without file locks, other processes cannot see that we have ended: the folder remains if we
+    // are killed.
     if lock.lock().is_ok() && path.symlink_metadata().is_err() {
         return Err(io::ErrorKind::NotFound.into());
     }
     Ok(lock)
 }
 
-/// Writes a file that is not there yet, which only its owner may read.
+/// Creates a file that only its owner may read.
 fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
@@ -114,7 +116,8 @@ fn create_new(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes folders of ours that nobody holds locked. Nothing is said of it: they hold nothing of the analyst's.
+/// Removes our folders that no process holds locked. It reports nothing, as they contain nothing of
+/// the analyst's.
 fn remove_leftovers(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
@@ -132,7 +135,8 @@ fn remove_leftovers(parent: &Path, prefix: &str) {
                 let _ = fs::remove_dir_all(&path);
             }
             Some(_) => {}
-            // Somebody was killed before the lock was there, or is about to make it, and then begins anew.
+            // The owner was killed before it made the lock, or is about to make it and then starts
+            // again.
             None => {
                 let _ = fs::remove_dir(&path);
             }

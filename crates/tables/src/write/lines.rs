@@ -1,52 +1,53 @@
-//! A table as a release has it: a header, rows sorted by their written text, comma, LF, quotes where needed (RFC 4180).
+//! A table in the form of a release: a header, then rows sorted by text, with commas, LF, and
+//! quotes where needed (RFC 4180).
 //!
-//! The order tells nothing that the content does not. Rows that read the same are held once, with how often they stand, also
-//! while they are collected: memory follows the distinct rows, of which there are at most twice as many as are needed.
+//! The order reveals nothing beyond the content. Equal rows are stored once with their number.
+//! Memory grows with the distinct rows: at most twice as many as needed are held.
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
 use palmtop_core::progress::{Cancelled, Meter};
 
-/// The lines of a table, each with how often it stands.
+/// The lines of a table, each with its number of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     header: Vec<u8>,
-    /// The texts of all lines, one after the other.
+    /// The texts of all lines in one string.
     texts: Vec<u8>,
     distinct: Vec<Line>,
-    /// How many lines were distinct when they were last compared.
+    /// The number of distinct lines at the last comparison.
     compared: usize,
     rows: u64,
     bytes: u64,
 }
 
-/// A line: where its text is, and how often it stands.
+/// A line: the range of its text, and its number of rows.
 #[derive(Clone, Debug)]
 struct Line {
     text: Range<usize>,
     count: u64,
 }
 
-/// A table with more rows than are written.
+/// A table with more rows than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the release has more than {} rows, and no more are written; a count in the public table may be wrong",
+    "the release has more than {} rows, the most that palmtop writes; a count in the public table may be wrong",
     Lines::MOST_ROWS
 )]
 pub struct TooManyRows;
 
 impl Lines {
-    /// How many rows a release may have.
+    /// The most rows of a release.
     pub const MOST_ROWS: u64 = 50_000_000;
 
-    /// How many lines are collected before they are compared.
+    /// The number of lines collected before they are compared.
     const UNCOMPARED: usize = 1 << 16;
 
-    /// A table of this header and some rows, each with how often it stands.
+    /// A table with this header and these rows, each with its number of repetitions.
     ///
     /// # Errors
-    /// [`TooManyRows`] where there are more than [`Lines::MOST_ROWS`].
+    /// [`TooManyRows`] above [`Lines::MOST_ROWS`].
     pub fn new<'a, R>(header: &[String], rows: R) -> Result<Self, TooManyRows>
     where
         R: IntoIterator<Item = (Vec<&'a str>, u64)>,
@@ -58,7 +59,7 @@ impl Lines {
         Ok(lines.sorted())
     }
 
-    /// A table of this header, to be filled.
+    /// An empty table with this header.
     pub fn begin(header: &[String]) -> Self {
         let mut own = Self::default();
         let fields: Vec<&str> = header.iter().map(String::as_str).collect();
@@ -67,10 +68,10 @@ impl Lines {
         own
     }
 
-    /// Adds a row that stands so often.
+    /// Adds a row `count` times.
     ///
     /// # Errors
-    /// [`TooManyRows`] where there are more than [`Lines::MOST_ROWS`] now.
+    /// [`TooManyRows`] above [`Lines::MOST_ROWS`].
     pub fn push(&mut self, fields: &[&str], count: u64) -> Result<(), TooManyRows> {
         let rows = self.rows.checked_add(count).filter(|rows| *rows <= Self::MOST_ROWS);
         let start = self.texts.len();
@@ -85,21 +86,21 @@ impl Lines {
         Ok(())
     }
 
-    /// The rows in their order, those that read the same in one.
+    /// Sorts the rows and joins equal ones.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.compact();
         self
     }
 
-    /// Sorts the lines, and makes one of those that read the same.
+    /// Sorts the lines and joins equal ones.
     fn compact(&mut self) {
         let texts = &self.texts;
         self.distinct.sort_unstable_by(|one, other| texts[one.text.clone()].cmp(&texts[other.text.clone()]));
         self.distinct.dedup_by(|later, first| {
             let is_same = texts[later.text.clone()] == texts[first.text.clone()];
             if is_same {
-                // All of them together are few enough.
+                // The total is below the limit, so the sum cannot overflow.
                 first.count += later.count;
             }
             is_same
@@ -114,12 +115,12 @@ impl Lines {
         self.compared = self.distinct.len();
     }
 
-    /// The names of its columns.
+    /// The column names.
     pub(super) fn header(&self) -> Vec<String> {
         fields(&self.header)
     }
 
-    /// The fields of each line, how many bytes it has, written, and how often it stands.
+    /// The fields of each distinct line, its bytes as written, and its number of rows.
     pub(super) fn distinct_fields(&self) -> impl Iterator<Item = (Vec<String>, u64, u64)> {
         self.distinct.iter().map(|line| {
             let text = &self.texts[line.text.clone()];
@@ -127,22 +128,23 @@ impl Lines {
         })
     }
 
-    /// How many rows there are, the header not counted.
+    /// The number of rows, without the header.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// How many bytes it has, written.
+    /// The size as written, in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Writes the table; the meter is told of the bytes that are written, now and then.
+    /// Writes the table; the meter receives the bytes written at intervals.
     ///
     /// # Errors
-    /// As `out` says; one that [`DataError::io`](crate::error::DataError::io) takes for a stop where the meter says so.
+    /// Errors of `out`; if the meter asks to stop, an error that
+    /// [`DataError::io`](crate::error::DataError::io) recognizes.
     pub fn write_to(&self, out: &mut dyn Write, meter: &mut Meter) -> io::Result<()> {
-        /// How many bytes are written between two tellings.
+        /// The number of bytes between two reports.
         const STRIDE: u64 = 1 << 20;
         out.write_all(&self.header)?;
         let (mut written, mut told) = (self.header.len() as u64, 0);
@@ -183,7 +185,7 @@ impl Lines {
         page
     }
 
-    /// Shows the fields of every row, in their order, until the visitor says stop.
+    /// Shows the fields of all rows in order, until `show` breaks.
     pub fn visit(&self, show: &mut dyn FnMut(&[&str]) -> ControlFlow<()>) -> ControlFlow<()> {
         for line in &self.distinct {
             let fields = fields(&self.texts[line.text.clone()]);
@@ -196,8 +198,8 @@ impl Lines {
     }
 }
 
-/// Appends a row as it is written: a field is quoted if and only if it holds a comma, a quote, a CR or an LF, or the row
-/// is one empty field.
+/// Appends a row as written: a field is quoted if and only if it contains a comma, a quote, a CR or
+/// an LF, or if the row is one empty field.
 fn append(bytes: &mut Vec<u8>, fields: &[&str]) {
     for (place, field) in fields.iter().enumerate() {
         if place > 0 {
@@ -217,7 +219,7 @@ fn append(bytes: &mut Vec<u8>, fields: &[&str]) {
     bytes.push(b'\n');
 }
 
-/// The fields of a row as [`append`] writes it.
+/// The fields of a row written by [`append`].
 fn fields(line: &[u8]) -> Vec<String> {
     let (mut fields, mut field, mut is_quoted) = (Vec::new(), Vec::new(), false);
     let mut bytes = line.iter().copied().peekable();

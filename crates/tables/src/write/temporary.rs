@@ -1,7 +1,8 @@
-//! A file before it has its name: without any where the file system can do that, else with a temporary one.
+//! A file before it gets its name: without a name if the file system supports that, else with a
+//! temporary one.
 //!
-//! A temporary name is `.palmtop-*.tmp`, and its file is locked for as long as its writer lives. What has such a name and
-//! is not locked was left by a run that was killed.
+//! A temporary name is `.palmtop-*.tmp`; its writer keeps the file locked. An unlocked file with
+//! such a name is the leftover of a killed run.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
@@ -18,22 +19,22 @@ use crate::source::file_id::{FileId, folder_of};
 const PREFIX: &str = ".palmtop-";
 const SUFFIX: &str = ".tmp";
 
-/// What a program that ends at once would leave behind.
+/// The files and folders that an immediate exit would leave behind.
 #[derive(Default)]
 pub(super) struct Unfinished {
-    /// Whether it was removed, because the program ends.
+    /// Whether they were removed because the program ends.
     is_over: bool,
-    /// The files that have a temporary name now.
+    /// The files with a temporary name.
     pub(super) files: BTreeSet<PathBuf>,
-    /// The folders that are there only while we are.
+    /// The private folders of this run.
     pub(super) folders: BTreeSet<PathBuf>,
 }
 
 static UNFINISHED: Mutex<Unfinished> =
     Mutex::new(Unfinished { is_over: false, files: BTreeSet::new(), folders: BTreeSet::new() });
 
-/// Removes every file that is being written and every folder that is only ours, for a way out that cannot wait for them: a
-/// signal, or an analyst who quits. From then on nothing is written any more, and nothing gets a name.
+/// Removes all unfinished files and private folders, for an immediate exit: a signal, or an analyst
+/// who quits. After this call no file is written or named.
 pub fn remove_unfinished() {
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     unfinished.is_over = true;
@@ -45,8 +46,8 @@ pub fn remove_unfinished() {
     }
 }
 
-/// What is unfinished, for whoever adds to it or names a file. Once the program ends it is nobody's any more, and whoever
-/// comes waits here until it has ended.
+/// The unfinished files, for a caller who adds or names one. After the program began to end, the
+/// caller waits here until it has ended.
 pub(super) fn unfinished() -> MutexGuard<'static, Unfinished> {
     let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     if unfinished.is_over {
@@ -58,28 +59,28 @@ pub(super) fn unfinished() -> MutexGuard<'static, Unfinished> {
     unfinished
 }
 
-/// What is unfinished, for whoever tidies up; `None` where the way out has done it.
+/// The unfinished files, for a caller who tidies up; `None` if the exit has removed them.
 pub(super) fn unfinished_to_tidy() -> Option<MutexGuard<'static, Unfinished>> {
     let unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     (!unfinished.is_over).then_some(unfinished)
 }
 
-/// A file that has not its name yet. It goes when this is dropped.
+/// A file without its final name; dropping it removes it.
 pub(super) struct Temporary {
     file: File,
-    /// Its temporary name, if it has any.
+    /// Its temporary name, if it has one.
     name: Option<PathBuf>,
 }
 
 impl Temporary {
-    /// Creates a file that only its owner may read, whatever the umask.
+    /// Creates a file that only its owner may read, whatever the umask is.
     pub(super) fn create(disk: &mut dyn Disk, folder: &Path) -> io::Result<Self> {
         let mut unfinished = unfinished();
         if let Ok(file) = disk.unnamed(folder)
             && can_be_read_again(&file)
         {
             file.set_permissions(Permissions::from_mode(0o600))?;
-            // For the moment in which it may have a temporary name on its way to its own.
+            // It may have a temporary name for a moment before its final one.
             let _ = file.try_lock();
             return Ok(Self { file, name: None });
         }
@@ -102,14 +103,14 @@ impl Temporary {
         &mut self.file
     }
 
-    /// Where it can be read.
+    /// A path at which the file can be read.
     pub(super) fn path(&self) -> PathBuf {
         self.name.clone().unwrap_or_else(|| descriptor(&self.file))
     }
 
-    /// Gives it its name.
+    /// Gives the file its final name.
     pub(super) fn name(mut self, disk: &mut dyn Disk, target: &Path, overwrite: bool) -> io::Result<()> {
-        // Nobody ends the program between the two steps that overwriting takes.
+        // The program cannot end between the two steps of overwriting.
         let mut unfinished = unfinished();
         match self.name.take() {
             Some(name) => {
@@ -129,7 +130,7 @@ impl Temporary {
         }
     }
 
-    /// Only a rename replaces a file, so one without a name needs a temporary one for a moment.
+    /// Only a rename replaces a file, so a file without a name needs a temporary one for a moment.
     fn replace(&self, disk: &mut dyn Disk, target: &Path) -> io::Result<()> {
         let link = |name: &Path| disk.link(&self.file, name);
         let linked = tempfile::Builder::new()
@@ -137,7 +138,7 @@ impl Temporary {
             .suffix(SUFFIX)
             .make_in(folder_of(target), link)?
             .into_temp_path();
-        // Where it fails, the temporary name goes with `linked`.
+        // If this fails, dropping `linked` removes the temporary name.
         disk.rename(&linked, target, true)?;
         linked.keep().map(drop).or(Ok(()))
     }
@@ -154,16 +155,16 @@ impl Drop for Temporary {
     }
 }
 
-/// Locks a file that was just created; answers whether it still has its name. Somebody who looked for leftovers may have
-/// come before the lock.
+/// Locks a new file; returns whether it still has its name. Another process may have removed it as
+/// a leftover before the lock.
 fn claim(file: &File, name: &Path) -> io::Result<bool> {
     file.set_permissions(Permissions::from_mode(0o600))?;
-    // Where there are no locks, what a killed run left cannot be told from what is being written.
+    // Without file locks, leftovers cannot be told apart from files in progress.
     let _ = file.lock();
     Ok(is_at(file, name))
 }
 
-/// Whether a file without a name can be found by its descriptor: not where no /proc is mounted.
+/// Whether a file without a name can be found by its descriptor: not if /proc is not mounted.
 fn can_be_read_again(file: &File) -> bool {
     let own = file.metadata().ok().as_ref().map(FileId::of);
     own.is_some() && FileId::at(&descriptor(file)) == own
@@ -175,7 +176,7 @@ fn is_at(file: &File, name: &Path) -> bool {
     own.is_some() && name.symlink_metadata().ok().as_ref().map(FileId::of) == own
 }
 
-/// Removes from a folder what killed runs left unfinished there; answers what that was.
+/// Removes the leftovers of killed runs from a folder, and returns them.
 pub(super) fn remove_leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -186,21 +187,22 @@ pub(super) fn remove_leftovers(folder: &Path) -> Vec<PathBuf> {
     removed
 }
 
-/// Removes a file of ours that nobody holds locked; says whether it was one.
+/// Removes our file if no process holds it locked; returns whether it did.
 fn remove_leftover(path: &Path) -> bool {
-    // The name may be another file's by the time that the lock is ours.
+    // The name may belong to another file by the time we have the lock.
     open_own(path).is_some_and(|file| file.try_lock().is_ok() && is_at(&file, path))
         && fs::remove_file(path).is_ok()
 }
 
-/// Opens a regular file that is ours. Neither a link nor a pipe is opened: whatever has such a name need not be ours.
+/// Opens a regular file that we own. Links and pipes are not opened, as a file of such a name need
+/// not be ours.
 pub(super) fn open_own(path: &Path) -> Option<File> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
     file.metadata().is_ok_and(|found| found.is_file() && found.uid() == own_user()).then_some(file)
 }
 
-/// Whose files are ours.
+/// The user who owns our files.
 pub(super) fn own_user() -> u32 {
     rustix::process::geteuid().as_raw()
 }

@@ -22,7 +22,7 @@ impl Digits {
         Self { cipher, tweak: tweak.to_vec() }
     }
 
-    /// What stands for some digits; `None` where there are other characters, or too few.
+    /// The pseudonym of some digits; `None` if there are other characters or too few.
     pub(super) fn encrypt(&self, digits: &str) -> Option<String> {
         let digits = digits.chars().map(|digit| u16::try_from(digit.to_digit(10)?).ok());
         let digits = FlexibleNumeralString::from(digits.collect::<Option<Vec<u16>>>()?);
@@ -31,7 +31,7 @@ impl Digits {
     }
 }
 
-/// A key is nobody's business.
+/// Debug output must not reveal the key.
 impl std::fmt::Debug for Digits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Digits").finish_non_exhaustive()

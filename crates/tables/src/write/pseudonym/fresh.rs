@@ -1,18 +1,18 @@
-//! New pseudonyms: the operating system's random bits, and nothing else.
+//! New pseudonyms: random bits of the operating system, without any other input.
 
 use super::keyed::base32;
 
-/// Random bits, some drawn ahead.
+/// Random bits, some of them drawn in advance.
 #[derive(Default)]
 pub(super) struct Fresh {
     waiting: Vec<[u8; 16]>,
 }
 
 impl Fresh {
-    /// As many as are drawn at once.
+    /// The number drawn at once.
     const TOGETHER: usize = 256;
 
-    /// 128 bits; `None` where the operating system gives none.
+    /// 128 random bits as text; `None` if the operating system provides none.
     pub(super) fn draw(&mut self) -> Option<String> {
         if self.waiting.is_empty() {
             let mut bytes = [0; 16 * Self::TOGETHER];
@@ -23,7 +23,7 @@ impl Fresh {
     }
 }
 
-/// What is drawn ahead is nobody's business.
+/// Debug output must not reveal bits drawn in advance.
 impl std::fmt::Debug for Fresh {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Fresh").finish_non_exhaustive()

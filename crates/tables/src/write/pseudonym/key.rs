@@ -1,4 +1,4 @@
-//! The file of a key: who may read it, and where it may lie.
+//! The file of a key: its rights, its owner, its folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,97 +7,100 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
-/// The bytes of a key, as they stand in its file.
+/// The bytes of a key, as its file has them.
 pub struct Key(Vec<u8>);
 
-/// It shows itself to nobody.
+/// Debug output must not reveal the key.
 impl std::fmt::Debug for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Key(…)")
     }
 }
 
-/// Why a file is no key. Its text says what was found and what to do, and nothing of the key.
+/// The reason why a file cannot be a key. The message has the finding and the remedy, and nothing
+/// of the key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// The operating system refuses.
+    /// The operating system refused to open the file.
     #[error("key {}: {source}; make one outside the project's folder: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Its reason.
+        /// The system's reason.
         source: io::Error,
     },
-    /// It lies where the project does.
-    #[error("key {} lies in the project's folder, {}, with which it would be copied and shared; move it to another folder, and name it there", path.display(), folder.display())]
+    /// The file is in the project's folder.
+    #[error("key {} is in the project's folder, {}, and would be shared with it; move it to another folder and correct its path", path.display(), folder.display())]
     Inside {
         /// The file.
         path: PathBuf,
         /// The project's folder.
         folder: PathBuf,
     },
-    /// It is no regular file.
+    /// The path is not a regular file.
     #[error("key {} is {found}, expected a regular file; name the file itself", path.display())]
     NoFile {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// The kind of file found.
         found: &'static str,
     },
-    /// It has other names, too.
-    #[error("key {} has {names} names (hard links), expected one; remove the others, which may lie anywhere", path.display())]
+    /// The file has several names (hard links).
+    #[error("key {} has {names} names (hard links), expected one; remove the others, which may be in any folder", path.display())]
     Names {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// The number of names.
         names: u64,
     },
-    /// It is somebody else's.
-    #[error("key {} belongs to user {owner}, expected user {user}, who runs this; use a key of your own", path.display())]
+    /// Another user owns the file.
+    #[error("key {} belongs to user {owner}, expected user {user}, who runs palmtop; use your own key", path.display())]
     Owner {
         /// The file.
         path: PathBuf,
-        /// The number of whom it belongs to.
+        /// The user id of the owner.
         owner: u32,
-        /// The number of who runs this.
+        /// The user id of this process.
         user: u32,
     },
-    /// Others may read or write it.
-    #[error("key {} has mode {mode:04o}, expected 0600; if nobody else can have read it: chmod 600 {}", path.display(), path.display())]
+    /// Other users may read or write the file.
+    #[error("key {} has mode {mode:04o}, expected 0600; if nobody else can have read it, run: chmod 600 {}", path.display(), path.display())]
     Mode {
         /// The file.
         path: PathBuf,
-        /// Its mode.
+        /// The permission bits.
         mode: u32,
     },
-    /// It has too few bytes, or too many.
+    /// The file has too few bytes, or too many.
     #[error("key {} has {bytes} bytes, expected {least} to {most}; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display(), least = Key::LEAST, most = Key::MOST)]
     Size {
         /// The file.
         path: PathBuf,
-        /// Its bytes.
+        /// The size in bytes.
         bytes: u64,
     },
-    /// It repeats a few bytes, which nobody has drawn.
+    /// The file repeats a few bytes, so it is not random.
     #[error("key {} has only {different} different bytes, expected random ones; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
     Uniform {
         /// The file.
         path: PathBuf,
-        /// How many different bytes it has.
+        /// The number of distinct bytes.
         different: usize,
     },
 }
 
 impl Key {
-    /// The least bytes of a key: as many as SHA-256 has.
+    /// The fewest bytes of a key: the output size of SHA-256.
     const LEAST: u64 = 32;
-    /// The most bytes of a key: what has more is another file.
+    /// The most bytes of a key; a larger file is not a key.
     const MOST: u64 = 4096;
-    /// The least different bytes. Thirty-two hexadecimal digits that somebody drew have fewer once in some hundred thousand.
+    /// The fewest distinct bytes. Thirty-two random hexadecimal digits have fewer in one of some
+    /// hundred thousand cases.
     const DIFFERENT: usize = 8;
 
-    /// Reads a key: a regular file with one name, of mode 0600 (or 0400), of the user who runs this, outside a folder.
+    /// Reads a key: a regular file with one name, mode 0600 (or 0400), owned by the current user,
+    /// outside `folder`.
     ///
     /// # Errors
     /// [`KeyError`]
@@ -120,13 +123,13 @@ impl Key {
         if fs::canonicalize(path).map_err(io)?.starts_with(&folder) {
             return Err(KeyError::Inside { path: path_of(), folder });
         }
-        // What is looked at from here on is what is read, whatever comes to the name meanwhile.
+        // The open file is examined and read, even if the name leads to another one by then.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|error| io(error.into()))?;
         let file = File::from(file);
         let found = file.metadata().map_err(io)?;
         if !found.is_file() {
-            return Err(KeyError::NoFile { path: path_of(), found: "no file any more" });
+            return Err(KeyError::NoFile { path: path_of(), found: "no longer a file" });
         }
         let user = rustix::process::geteuid().as_raw();
         if found.uid() != user {
@@ -208,7 +211,7 @@ mod tests {
                     )
                 } else {
                     format!(
-                        "key keys/c.key has mode {mode:04o}, expected 0600; if nobody else can have read it: chmod 600 keys/c.key"
+                        "key keys/c.key has mode {mode:04o}, expected 0600; if nobody else can have read it, run: chmod 600 keys/c.key"
                     )
                 }
             );
@@ -230,8 +233,8 @@ mod tests {
             assert_eq!(
                 refused(&put(name, &random, 0o600)),
                 format!(
-                    "key {name} lies in the project's folder, project, with which it would be copied and shared; move it to \
-                     another folder, and name it there"
+                    "key {name} is in the project's folder, project, and would be shared with it; move it to \
+                     another folder and correct its path"
                 )
             );
         }
@@ -247,20 +250,20 @@ mod tests {
         fs::hard_link(&key, project.join("second")).unwrap();
         assert_eq!(
             refused(&key),
-            "key keys/a.key has 2 names (hard links), expected one; remove the others, which may lie anywhere"
+            "key keys/a.key has 2 names (hard links), expected one; remove the others, which may be in any folder"
         );
         assert_eq!(
             refused(&at.join("keys/none")),
             "key keys/none: No such file or directory (os error 2); make one outside the project's folder: (umask 077; head \
              -c 32 /dev/urandom > keys/none)"
         );
-        // Only who may give files away can try whose it is.
+        // Only a user who may give files away can test the owner.
         if rustix::process::geteuid().as_raw() == 0 {
             let foreign = put("keys/d.key", &random, 0o600);
             std::os::unix::fs::chown(&foreign, Some(12), None).unwrap();
             assert_eq!(
                 refused(&foreign),
-                "key keys/d.key belongs to user 12, expected user 0, who runs this; use a key of your own"
+                "key keys/d.key belongs to user 12, expected user 0, who runs palmtop; use your own key"
             );
         }
     }

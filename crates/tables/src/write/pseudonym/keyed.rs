@@ -1,12 +1,13 @@
-//! Keyed pseudonyms: HMAC-SHA-256 (RFC 2104, FIPS 198-1), of which the first 128 bits are taken.
+//! Keyed pseudonyms: the first 128 bits of HMAC-SHA-256 (RFC 2104, FIPS 198-1).
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::key::Key;
 
-/// The pseudonym of a value: of the HMAC of `palmtop pseudonym 1`, the domain and the value, with a zero byte between them. A
-/// domain holds no zero byte, so no two domains and values are one text.
+/// The pseudonym of a value: the HMAC of `palmtop pseudonym 1`, the domain and the value, separated
+/// by zero bytes. A domain contains no zero byte, so two pairs of domain and value never give the
+/// same text.
 pub(super) fn letters(key: &Key, domain: &str, value: &str) -> String {
     let mac = hmac(key.bytes(), &[b"palmtop pseudonym 1\0", domain.as_bytes(), b"\0", value.as_bytes()]);
     let mut bits = [0; 16];
@@ -14,7 +15,7 @@ pub(super) fn letters(key: &Key, domain: &str, value: &str) -> String {
     base32(bits)
 }
 
-/// HMAC-SHA-256 of some bytes, one after the other.
+/// HMAC-SHA-256 of the concatenated parts.
 pub(super) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
         unreachable!("HMAC takes keys of any length")
@@ -25,12 +26,12 @@ pub(super) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// 128 bits as 26 of the letters a to z and the digits 2 to 7 (the alphabet of RFC 4648, in lower case): they have one
-/// spelling, and no spreadsheet takes them for a number or a date.
+/// 128 bits as 26 letters a to z and digits 2 to 7 (the alphabet of RFC 4648 in lower case). Each
+/// value has one spelling, and no spreadsheet reads it as a number or a date.
 pub(super) fn base32(bits: [u8; 16]) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let number = u128::from_be_bytes(bits);
-    // The last of them has three bits.
+    // The last character has three bits.
     let five = (0..26).map(|nth| if nth < 25 { number >> (123 - 5 * nth) } else { number << 2 });
     five.map(|bits| char::from(ALPHABET[(bits & 31) as usize])).collect()
 }

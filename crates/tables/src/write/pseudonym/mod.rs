@@ -1,8 +1,9 @@
-//! Pseudonyms: what a release has in place of an identifier.
+//! Pseudonyms: the texts that replace an identifier in a release.
 //!
-//! New ones are drawn for each export and nothing is kept that they follow from; keyed ones follow from the value, a key that
-//! only the project's owner has, and a domain, so that releases of one key and domain have the same. No pseudonym follows
-//! from where a row stands, and none is given to two values.
+//! New pseudonyms are drawn for each export, and nothing from which they follow is kept. Keyed ones
+//! follow from the value, a domain, and a key that only the project's owner has. So releases with
+//! the same key and domain have the same pseudonyms. No pseudonym depends on the position of a row,
+//! and no two values get the same one.
 
 mod key;
 mod keyed;
@@ -15,30 +16,30 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::key::{Key, KeyError};
 
-/// How the pseudonyms of an identifier are made, as the project says.
+/// The project's rule for the pseudonyms of an identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PseudonymRule {
     /// Drawn anew for each export.
     New,
-    /// By a key.
+    /// Computed with a key.
     Keyed(KeyedRule),
 }
 
-/// How the pseudonyms of an identifier follow from its values.
+/// The settings of keyed pseudonyms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedRule {
-    /// The file that holds the key.
+    /// The file of the key.
     pub key: PathBuf,
-    /// What they are for: another domain gives other pseudonyms by the same key.
+    /// The purpose of the pseudonyms: another domain gives other pseudonyms with the same key.
     pub domain: String,
-    /// Their form.
+    /// The form of the pseudonyms.
     pub form: PseudonymForm,
 }
 
 /// The form of a keyed pseudonym.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PseudonymForm {
-    /// 26 of the letters a to z and the digits 2 to 7: 128 bits (HMAC-SHA-256, cut off).
+    /// 26 letters a to z and digits 2 to 7: 128 bits of HMAC-SHA-256.
     Letters,
     /// As many digits as the value has (FF1, NIST SP 800-38G).
     Digits,
@@ -54,7 +55,7 @@ impl PseudonymRule {
         }
     }
 
-    /// What is said of the key and the domain, where there are any.
+    /// The key and the domain, if the rule has them.
     pub fn keyed(&self) -> Option<&KeyedRule> {
         match self {
             Self::New => None,
@@ -62,60 +63,59 @@ impl PseudonymRule {
         }
     }
 
-    /// Whether pseudonyms have the lengths of their values.
+    /// Whether a pseudonym has the length of its value.
     pub fn keeps_length(&self) -> bool {
         self.keyed().is_some_and(|keyed| keyed.form == PseudonymForm::Digits)
     }
 }
 
-/// Why a value gets no pseudonym; its text says what to do, and no value.
+/// The reason why a value has no pseudonym. The message has the remedy, but never the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// There is no value.
-    #[error("there is no value, and a pseudonym stands for one; fill it in, or leave out `pseudonym`")]
+    /// The cell is blank.
+    #[error("the cell is blank and cannot have a pseudonym; fill it in, or leave out `pseudonym`")]
     Blank,
-    /// The value is none of digits alone, of which there are enough and not too many.
+    /// The value has other characters than digits, or too few or too many digits.
     #[error(
-        "expected {least} to {most} digits and nothing else, for `form = \"digits\"`; leave out `form`",
+        "expected {least} to {most} digits only, for `form = \"digits\"`; leave out `form`",
         least = DIGITS.0,
         most = DIGITS.1
     )]
     NotDigits,
-    /// It has another length than those before.
+    /// The value has another length than the values before.
     #[error(
-        "{found} digits, but {expected} in the rows before: a pseudonym of as many digits would tell these people from \
-         others; fill up with zeros, or leave out `form`"
+        "{found} digits, but {expected} in the rows before: the length of the pseudonym would single these people out; \
+         pad with zeros, or leave out `form`"
     )]
     Length {
-        /// Its digits.
+        /// The number of its digits.
         found: usize,
-        /// Theirs.
+        /// The number of digits of the values before.
         expected: usize,
     },
-    /// The pseudonym is the value.
+    /// The pseudonym equals the value.
     #[error("its pseudonym would be the value itself; take another `domain`, or leave out `form`")]
     Itself,
-    /// The pseudonym was given before.
-    #[error(
-        "its pseudonym was given to another row; give each person a value of their own, and export again"
-    )]
+    /// Another row got the same pseudonym.
+    #[error("another row has the same pseudonym; give each person a distinct value, and export again")]
     Given,
-    /// The operating system gives no random numbers.
-    #[error("the operating system gives no random numbers for new pseudonyms; export again")]
+    /// The operating system provides no random numbers.
+    #[error("the operating system provides no random numbers for new pseudonyms; export again")]
     NoRandomness,
 }
 
-/// The least and the most digits that FF1 takes here: with fewer, all values could be tried (SP 800-38G Rev. 1).
+/// The fewest and the most digits for FF1: with fewer, an attacker could try all values (SP 800-38G
+/// Rev. 1).
 pub const DIGITS: (usize, usize) = (6, 30);
 
-/// Gives pseudonyms for one column of one export.
+/// Gives the pseudonyms of one column in one export.
 #[derive(Debug)]
 pub struct Pseudonymizer {
     maker: Maker,
-    /// The length of the values, where pseudonyms keep it and there was one.
+    /// The length of the values, if pseudonyms keep it and there was a value.
     length: Option<usize>,
     given: FxHashSet<String>,
-    /// What each value has got, where several rows may have a value.
+    /// The pseudonym of each value, if several rows may share a value.
     shared: Option<FxHashMap<String, String>>,
 }
 
@@ -127,7 +127,7 @@ enum Maker {
 }
 
 impl Pseudonymizer {
-    /// By a rule; a key is read, and must lie outside `folder`.
+    /// Prepares a rule; reads its key, which must be outside `folder`.
     ///
     /// # Errors
     /// [`KeyError`]
@@ -145,13 +145,13 @@ impl Pseudonymizer {
         Ok(Self { maker, length: None, given: FxHashSet::default(), shared: None })
     }
 
-    /// The same for values of which each may stand in several rows: these get one pseudonym.
+    /// Allows several rows with the same value; they get the same pseudonym.
     #[must_use]
     pub fn sharing(self) -> Self {
         Self { shared: Some(FxHashMap::default()), ..self }
     }
 
-    /// The pseudonym of a value; of one that nobody had before, unless rows [share](Self::sharing) values.
+    /// The pseudonym of a value. The value must be new, unless rows [share](Self::sharing) values.
     ///
     /// # Errors
     /// [`Unfit`]
@@ -185,7 +185,7 @@ impl Pseudonymizer {
     }
 }
 
-/// Whether a value is of digits, as many as those before.
+/// Checks that a value has only digits, and as many as the values before.
 ///
 /// # Errors
 /// [`Unfit`]
@@ -226,7 +226,8 @@ mod tests {
         assert!(one.iter().all(|own| own.len() == 26 && !other.contains(own)));
         let distinct: FxHashSet<&String> = one.iter().collect();
         assert_eq!(distinct.len(), 1000);
-        // In the order of their values about half of all neighbours are in order: 1000 draws stray 20 from that at most rarely.
+        // If pseudonyms followed the order of values, nearly all neighbours would be ascending;
+        // random ones are within 20 of half of 1000.
         let ascending = one.windows(2).filter(|pair| pair[0] < pair[1]).count();
         assert!((400..600).contains(&ascending), "{ascending}");
     }
@@ -250,12 +251,12 @@ mod tests {
         assert_eq!(check_length(&"1".repeat(31), &mut None), Err(Unfit::NotDigits));
         assert_eq!(
             Unfit::NotDigits.to_string(),
-            "expected 6 to 30 digits and nothing else, for `form = \"digits\"`; leave out `form`"
+            "expected 6 to 30 digits only, for `form = \"digits\"`; leave out `form`"
         );
         assert_eq!(
             Unfit::Length { found: 6, expected: 7 }.to_string(),
-            "6 digits, but 7 in the rows before: a pseudonym of as many digits would tell these people from others; fill up \
-             with zeros, or leave out `form`"
+            "6 digits, but 7 in the rows before: the length of the pseudonym would single these people out; \
+             pad with zeros, or leave out `form`"
         );
     }
 }
