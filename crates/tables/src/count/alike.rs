@@ -1,23 +1,24 @@
-//! Identifiers that differ only by what changes nothing: one person who may be counted as two.
+//! Identifiers that differ only in spelling: one person who may be counted as two.
 
 use std::collections::HashMap;
 
 use crate::read::Table;
 use crate::source::place::{At, RowPlace};
 
-/// A column of T with identifiers that are probably one person's, written in two ways.
+/// A column of T with identifiers that probably belong to one person, in two spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlikeIdentifiers {
     /// The column.
     pub column: String,
-    /// How many identifiers differ from an earlier one only by what changes nothing.
+    /// The number of identifiers that differ from an earlier one only in spelling.
     pub count: u64,
     /// The first rows of two such identifiers.
     pub rows: [RowPlace; 2],
 }
 
 impl AlikeIdentifiers {
-    /// Looks at the distinct identifiers of a column, each with its first row; `None` if all are apart. O(identifiers).
+    /// Examines the distinct identifiers of a column, each with its first row; `None` if all are
+    /// distinct without their spelling. O(identifiers).
     pub(crate) fn find<'a>(
         table: &Table,
         column: &str,
@@ -38,8 +39,8 @@ impl AlikeIdentifiers {
     }
 }
 
-/// An identifier without what one and the same person's may differ by: spaces around it, characters that nobody sees and, of a whole
-/// number, `+`, zeros before it and `.0`.
+/// An identifier without differences in spelling: spaces around it, invisible characters and, for
+/// an integer, `+`, leading zeros and `.0`.
 pub fn bare(text: &str) -> String {
     const UNSEEN: [char; 7] =
         ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{2060}', '\u{ad}'];

@@ -1,4 +1,4 @@
-//! From texts to leaf codes, and from a table's combinations of texts to combinations of codes.
+//! Turns texts into leaf codes, and a table's combinations of texts into combinations of codes.
 
 use std::cell::RefCell;
 
@@ -13,16 +13,16 @@ use crate::values::reading::Reading;
 use palmtop_core::model::Code;
 use palmtop_core::progress::Meter;
 
-/// The codes of one quasi-identifier: its leaves, then the private values that are no leaf.
+/// The codes of one quasi-identifier: its leaves, then the private values that are not leaves.
 #[derive(Clone, Debug)]
 struct Dictionary {
     codes: FxHashMap<String, Code>,
     texts: Vec<String>,
-    /// How many of the texts are leaves.
+    /// The number of leaves among the texts.
     leaves: usize,
 }
 
-/// Whose texts are read.
+/// The table whose texts are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// P's.
@@ -31,14 +31,15 @@ pub enum Whose {
     Private,
 }
 
-/// How the texts of a quasi-identifier are read, in P and in T.
+/// How the texts of a quasi-identifier are read in P and in T.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
     /// In P.
     pub public: Reading,
-    /// In T; as in P where T is part of it.
+    /// In T; as in P if T is part of it.
     pub private: Reading,
-    /// Whether no value is `*` one level up. A text means one thing, so that is only so where `*` comes next anyway.
+    /// Whether missing values become `*` one level up. A text has one meaning, so this is possible
+    /// only if `*` is the next level.
     pub missing_at_top: bool,
 }
 
@@ -51,23 +52,24 @@ impl Readings {
         }
     }
 
-    /// What no value is called, where either table may lack one.
+    /// The label for missing values, if either table may have some.
     pub fn missing_label(&self) -> Option<&str> {
         self.public.missing_label.as_deref()
     }
 }
 
-/// The codes of cells that are read row after row: each text of a column is read once.
+/// Finds the codes of cells row by row; each distinct text of a column is read once.
 #[derive(Debug)]
 pub struct CellCodes<'a> {
     encoder: &'a Encoder,
     whose: Whose,
-    /// Of each quasi-identifier what its texts are known to be, if they are not the values themselves.
+    /// The codes of texts already read, per quasi-identifier whose texts are not the values
+    /// themselves.
     known: RefCell<Vec<FxHashMap<String, Option<Code>>>>,
 }
 
 impl CellCodes<'_> {
-    /// [`Encoder::read`].
+    /// As [`Encoder::read`].
     pub fn code(&self, attribute: usize, text: &str) -> Option<Code> {
         if self.encoder.readings[attribute].of(self.whose).is_plain() {
             return self.encoder.code(attribute, text);
@@ -82,7 +84,7 @@ impl CellCodes<'_> {
     }
 }
 
-/// Knows the code of every value of a quasi-identifier, and how the tables write it.
+/// Finds the code of each value of the quasi-identifiers, in the notation of each table.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     dictionaries: Vec<Dictionary>,
@@ -90,19 +92,20 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder for these hierarchies, and for the private values (per quasi-identifier) that may be no leaf.
+    /// An encoder for these hierarchies and the private values (per quasi-identifier) that may not
+    /// be leaves.
     pub fn new(domains: &[Domain], private_values: &[Vec<String>], readings: Vec<Readings>) -> Self {
         let both = domains.iter().zip(private_values);
         let dictionaries = both.map(|(domain, private)| Dictionary::new(domain, private)).collect();
         Self { dictionaries, readings }
     }
 
-    /// The code of a value; `None` for one that neither a leaf nor a private value has.
+    /// The code of a value; `None` if it is neither a leaf nor a private value.
     pub fn code(&self, attribute: usize, value: &str) -> Option<Code> {
         self.dictionaries[attribute].codes.get(value).copied()
     }
 
-    /// The code of what stands in a cell of one of the tables; `None` where it cannot be read, or there is none.
+    /// The code of a cell's text; `None` if the text cannot be read or has no code.
     pub fn read(&self, whose: Whose, attribute: usize, text: &str) -> Option<Code> {
         let reading = self.readings[attribute].of(whose);
         if reading.is_plain() {
@@ -111,7 +114,7 @@ impl Encoder {
         self.code(attribute, &reading.read(text).ok()?)
     }
 
-    /// Reads the cells of one of the tables, row after row.
+    /// A reader for the cells of one of the tables, row by row.
     pub fn cells(&self, whose: Whose) -> CellCodes<'_> {
         CellCodes {
             encoder: self,
@@ -120,12 +123,12 @@ impl Encoder {
         }
     }
 
-    /// The text of a code: the leaf's, or the private value's.
+    /// The text of a code: of the leaf or of the private value.
     pub fn text(&self, attribute: usize, code: Code) -> &str {
         &self.dictionaries[attribute].texts[code as usize]
     }
 
-    /// The private values of a quasi-identifier that are no leaf, sorted.
+    /// The private values of a quasi-identifier that are not leaves, sorted.
     pub fn beyond(&self, attribute: usize) -> Vec<String> {
         let Dictionary { codes, texts, leaves } = &self.dictionaries[attribute];
         let is_leaf = |text: &str, code: Code| (code as usize) < *leaves && texts[code as usize] == text;
@@ -135,11 +138,12 @@ impl Encoder {
         beyond
     }
 
-    /// A table's combinations of texts, which its tally then has no more, as combinations of codes: texts of one code fall together.
+    /// Takes a tally's combinations of texts and returns them as combinations of codes; texts with
+    /// the same code are joined.
     ///
     /// # Errors
-    /// A [`DataError`]: a text that no dictionary has, or more people than can be counted; [`DataError::Cancelled`] where the meter says
-    /// stop.
+    /// A [`DataError`]: no dictionary has a text, or there are too many people to count;
+    /// [`DataError::Cancelled`] if the meter asks to stop.
     pub(super) fn reduce(
         &self,
         table: &Table,
@@ -147,7 +151,7 @@ impl Encoder {
         meter: &mut Meter,
     ) -> Result<Combinations, DataError> {
         let malformed = |text: &str| {
-            let detail = format!("two readings of it differ: one of them found {text:?}");
+            let detail = format!("two readings differ: only one found {text:?}");
             DataError::Malformed { path: table.path().to_owned(), detail }
         };
         let mut codes: Vec<Vec<Code>> = Vec::with_capacity(self.dictionaries.len());

@@ -1,4 +1,5 @@
-//! Rows of small numbers that are grouped: each distinct row once, with its people. Memory follows the distinct rows.
+//! Groups rows of small numbers: each distinct row once, with its people. Memory grows with the
+//! distinct rows.
 
 use std::hash::Hasher;
 
@@ -8,15 +9,15 @@ use rustc_hash::FxHasher;
 
 use palmtop_core::model::Counts;
 
-/// More people than can be counted.
+/// There are more people than a counter holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany;
 
-/// The distinct rows, in the order of their first appearance, each with its people of P and T.
+/// The distinct rows in order of appearance, each with its people in P and T.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     width: usize,
-    /// The rows, one after the other.
+    /// The rows, concatenated.
     rows: Vec<u32>,
     counts: Vec<Counts>,
     index: HashTable<u32>,
@@ -65,7 +66,7 @@ impl Groups {
         Ok(())
     }
 
-    /// The same in the order of the rows, to which nothing more can be added.
+    /// The same groups sorted by row; no row can be added afterwards.
     pub(crate) fn sorted(self) -> Self {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|&one, &other| self.row(one).cmp(self.row(other)));

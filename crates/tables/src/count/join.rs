@@ -1,4 +1,4 @@
-//! T and P together: one histogram, or the people of T who are not in P.
+//! Joins T and P into one histogram, or reports the members of T who are not in P.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,21 @@ use crate::source::place::RowPlace;
 use palmtop_core::model::{Code, Counts, Histogram};
 use palmtop_core::progress::Meter;
 
-/// What becomes of people of T who are not in P.
+/// The treatment of members of T who are not in P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutsiderRule {
     /// They are an error.
     #[default]
     Refuse,
-    /// Everybody of T with a combination that T has more often than P is left out: which of them P has cannot be known.
+    /// Everyone in T with a combination that T has more often than P is left out: it is unknown
+    /// which of them P has.
     Drop,
-    /// As many as P lacks of each combination are added to P. What holds then holds against who knows P with them.
+    /// The missing people of each combination are added to P. The results then hold against an
+    /// attacker who knows P with them added.
     Add,
 }
 
-/// The two tables that are joined, for messages.
+/// The joined tables, for messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Joined<'a> {
     /// P.
@@ -32,16 +34,16 @@ pub struct Joined<'a> {
     pub private: (&'a Table, &'a [&'a str]),
     /// The quasi-identifiers' names.
     pub attributes: &'a [String],
-    /// What becomes of people of T who are not in P.
+    /// The treatment of members of T who are not in P.
     pub outsiders: OutsiderRule,
 }
 
-/// Joins the tallies of both tables, checking T ⊆ P combination by combination; they then have their combinations no more. Where T is
-/// part of P, there is no tally of its own: P's says who is in it.
+/// Joins the tallies of both tables and takes their combinations; checks T ⊆ P combination by
+/// combination. If T is part of P, there is no second tally: P's has the members.
 ///
 /// # Errors
-/// [`DataError::NotInPublic`] where some combination has more private than public people, and they are neither left out nor
-/// added; [`DataError::Cancelled`] where the meter says stop.
+/// [`DataError::NotInPublic`] if a combination has more members than people in P, and they are
+/// neither left out nor added; [`DataError::Cancelled`] if the meter asks to stop.
 pub fn join(
     encoder: &Encoder,
     public: &mut Tally,
@@ -65,7 +67,7 @@ pub fn join(
     let joined = public.join(&private, meter, |codes, here, there| {
         let mut people = here.unwrap_or_default();
         if !is_member {
-            // A table of its own counts its people as public ones.
+            // A separate table counts its people as public ones.
             people.private = there.map_or(0, |there| there.public);
         }
         if people.private > people.public {
@@ -98,8 +100,8 @@ pub fn join(
     Err(DataError::NotInPublic(Box::new(describe(encoder, tables, &excess, &everyone)?)))
 }
 
-/// The histogram where everybody of T is in P: P's columns, with T's people put where they belong. `None` where somebody is not, or
-/// combinations are no numbers, for which they are gone through one by one.
+/// The histogram if everyone in T is in P: P's columns, with the members added. `None` if someone
+/// is not in P, or if combinations are not packed in numbers; they are then joined one by one.
 fn at_once(
     public: &Combinations,
     private: Option<&Combinations>,
@@ -127,7 +129,7 @@ fn at_once(
 /// The people of both tables.
 struct Everyone<'a> {
     public: &'a Combinations,
-    /// Of T, where it is a table of its own.
+    /// The combinations of T, if it is a separate table.
     private: &'a Combinations,
     is_member: bool,
 }
@@ -179,7 +181,8 @@ fn total_excess(counts: impl Iterator<Item = Counts>) -> u64 {
 }
 
 impl Everyone<'_> {
-    /// How many people of T would still not be in P if nobody looked at one attribute. Memory follows T's combinations.
+    /// The number of members of T who are not in P if one attribute is ignored. Memory grows with
+    /// T's combinations.
     fn excess_without(&self, attribute: usize) -> u64 {
         let without = |codes: &[Code]| [&codes[..attribute], &codes[attribute + 1..]].concat();
         let mut merged: HashMap<Vec<Code>, Counts> = HashMap::new();
@@ -199,7 +202,7 @@ impl Everyone<'_> {
     }
 }
 
-/// The first rows of T with these combinations, and how many there are.
+/// The first rows of T with these combinations, and the number of all such rows.
 pub(super) fn rows_of(
     encoder: &Encoder,
     tables: &Joined,

@@ -1,4 +1,5 @@
-//! From tables to a histogram: rows are numbered, packed, sorted and counted, and both tables joined.
+//! From tables to a histogram: rows are numbered, packed, sorted and counted, then both tables are
+//! joined.
 
 pub mod alike;
 pub(super) mod repeated;

@@ -1,7 +1,7 @@
-//! A table's combinations, each once with its people. Each is one number as wide as it needs to be: 64 bits, then 128; rows that need
-//! more are kept as they are, in [`Groups`].
+//! A table's distinct combinations with their people. Each combination is one number of 64 or 128
+//! bits, as needed; wider rows are kept in [`Groups`].
 //!
-//! 50 million combinations take 16 bytes each, and twice that while they are merged.
+//! 50 million combinations take 16 bytes each, and twice that during a merge.
 
 mod key;
 mod runs;
@@ -19,7 +19,7 @@ use runs::{Run, Runs, ask};
 
 pub(crate) use runs::Ended;
 
-/// Combinations that are being counted.
+/// Combinations during counting.
 #[derive(Clone, Debug)]
 pub(super) struct Grouping {
     fields: Fields,
@@ -34,12 +34,12 @@ enum Stored {
 }
 
 impl Grouping {
-    /// Nobody yet, in so many columns.
+    /// An empty set with this number of columns.
     pub(crate) fn new(width: usize) -> Self {
         Self::below(std::iter::repeat_n(1, width))
     }
 
-    /// Nobody yet, in columns of numbers below these.
+    /// An empty set with columns of numbers below these limits.
     fn below(limits: impl Iterator<Item = usize>) -> Self {
         let fields = Fields::below(limits);
         let stored = match fields.bits() {
@@ -62,8 +62,8 @@ impl Grouping {
         }
     }
 
-    /// Adds the combinations of many rows, given column by column: one person of P each, or as many as `people` says, of whom rows
-    /// without anybody are passed over.
+    /// Adds the combinations of many rows, given column by column: one person in P each, or the
+    /// numbers in `people`. Rows without people are skipped.
     pub(super) fn add_rows(
         &mut self,
         columns: &[Vec<u32>],
@@ -94,7 +94,7 @@ impl Grouping {
         }
     }
 
-    /// Makes room for the numbers of a row; what is there keeps its order.
+    /// Widens the fields for the numbers of a row; existing keys keep their order.
     fn widen(&mut self, row: &[u32]) -> Result<(), Ended> {
         let fields = self.fields.widened(row);
         let stored = std::mem::replace(&mut self.stored, Stored::Rows(Groups::new(row.len())));
@@ -111,7 +111,7 @@ impl Grouping {
         Ok(())
     }
 
-    /// All of them, in the order of their rows.
+    /// All combinations, in the order of their rows.
     pub(crate) fn finish(self, meter: &mut Meter) -> Result<Combinations, Ended> {
         let sorted = match self.stored {
             Stored::Short(runs) => Sorted::Short(runs.finish(meter)?),
@@ -187,16 +187,16 @@ impl Combinations {
         }
     }
 
-    /// Writes one of them out.
-    fn unpack(&self, place: usize, row: &mut [u32]) {
+    /// Writes the combination at an index to `row`.
+    fn unpack(&self, index: usize, row: &mut [u32]) {
         match &self.sorted {
-            Sorted::Short(run) => self.fields.unpack(run.keys[place], row),
-            Sorted::Long(run) => self.fields.unpack(run.keys[place], row),
-            Sorted::Rows(groups) => row.copy_from_slice(groups.row(place)),
+            Sorted::Short(run) => self.fields.unpack(run.keys[index], row),
+            Sorted::Long(run) => self.fields.unpack(run.keys[index], row),
+            Sorted::Rows(groups) => row.copy_from_slice(groups.row(index)),
         }
     }
 
-    /// Shows each with its people.
+    /// Shows each combination with its people.
     pub(super) fn visit(&self, mut show: impl FnMut(&[u32], Counts)) {
         let mut row = vec![0; self.fields.width()];
         for place in 0..self.len() {
@@ -205,7 +205,8 @@ impl Combinations {
         }
     }
 
-    /// The same with every number replaced by what `codes` says of its column, which is below `limits`; those that become one are one.
+    /// Replaces each number by the code of its column in `codes`, which is below `limits`;
+    /// combinations that become equal are joined.
     pub(super) fn recoded(
         self,
         codes: &[Vec<Code>],
@@ -234,12 +235,12 @@ impl Combinations {
         grouping.finish(meter)
     }
 
-    /// How many columns they have.
+    /// The number of columns.
     pub(crate) fn width(&self) -> usize {
         self.fields.width()
     }
 
-    /// The people of each, in order; `None` where combinations are no numbers.
+    /// The people of each combination in order; `None` if combinations are not packed in numbers.
     pub(crate) fn people(&self) -> Option<Vec<Counts>> {
         fn of<K: Key>(run: &Run<K>) -> Vec<Counts> {
             let places = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
@@ -252,7 +253,7 @@ impl Combinations {
         }
     }
 
-    /// The number of each in one column, in order.
+    /// The number of each combination in one column, in order.
     pub(crate) fn column(&self, column: usize) -> Vec<Code> {
         fn of<K: Key>(run: &Run<K>, fields: &Fields, column: usize) -> Vec<Code> {
             run.keys.par_iter().with_min_len(LOT).map(|&key| fields.number(key, column)).collect()
@@ -264,8 +265,8 @@ impl Combinations {
         }
     }
 
-    /// Each of the others with its people and its place among these; `None` where one is not among them, or is no number as these are.
-    /// Both were recoded below the same limits.
+    /// Each combination of `others` with its people and its index here; `None` if one is not here,
+    /// or is not packed in the same kind of number. Both must be recoded below the same limits.
     pub(super) fn places_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
         fn of<K: Key>(run: &Run<K>, others: &Run<K>) -> Option<Vec<(usize, Counts)>> {
             let place =
@@ -279,8 +280,8 @@ impl Combinations {
         }
     }
 
-    /// Shows the combinations of P and T, in order, each with its people in P's and in T's table; both were recoded below the same
-    /// limits.
+    /// Shows the combinations of P and T in order, each with its people in both tables; both must
+    /// be recoded below the same limits.
     pub(crate) fn join(
         &self,
         other: &Self,
@@ -328,13 +329,13 @@ impl Combinations {
     }
 }
 
-/// How many combinations are recoded, or joined, between two looks at the meter.
+/// The number of combinations recoded or joined between two calls of the meter.
 const STRIDE: usize = 1 << 20;
 
-/// How many combinations are sorted without a look at the meter: it takes less than a second.
+/// The number of combinations sorted without a call of the meter: it takes less than a second.
 const MOST_AT_ONCE: u32 = 1 << 24;
 
-/// How many combinations are worth another thread.
+/// The number of combinations for which a second thread pays off.
 const LOT: usize = 1 << 14;
 
 fn recode<K: Key, L: Key>(
@@ -365,8 +366,8 @@ fn recode<K: Key, L: Key>(
     Ok(())
 }
 
-/// The same where no two of them become one: then only their order changes. `None` where two do, or there are so many that nobody could
-/// stop it for long.
+/// Recodes combinations of which no two become equal, so only their order changes. `None` if two
+/// become equal, or if there are so many that a stop would take long.
 fn recode_apart<K: Key, L: Key>(
     run: &Run<K>,
     from: &Fields,
@@ -402,7 +403,7 @@ mod tests {
     use super::*;
     use palmtop_core::progress::unwatched;
 
-    /// What a naive twin makes of the same rows.
+    /// The result of a naive implementation on the same rows.
     fn naive(rows: &[(Vec<u32>, Counts)]) -> Vec<(Vec<u32>, Counts)> {
         let mut groups: BTreeMap<Vec<u32>, Counts> = BTreeMap::new();
         for (row, people) in rows {
@@ -417,11 +418,11 @@ mod tests {
         found
     }
 
-    /// Rows of columns of as many numbers, which need from a few bits to more than 128.
+    /// Rows with columns of different widths, which need from a few bits to more than 128.
     fn rows() -> impl Strategy<Value = Vec<(Vec<u32>, Counts)>> {
         let limits = prop::sample::select(vec![vec![3], vec![5, 2, 9], vec![u32::MAX; 3], vec![u32::MAX; 6]]);
         limits.prop_flat_map(|limits| {
-            // Most numbers are small, so that rows repeat.
+            // Most numbers are small, so rows repeat.
             let number = |limit: u32| prop_oneof![4 => 0..3_u32.min(limit), 1 => 0..limit];
             let row = limits.iter().map(|&limit| number(limit)).collect::<Vec<_>>();
             let people =
@@ -463,7 +464,7 @@ mod tests {
             limit in prop::sample::select(vec![9_usize, 1 << 32]),
             modulus in prop::sample::select(vec![4_u32, 9]),
         ) {
-            // Their order is another, and some numbers fall together, or none.
+            // The order changes, and some numbers may become equal.
             let codes: Vec<Vec<Code>> =
                 (0..3).map(|by| (0..9).map(|number| (number * 5 + by) % modulus).collect()).collect();
             let recoded = |rows: &[[u32; 3]]| {
@@ -488,7 +489,7 @@ mod tests {
             }
             let mut joined = Vec::new();
             here.join(&there, &mut unwatched, |row, here, there| joined.push((row.to_vec(), [here, there]))).unwrap();
-            // All at once they are the same.
+            // Columns at once give the same.
             let people = here.people().unwrap();
             let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
             let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());

@@ -1,5 +1,5 @@
-//! The one pass over a table that reduces it, many rows at once; whatever must be known of every row is looked at on the way: counts,
-//! memberships, priors, identifiers, columns that nobody named.
+//! The only pass over a table, in lots of rows. On the way it examines what must be known of each
+//! row: counts, memberships, priors, identifiers, unnamed columns.
 
 mod seen;
 
@@ -20,11 +20,13 @@ use palmtop_core::progress::Meter;
 use seen::{Numbers, Seen};
 
 impl Table {
-    /// Reads the whole table once and reduces it. People of a table without a `member` column are counted as public ones.
+    /// Reads the entire table once and reduces it. People of a table without a `member` column are
+    /// counted as public.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line or row: the form is wrong, a count or a membership is none, an identifier
-    /// repeats, there are more people than can be counted; [`DataError::Cancelled`] where the meter says stop.
+    /// A [`DataError`] with file and line or row: the form is wrong, a count or a membership is
+    /// invalid, an identifier repeats, or there are too many people to count;
+    /// [`DataError::Cancelled`] if the meter asks to stop.
     pub fn tally(&self, spec: &TallySpec, meter: &mut Meter) -> Result<Tally, DataError> {
         let mut columns = spec.quasi.clone();
         columns.extend(spec.count.map(|count| count.column.as_str()));
@@ -33,7 +35,7 @@ impl Table {
         columns.extend(spec.prior);
         columns.extend(&spec.identifiers);
         columns.extend(&spec.spare);
-        // Who groups looks at the meter as well, which then hears again how much was read.
+        // Grouping calls the meter as well and repeats the bytes read so far.
         let (told, shared) = (Cell::new(0), RefCell::new(meter));
         let mut reading = |done: u64| {
             told.set(told.get().max(done));
@@ -64,7 +66,7 @@ impl Table {
     }
 }
 
-/// What was seen of a table so far.
+/// The result of the rows so far.
 struct Pass<'a> {
     table: &'a Table,
     spec: &'a TallySpec<'a>,
@@ -93,7 +95,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Looks at many rows, of which the first is at `first`.
+    /// Examines a lot of rows; the first one is at `first`.
     fn lot(&mut self, first: At, lot: Lot, meter: &mut Meter) -> Result<(), DataError> {
         let Lot { rows, mut numbered, texts } = lot;
         self.rows += rows as u64;
@@ -101,7 +103,7 @@ impl<'a> Pass<'a> {
         let people = self.people(first, rows, &special)?;
         let people = people.as_deref();
         let people_of = |row: usize| people.map_or(Counts::new(1, 0), |people| people[row]);
-        // The rows that stand for somebody, with their people: what the others say occurs nowhere.
+        // The rows with at least one person, with their people: other rows add no combination.
         let somebody = || (0..rows).map(|row| (row, people_of(row))).filter(|(_, people)| people.public > 0);
         let mut columns = Vec::with_capacity(numbered.len());
         for (texts, column) in self.texts.iter_mut().zip(numbered) {
@@ -141,7 +143,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Adds the people of many rows by how likely they are to be in T, if a column says so.
+    /// Adds the people of a lot by their prior, if a column has it.
     fn priors(
         &mut self,
         first: At,
@@ -162,7 +164,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// The people of each row of a lot; `None` where each is one of P.
+    /// The people of each row of a lot; `None` if each row is one person in P.
     fn people(
         &mut self,
         first: At,
@@ -237,7 +239,7 @@ fn told(table: &Table, ended: Ended) -> DataError {
     ended.told(|| table.too_many_people())
 }
 
-/// So many rows behind one.
+/// The position `rows` after another one.
 fn behind(first: At, rows: usize) -> At {
     At { row: first.row + rows as u64, ..first }
 }

@@ -1,4 +1,4 @@
-//! How likely people are to be in T, as a column of P says.
+//! The prior given by a column of P.
 
 use super::encode::Encoder;
 use super::join::{self, Joined};
@@ -6,13 +6,14 @@ use super::tally::Tally;
 use crate::error::{DataError, Impossible, NotInPublic};
 use palmtop_core::model::{Code, Counts, Histogram, Presence, Prior};
 
-/// The people of a combination who have a probability.
+/// A combination, a probability, and the number of its people with this probability.
 pub(super) type People = (usize, Presence, u64);
 
-/// The prior that a column of P gives; `None` where the table was read without one.
+/// The prior of a column of P; `None` if the table was read without one.
 ///
 /// # Errors
-/// [`DataError::Impossible`] where some combination has more members of T than people with a probability above 0.
+/// [`DataError::Impossible`] if a combination has more members of T than people with a probability
+/// above 0.
 pub fn of_column(
     encoder: &Encoder,
     public: &Tally,
@@ -23,7 +24,7 @@ pub fn of_column(
     let codes: Vec<Vec<Option<Code>>> = (0..histogram.width())
         .map(|attribute| public.texts(attribute).iter().map(|text| encoder.code(attribute, text)).collect())
         .collect();
-    // Joining has refused what has no code, and found every combination.
+    // The join refused rows without code and found each combination.
     let place = |row: &[u32]| {
         let combination: Option<Vec<Code>> =
             codes.iter().zip(row).map(|(codes, &text)| codes[text as usize]).collect();
@@ -34,7 +35,7 @@ pub fn of_column(
     settle(encoder, &people, histogram, tables).map(Some)
 }
 
-/// Checks that T is possible, and makes the prior.
+/// Checks that T is possible under the probabilities, and builds the prior.
 pub(super) fn settle(
     encoder: &Encoder,
     people: &[People],

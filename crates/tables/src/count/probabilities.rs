@@ -1,4 +1,4 @@
-//! A column that gives how likely people are to be in T, while its table is counted.
+//! The probabilities in a column of P, collected while the table is counted.
 
 use rustc_hash::FxHashMap;
 
@@ -8,21 +8,21 @@ use crate::read::Table;
 use crate::source::place::At;
 use palmtop_core::model::{Counts, Presence, size};
 
-/// A table's combinations of texts by how likely their people are to be in T.
+/// A table's combinations of texts by the probability of their people.
 #[derive(Clone, Debug)]
 pub(super) struct PriorTally {
     width: usize,
-    /// The combination, and behind it the probability's number.
+    /// The combination, followed by the number of its probability.
     groups: Groups,
-    /// The distinct probabilities, in the order of their appearance.
+    /// The distinct probabilities in order of appearance.
     probabilities: Vec<Presence>,
     numbers: FxHashMap<Presence, u32>,
-    /// What the texts that were read stand for.
+    /// The number of the probability of each text already read.
     texts: FxHashMap<String, u32>,
     row: Vec<u32>,
 }
 
-/// A cell of the prior's column, and where it stands.
+/// A cell of the prior's column, with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PriorCell<'a> {
     pub(crate) table: &'a Table,
@@ -32,7 +32,7 @@ pub(super) struct PriorCell<'a> {
 }
 
 impl PriorCell<'_> {
-    /// The probability that it holds: from 0 to below 1.
+    /// The probability in the cell: at least 0 and below 1.
     pub(crate) fn read(&self) -> Result<Presence, DataError> {
         let read = self.text.parse().ok().filter(|probability| *probability < Presence::ONE);
         read.ok_or_else(|| DataError::NotAPrior {
@@ -73,7 +73,7 @@ impl PriorTally {
         self.groups.add(&self.row, people).map_err(|_| cell.table.too_many_people())
     }
 
-    /// The number of the probability that a new text stands for.
+    /// The number of the probability of a new text.
     fn number(&mut self, cell: PriorCell) -> Result<u32, DataError> {
         let probability = cell.read()?;
         let probabilities = &mut self.probabilities;
@@ -85,7 +85,7 @@ impl PriorTally {
         Ok(number)
     }
 
-    /// The people of each combination of texts, by their probability.
+    /// The people of each combination of texts, by probability.
     pub(super) fn people(&self) -> impl Iterator<Item = (&[u32], Presence, u64)> {
         self.groups.iter().map(|(row, counts)| {
             (&row[..self.width], self.probabilities[row[self.width] as usize], counts.public)

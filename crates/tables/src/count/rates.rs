@@ -1,4 +1,4 @@
-//! How likely people are to be in T, as a table of rates by quasi-identifiers says.
+//! The prior given by a table of rates.
 
 use rustc_hash::FxHashMap;
 
@@ -12,18 +12,19 @@ use crate::read::Table;
 use palmtop_core::model::{Code, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
 use palmtop_core::progress::unwatched;
 
-/// The column of the rates.
+/// The name of the column with the rates.
 const RATE: &str = "rate";
 
-/// The prior that a table of rates gives: one column for each of some quasi-identifiers, by the attribute's name, with values
-/// or labels of any level of its hierarchy, and one called `rate`. Also how many of its rows match nobody.
+/// The prior of a table of rates, and the number of its rows that match nobody. The table has one
+/// column for each of some quasi-identifiers, by name, with values or labels of any level of its
+/// hierarchy, and the column `rate`.
 ///
-/// Each person of P must match one row, in all of its columns. O(c·s) for c combinations and s different levels (one for each
-/// column) that rows have.
+/// Each person in P must match exactly one row in all of its columns. O(c·s) for c combinations and
+/// s different tuples of levels among the rows.
 ///
 /// # Errors
-/// A [`DataError`] with file, row, column and value: a column that is neither, a rate that is none, people whom no row matches
-/// or more than one, and members of T with a rate of 0.
+/// A [`DataError`] with file, row, column and value: another column, an invalid rate, people who
+/// match no row or several rows, or members of T with rate 0.
 pub fn of_table(
     table: &Table,
     quasi: &[QuasiIdentifier],
@@ -38,7 +39,7 @@ pub fn of_table(
     Ok((prior::settle(encoder, &people.shares, histogram, tables)?, idle))
 }
 
-/// The quasi-identifiers that the table has columns of, in its order.
+/// The quasi-identifiers with a column in the table, in its order.
 fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataError> {
     table.require(RATE, "`rates` of [prior]")?;
     let wrong = |detail: String| DataError::Rates { path: table.path().to_owned(), detail };
@@ -47,7 +48,7 @@ fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataE
         let place = quasi.iter().position(|quasi| quasi.name == *column);
         place.ok_or_else(|| {
             wrong(format!(
-                "column `{column}` is no quasi-identifier of the project; expected one or more of {names} beside `{RATE}`"
+                "column `{column}` is not a quasi-identifier of the project; expected one or more of {names}, and `{RATE}`"
             ))
         })
     };
@@ -55,28 +56,28 @@ fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataE
         table.columns().iter().filter(|column| *column != RATE).map(place).collect::<Result<_, _>>()?;
     if columns.is_empty() {
         return Err(wrong(format!(
-            "it has no column of a quasi-identifier; expected one or more of {names} beside `{RATE}`"
+            "no column of a quasi-identifier; expected one or more of {names}, and `{RATE}`"
         )));
     }
     Ok(columns)
 }
 
-/// The rates by labels: the rows that have the same levels are looked up together.
+/// The rates by labels: rows with the same levels are looked up together.
 struct Rates {
     /// The quasi-identifier of each column.
     columns: Vec<usize>,
-    /// Of each level of each column that some row has: the rows, by the numbers of their labels.
+    /// For each tuple of levels among the rows: these rows by the numbers of their labels.
     tiers: Vec<Tier>,
     of_rows: Vec<Presence>,
 }
 
 struct Tier {
     levels: Vec<Level>,
-    /// Of equal labels, the first two rows.
+    /// The first two rows with the same labels.
     rows: FxHashMap<Vec<u32>, (u32, Option<u32>)>,
 }
 
-/// Everybody's probability, and which rows some person matches.
+/// The probability of each person, and the rows that some person matches.
 struct Everybody {
     shares: Vec<People>,
     used: Vec<bool>,
@@ -97,7 +98,7 @@ impl Rates {
             rates.push(PriorCell { table, at, column: RATE, text }.read()?);
             let found: Option<Vec<(Level, u32)>> =
                 labels.iter().zip(texts).map(|(labels, text)| labels.get(text).copied()).collect();
-            // A value that no hierarchy knows is nobody's.
+            // A value that no hierarchy has matches nobody.
             let Some(found) = found else { return Ok(()) };
             let (levels, labels): (Vec<Level>, Vec<u32>) = found.into_iter().unzip();
             let place = tiers.iter().position(|tier| tier.levels == levels).unwrap_or_else(|| {
@@ -113,7 +114,7 @@ impl Rates {
         Ok(Self { columns, tiers, of_rows: rates })
     }
 
-    /// The first two rows that match a combination of codes, one for each column.
+    /// The first two rows that match a combination of codes, one per column.
     fn matching(&self, quasi: &[QuasiIdentifier], codes: &[Code]) -> Vec<u32> {
         let of_tier = |tier: &Tier| {
             let labels =
@@ -171,8 +172,8 @@ impl Rates {
     }
 }
 
-/// The labels of a hierarchy by their texts: a text that stands at several levels means the same people at each, and the
-/// finest is taken.
+/// The labels of a hierarchy by text. A text at several levels means the same people at each; the
+/// finest level is used.
 fn labels(hierarchy: &Hierarchy) -> FxHashMap<&str, (Level, u32)> {
     let mut labels = FxHashMap::default();
     for level in hierarchy.levels() {

@@ -1,4 +1,4 @@
-//! Whether a table has every row several times: the same file, joined to itself.
+//! Whether a table contains each row several times: a file joined with itself.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -9,15 +9,17 @@ use crate::error::DataError;
 use crate::read::Table;
 use palmtop_core::progress::Meter;
 
-/// With fewer distinct rows, all may occur several times by chance.
+/// With fewer distinct rows, all of them may be repeated by chance.
 const LEAST: usize = 10;
 
 impl Table {
-    /// How many times each distinct row occurs, at least and in multiples of that; `None` if that is once, or the table has few distinct
-    /// rows. Rows are the texts of all readable columns, known by 64 bits of a hash. O(rows), and memory for each distinct row.
+    /// The number of times that each distinct row occurs at least, if all occur in multiples of it.
+    /// `None` if it is one, or if the table has few distinct rows. Rows are the texts of all
+    /// readable columns, compared by 64-bit hashes. O(rows), and memory for each distinct row.
     ///
     /// # Errors
-    /// A [`DataError`] if the table cannot be read; [`DataError::Cancelled`] if the meter says stop.
+    /// A [`DataError`] if the table cannot be read; [`DataError::Cancelled`] if the meter asks to
+    /// stop.
     pub fn repetition(&self, meter: &mut Meter) -> Result<Option<u64>, DataError> {
         let columns: Vec<&str> =
             self.columns().iter().map(String::as_str).filter(|column| self.is_readable(column)).collect();

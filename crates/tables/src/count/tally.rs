@@ -1,4 +1,5 @@
-//! A table reduced to its distinct combinations of texts with their people, and what else is known of all its rows.
+//! A table reduced to its distinct combinations of texts with their people, and further facts on
+//! its rows.
 
 use rustc_hash::FxHashMap;
 
@@ -12,43 +13,44 @@ use crate::read::{ReadFile, Table};
 use crate::source::place::At;
 use crate::values::reading::Misread;
 
-/// Which columns of a table mean what.
+/// The meaning of a table's columns.
 #[derive(Clone, Debug, Default)]
 pub struct TallySpec<'a> {
-    /// The quasi-identifiers' columns, in project order.
+    /// The columns of the quasi-identifiers, in project order.
     pub quasi: Vec<&'a str>,
-    /// The column that says for how many people a row stands; without it, for one.
+    /// The column with the number of people of a row; without it, a row is one person.
     pub count: Option<&'a CountColumn>,
-    /// The column that says whether a row's people are in T.
+    /// The column that marks the members of T.
     pub member: Option<&'a MemberColumn>,
-    /// The column that says how likely a row's people are to be in T.
+    /// The column with the prior of a row's people.
     pub prior: Option<&'a str>,
-    /// Columns that no two rows of T may share a value in; blank values are not compared.
+    /// Columns in which no two rows of T may share a value; blank values are not compared.
     pub identifiers: Vec<&'a str>,
-    /// Columns that nobody named.
+    /// Columns without a role.
     pub spare: Vec<&'a str>,
 }
 
 /// A table reduced to its distinct combinations.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// Per quasi-identifier, its distinct texts in the order of their appearance.
+    /// The distinct texts of each quasi-identifier, in order of appearance.
     pub(crate) texts: Vec<Texts>,
-    /// Taken where they are made codes.
+    /// Taken when they are turned into codes.
     pub(crate) combinations: Combinations,
-    /// The same by how likely they are to be in T, where a column says so.
+    /// The combinations by prior, if a column has it.
     pub(super) priors: Option<PriorTally>,
-    /// How many distinct combinations there are.
+    /// The number of distinct combinations.
     pub distinct_combinations: usize,
-    /// Its rows, the header not counted.
+    /// The number of rows, without the header.
     pub rows: u64,
-    /// The rows whose people are in T.
+    /// The number of rows whose people are in T.
     pub member_rows: u64,
-    /// The spare columns that look like counts: whole numbers from 1 in every row, some of them several times.
+    /// The spare columns that look like counts: whole numbers from 1 on in each row, some of them
+    /// repeated.
     pub count_like: Vec<String>,
-    /// The identifiers that differ only by what changes nothing, per column that has some.
+    /// The identifiers that differ only in spelling, for each column that has some.
     pub alike: Vec<AlikeIdentifiers>,
-    /// What was read of each file.
+    /// The files read.
     pub files: Vec<ReadFile>,
 }
 
@@ -66,22 +68,23 @@ impl Tally {
         texts
     }
 
-    /// The value of each distinct text of a quasi-identifier, by its number in the combinations.
+    /// The value of each distinct text of a quasi-identifier, by the text's number in the
+    /// combinations.
     pub fn texts(&self, attribute: usize) -> &[String] {
         let Texts { list, values, .. } = &self.texts[attribute];
         values.as_ref().unwrap_or(list)
     }
 
-    /// Each distinct text of a column with the value that it is read as.
+    /// Each distinct text of a column with its value.
     pub fn readings(&self, attribute: usize) -> impl Iterator<Item = (&str, &str)> {
         let texts = self.texts[attribute].list.iter().zip(self.texts(attribute));
         texts.map(|(text, value)| (text.as_str(), value.as_str()))
     }
 
-    /// Reads the texts of every quasi-identifier as `held` says of each.
+    /// Reads the texts of each quasi-identifier as `held` describes.
     ///
     /// # Errors
-    /// Every text that cannot be read, as [`DataError::Refused`].
+    /// [`DataError::Refused`] with all texts that cannot be read.
     pub fn read(&mut self, table: &Table, held: &[Held]) -> Result<(), DataError> {
         let mut wrong = Vec::new();
         for (attribute, held) in held.iter().enumerate().filter(|(_, held)| !held.reading.is_plain()) {
@@ -114,7 +117,7 @@ impl Tally {
         Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(table, attribute, text)))))
     }
 
-    /// Where a value of a quasi-identifier stands first in the table that this is of, and for how many people.
+    /// The first row in the table with a value of a quasi-identifier, and the number of its people.
     pub fn place_of(&self, table: &Table, attribute: usize, value: &str) -> RefusedValue {
         let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
         let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
@@ -129,19 +132,19 @@ impl Tally {
     }
 }
 
-/// The distinct texts of one column, numbered as they appear.
+/// The distinct texts of one column, numbered in order of appearance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Texts {
     list: Vec<String>,
-    /// What each is read as, where that is not always the text itself.
+    /// The value of each text, unless all texts are their own values.
     values: Option<Vec<String>>,
-    /// Of each, the row where it stands first.
+    /// The first row with each text.
     rows: Vec<At>,
     numbers: FxHashMap<String, u32>,
 }
 
 impl Texts {
-    /// Texts in the order of their numbers, each with the row where it stands first; no more can be added.
+    /// Texts in the order of their numbers, each with its first row; no text can be added.
     pub(crate) fn of(listed: Vec<(String, At)>) -> Self {
         let (list, rows) = listed.into_iter().unzip();
         Self { list, values: None, rows, numbers: FxHashMap::default() }
@@ -152,7 +155,7 @@ impl Texts {
         self.list.len()
     }
 
-    /// Each text with the row where it stands first.
+    /// Each text with its first row.
     pub(crate) fn listed(&self) -> Vec<(&str, At)> {
         self.list.iter().map(String::as_str).zip(self.rows.iter().copied()).collect()
     }
@@ -161,7 +164,7 @@ impl Texts {
         if let Some(&number) = self.numbers.get(text) {
             return number;
         }
-        // Rows are numbered by 32 bits as well, and there are no more texts than rows.
+        // Row numbers have 32 bits too, and there are no more texts than rows.
         let number = u32::try_from(self.list.len()).expect("fewer texts than 32 bits can number");
         self.list.push(text.to_owned());
         self.rows.push(row);

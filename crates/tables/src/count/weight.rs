@@ -1,19 +1,19 @@
-//! For how many people a row of P stands, and whether they are in T.
+//! The number of people of a row of P, and whether they are in T.
 
 use std::collections::BTreeMap;
 
-/// The column that says for how many people a row stands.
+/// The column with the number of people of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountColumn {
     /// Its name.
     pub column: String,
-    /// What its texts stand for that are no whole numbers, such as `<5`, as the project says.
+    /// The project's numbers for texts that are not whole numbers, such as `<5`.
     pub texts: BTreeMap<String, u64>,
 }
 
 impl CountColumn {
-    /// The people that a text of it stands for, from 0 to 4294967295: what the project says, else a whole number, perhaps
-    /// with zeros behind a point (`3.0`); `None` for any other text.
+    /// The people of a text, from 0 to 4294967295: the project's number, or a whole number, with
+    /// optional zeros after a point (`3.0`); `None` for other texts.
     pub fn people(&self, text: &str) -> Option<u64> {
         self.texts.get(text).copied().or_else(|| {
             let whole = text.split_once('.').map_or(Some(text), |(whole, fraction)| {
@@ -25,17 +25,19 @@ impl CountColumn {
     }
 }
 
-/// The column of P that says whose rows are T.
+/// The column of P that marks the members of T.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberColumn {
     /// Its name.
     pub column: String,
-    /// The texts that mark the people of T, where the project names them; every other text then marks nobody.
+    /// The texts that mark members, if the project lists them; all other texts then mark
+    /// non-members.
     pub is: Vec<String>,
 }
 
 impl MemberColumn {
-    /// Whether a row with this text is of T; `None` for a text that says neither, where the project names none.
+    /// Whether a row with this text is in T; `None` if the project lists no texts and this one is
+    /// neither true nor false.
     pub fn is_member(&self, text: &str) -> Option<bool> {
         if !self.is.is_empty() {
             return Some(self.is.iter().any(|known| known == text));
@@ -48,7 +50,7 @@ impl MemberColumn {
     }
 }
 
-/// A whole number of 32 bits: digits alone.
+/// A whole number of 32 bits: only digits.
 pub(super) fn whole_number(text: &str) -> Option<u64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { text.parse::<u32>().ok().map(u64::from) } else { None }

@@ -1,4 +1,5 @@
-//! Combinations in a file: how many bits each column has, then the keys, then the people of P of each.
+//! Stores combinations in a file: the bits of each column, then the keys, then the people in P of
+//! each.
 
 use std::io::{self, Write};
 
@@ -11,11 +12,11 @@ use super::runs::Run;
 use super::{Combinations, Sorted};
 use palmtop_core::progress::Meter;
 
-/// How many keys or counts are brought to a file at once.
+/// The number of keys or counts converted at once.
 const LOT: usize = 1 << 14;
 
 impl Combinations {
-    /// Whether they can be kept: each is one number, and none is of T.
+    /// Whether they can be stored: packed in numbers, and without members of T.
     pub(crate) fn can_be_kept(&self) -> bool {
         match &self.sorted {
             Sorted::Short(run) => run.private.is_empty(),
@@ -24,7 +25,7 @@ impl Combinations {
         }
     }
 
-    /// Writes all of them; nothing where they cannot be kept.
+    /// Writes all combinations; nothing if they cannot be stored.
     pub(crate) fn put(&self, out: &mut dyn Write) -> io::Result<()> {
         for &width in self.fields.widths() {
             put_number(out, width.into())?;
@@ -36,8 +37,8 @@ impl Combinations {
         }
     }
 
-    /// Reads them again, of columns of so many texts; `None` where the bytes are no combinations of these, or the meter
-    /// says stop.
+    /// Reads combinations of columns with these numbers of texts; `None` if the bytes are not such
+    /// combinations, or the meter asks to stop.
     pub(crate) fn take(bytes: &mut Bytes, texts: &[usize], meter: &mut Meter) -> Option<Self> {
         let widths = texts.iter().map(|_| bytes.number().and_then(|width| u32::try_from(width).ok()));
         let widths: Vec<u32> = widths.collect::<Option<_>>()?;
@@ -87,7 +88,7 @@ fn take_run<K: Key>(
     go_on()?;
     let public: Vec<u64> = column(bytes, count)?;
     go_on()?;
-    // A key beyond the texts would be one of nobody knows what, and two of one key would not be merged.
+    // A key beyond the texts would be invalid, and two equal keys would not be merged.
     let is_one = |key: K| {
         let is_known = fields.numbers(key).zip(texts).all(|(number, &texts)| (number as usize) < texts);
         is_known && fields.pack::<K>(fields.numbers(key)) == key

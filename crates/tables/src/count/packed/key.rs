@@ -1,21 +1,21 @@
-//! Several small numbers as one: a field of bits for each column, the first column's the highest, so that keys are in the
-//! order of the rows.
+//! Packs several small numbers into one: a field of bits per column, the first column highest, so
+//! keys sort like rows.
 
 use std::ops::{BitOr, Shl, Shr};
 
-/// A whole number that fields are packed into.
+/// An integer into which fields are packed.
 pub(super) trait Key:
     Copy + Ord + Default + Send + Sync + BitOr<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self>
 {
     fn of(number: u32) -> Self;
 
-    /// Its lowest 32 bits.
+    /// The lowest 32 bits.
     fn low(self) -> u32;
 
-    /// How many bytes it has in a file.
+    /// The number of bytes in a file.
     const BYTES: usize;
 
-    /// Its bytes in a file, behind others.
+    /// Appends its bytes in a file.
     fn put(self, bytes: &mut Vec<u8>);
 
     /// From as many bytes.
@@ -64,7 +64,7 @@ impl Key for u128 {
     }
 }
 
-/// How many bits each column has, from 1 to 32.
+/// The number of bits of each column, from 1 to 32.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fields {
     widths: Vec<u32>,
@@ -72,9 +72,9 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Fields that hold the numbers below these, column by column.
+    /// Fields for numbers below these limits, column by column.
     pub(super) fn below(limits: impl Iterator<Item = usize>) -> Self {
-        // Every field has a bit, so that no shift is as wide as a key.
+        // Each field has at least one bit, so no shift is as wide as a key.
         Self::of(limits.map(|limit| (usize::BITS - limit.saturating_sub(1).leading_zeros()).max(1)).collect())
     }
 
@@ -86,27 +86,27 @@ impl Fields {
         Self { widths, shifts }
     }
 
-    /// How many columns they are.
+    /// The number of columns.
     pub(super) fn width(&self) -> usize {
         self.widths.len()
     }
 
-    /// How many bits each has.
+    /// The number of bits of each column.
     pub(super) fn widths(&self) -> &[u32] {
         &self.widths
     }
 
-    /// How many bits they have together.
+    /// The number of bits of all columns.
     pub(super) fn bits(&self) -> u32 {
         self.widths.iter().sum()
     }
 
-    /// Whether a column's field has room for a number.
+    /// Whether a number fits a column's field.
     pub(super) fn holds(&self, column: usize, number: u32) -> bool {
         u64::from(number) >> self.widths[column] == 0
     }
 
-    /// The same fields, wide enough for these numbers.
+    /// The same fields, widened for these numbers.
     pub(super) fn widened(&self, row: &[u32]) -> Self {
         let needed = row.iter().map(|&number| u32::BITS - number.leading_zeros());
         Self::of(self.widths.iter().zip(needed).map(|(&width, needed)| width.max(needed)).collect())
@@ -116,7 +116,7 @@ impl Fields {
         row.zip(&self.shifts).fold(K::default(), |key, (number, &shift)| key | (K::of(number) << shift))
     }
 
-    /// The keys of many rows, given column by column.
+    /// The keys of a lot of rows, given column by column.
     pub(super) fn pack_columns<K: Key>(&self, columns: &[Vec<u32>], rows: usize) -> Vec<K> {
         let mut keys = vec![K::default(); rows];
         for (column, &shift) in columns.iter().zip(&self.shifts) {

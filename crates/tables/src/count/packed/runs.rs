@@ -1,6 +1,8 @@
-//! Keys grouped by sorting: what was added is sorted some millions at a time, and runs of about one length are merged.
+//! Groups keys by sorting: some millions are sorted at a time, and runs of similar length are
+//! merged.
 //!
-//! n keys take O(n log n) steps that go through memory in order. Nothing depends on the number of threads.
+//! n keys take O(n log n) steps with sequential memory access. The result does not depend on the
+//! number of threads.
 
 use rayon::slice::ParallelSliceMut;
 
@@ -10,12 +12,12 @@ use crate::error::DataError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
 
-/// Why grouping ended.
+/// The reason why grouping stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// There are more people than can be counted.
+    /// There are more people than a counter holds.
     TooMany,
-    /// The meter said stop.
+    /// The meter asked to stop.
     Cancelled,
 }
 
@@ -26,7 +28,7 @@ impl From<TooMany> for Ended {
 }
 
 impl Ended {
-    /// What is told of it, where people were too many for a table.
+    /// The error to report; `too_many` makes the one for too many people.
     pub(crate) fn told(self, too_many: impl FnOnce() -> DataError) -> DataError {
         match self {
             Self::TooMany => too_many(),
@@ -40,7 +42,7 @@ impl Ended {
 pub(super) struct Run<K> {
     pub(super) keys: Vec<K>,
     pub(super) public: Vec<u64>,
-    /// Empty where none of them is private.
+    /// Empty if no key has members.
     pub(super) private: Vec<u64>,
 }
 
@@ -53,7 +55,7 @@ impl<K: Key> Run<K> {
         Counts::new(self.public[place], self.private.get(place).copied().unwrap_or_default())
     }
 
-    /// Adds people to the last key, or to one behind it.
+    /// Adds people to the last key, or appends a greater key.
     fn push(&mut self, key: K, people: Counts) -> Result<(), TooMany> {
         if self.keys.last() != Some(&key) {
             self.keys.push(key);
@@ -71,7 +73,7 @@ impl<K: Key> Run<K> {
         Ok(())
     }
 
-    /// Both, key by key.
+    /// Merges two runs.
     fn merged(&self, other: &Self, meter: &mut Meter) -> Result<Self, Ended> {
         let mut merged = Self::with_capacity(self.keys.len() + other.keys.len());
         let (mut left, mut right) = (0, 0);
@@ -98,27 +100,27 @@ impl<K: Key> Run<K> {
     }
 }
 
-/// Whether to go on.
+/// Asks the meter whether to continue.
 pub(super) fn ask(meter: &mut Meter) -> Result<(), Ended> {
     if meter(0).is_break() { Err(Ended::Cancelled) } else { Ok(()) }
 }
 
-/// How many keys pass between two looks at the meter.
+/// The number of keys between two calls of the meter.
 const STRIDE: usize = 1 << 20;
 
-/// Keys that are being grouped.
+/// Keys during grouping.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Runs<K> {
-    /// Keys of one person of P each, in no order.
+    /// Keys of one person in P each, unsorted.
     single: Vec<K>,
-    /// Keys of other people, in no order.
+    /// Keys with other numbers of people, unsorted.
     counted: Vec<(K, Counts)>,
-    /// Each less than half as long as the one before it, where no more keys come.
+    /// Sorted runs; each is at most half as long as the one before it.
     sorted: Vec<Run<K>>,
 }
 
 impl<K: Key> Runs<K> {
-    /// How many keys are sorted at once.
+    /// The number of keys sorted at once.
     const MOST: usize = 1 << 23;
 
     /// Adds people to a key.
@@ -131,18 +133,18 @@ impl<K: Key> Runs<K> {
         if self.single.len() + self.counted.len() < Self::MOST { Ok(()) } else { self.settle(meter) }
     }
 
-    /// Adds a person of P to each of many keys.
+    /// Adds one person in P to each of many keys.
     pub(super) fn add_single(&mut self, keys: &[K], meter: &mut Meter) -> Result<(), Ended> {
         self.single.extend_from_slice(keys);
         if self.single.len() + self.counted.len() < Self::MOST { Ok(()) } else { self.settle(meter) }
     }
 
-    /// Adds a run of its own.
+    /// Adds a sorted run.
     pub(super) fn take(&mut self, run: Run<K>, meter: &mut Meter) -> Result<(), Ended> {
         self.push(run, meter)
     }
 
-    /// Sorts what was added into a run.
+    /// Sorts the added keys into a run.
     fn settle(&mut self, meter: &mut Meter) -> Result<(), Ended> {
         if !self.single.is_empty() {
             self.single.par_sort_unstable();
@@ -155,7 +157,7 @@ impl<K: Key> Runs<K> {
             self.push(run, meter)?;
         }
         if !self.counted.is_empty() {
-            // Sums do not depend on the order of what has one key.
+            // Sums do not depend on the order of equal keys.
             self.counted.par_sort_unstable_by_key(|(key, _)| *key);
             ask(meter)?;
             let mut run = Run::default();
@@ -195,7 +197,7 @@ impl<K: Key> Runs<K> {
         Ok(self.sorted.pop().unwrap_or_default())
     }
 
-    /// The same under other keys, in the same order.
+    /// The same groups under other keys in the same order.
     pub(super) fn map<L: Key>(self, other: impl Fn(K) -> L) -> Runs<L> {
         let run = |Run { keys, public, private }: Run<K>| Run {
             keys: keys.into_iter().map(&other).collect(),

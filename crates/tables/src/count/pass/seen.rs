@@ -1,17 +1,17 @@
-//! What is looked at in every row besides its combination.
+//! Facts collected from each row in addition to its combination.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::weight::whole_number;
 use crate::source::place::At;
 
-/// The values of an identifier that were seen, and the rows that had one again.
+/// The values of an identifier so far, and the rows that repeat one.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     rows: FxHashMap<String, At>,
     /// The first two rows that share a value.
     pub(super) repeated: Option<(At, At)>,
-    /// How many rows have a value that an earlier one has.
+    /// The number of rows with a value of an earlier row.
     pub(super) count: u64,
 }
 
@@ -36,7 +36,7 @@ impl Seen {
     }
 }
 
-/// What is seen of a column whose values were all whole numbers from 1 so far.
+/// The values of a column in which all values so far were whole numbers from 1 on.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     seen: FxHashSet<u64>,
@@ -44,10 +44,10 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// After so many different values it is a number for each row, and none of how many people it stands for.
+    /// A column with more distinct values numbers its rows instead of counting people.
     const MOST: usize = 10_000;
 
-    /// Looks at a value; answers whether the column may still be one of counts.
+    /// Examines a value; returns whether the column may still be a count.
     pub(super) fn look(&mut self, text: &str) -> bool {
         let Some(number) = whole_number(text).filter(|&number| number > 0) else { return false };
         self.repeats |= !self.seen.insert(number);

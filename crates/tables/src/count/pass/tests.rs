@@ -11,7 +11,8 @@ use palmtop_core::progress::unwatched;
 
 const HEADER: [&str; 7] = ["town", "age", "text", "n", "in", "id", "year"];
 
-/// Rows of all that a pass looks at, with values that repeat, blanks, texts longer than a view holds, and rows of nobody.
+/// Rows for all parts of a pass: repeated values, blanks, texts too long for a view, rows without
+/// people.
 fn rows(count: usize, seed: u64) -> Vec<[String; 7]> {
     let mut draws = ChaCha8Rng::seed_from_u64(seed);
     let mut row = |number: usize| {
@@ -35,10 +36,10 @@ fn rows(count: usize, seed: u64) -> Vec<[String; 7]> {
     (0..count).map(&mut row).collect()
 }
 
-/// The rows as CSV, Parquet and Arrow IPC, tallied; of each what it comes to, or the error without the file's name.
+/// The tallies of the rows as CSV, Parquet and Arrow IPC, or the error without the file's name.
 fn tallied(rows: &[[String; 7]], spec: &TallySpec) -> [Result<String, String>; 3] {
     let folder = tempfile::tempdir().unwrap();
-    // In the order of the rows, which lines do not keep: each begins with its number.
+    // Lines do not keep the order of rows, so each begins with its number.
     let mut header = vec!["0".to_owned()];
     header.extend(HEADER.map(ToOwned::to_owned));
     let numbers: Vec<String> = (0..rows.len()).map(|number| format!("{number:09}")).collect();
@@ -89,7 +90,7 @@ fn a_lot_of_rows_is_what_its_rows_are() {
     };
     for rows in [rows(1, 1), rows(50, 2), rows(140_000, 3)] {
         for spec in [&plain, &full] {
-            // Somebody stands for two, who would share what identifies one.
+            // A row of two people would share an identifier.
             let is_error = spec.count.is_some() && rows.iter().any(|row| row[3] == "2" && row[4] == "1");
             assert_eq!(check(&rows, spec).is_err(), is_error, "{} rows", rows.len());
         }

@@ -1,4 +1,4 @@
-//! Numbers and texts in a file: little-endian, each text behind its length.
+//! Numbers and texts in a file: little-endian, each text after its length.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -7,11 +7,11 @@ use sha2::{Digest, Sha256};
 
 use palmtop_core::progress::{Cancelled, Meter};
 
-/// What is left to read.
+/// The bytes still to read.
 pub(crate) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// So many bytes; `None` where there are fewer.
+    /// The next `count` bytes; `None` if there are fewer.
     pub(crate) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
@@ -31,14 +31,14 @@ impl<'a> Bytes<'a> {
         String::from_utf8(self.take(length)?.to_vec()).ok()
     }
 
-    /// As many as the number in front says, of at least so many bytes each.
+    /// A list whose length comes first, with items of at least `least` bytes.
     pub(super) fn list<T>(
         &mut self,
         least: usize,
         mut one: impl FnMut(&mut Self) -> Option<T>,
     ) -> Option<Vec<T>> {
         let count = usize::try_from(self.number()?).ok()?;
-        // A wrong number asks for no memory.
+        // A wrong length must not allocate memory.
         if count.checked_mul(least)? > self.0.len() {
             return None;
         }
@@ -59,7 +59,7 @@ pub(super) fn put_text(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-/// A writer that hashes and counts what passes, until a meter says stop.
+/// A writer that hashes and counts the bytes that pass, until a meter asks to stop.
 pub(super) struct Sealing<'a, 'm> {
     out: &'a mut dyn Write,
     meter: &'a mut Meter<'m>,
@@ -69,22 +69,23 @@ pub(super) struct Sealing<'a, 'm> {
 }
 
 impl<'a, 'm> Sealing<'a, 'm> {
-    /// How many bytes a seal has.
+    /// The number of bytes of a seal.
     pub(super) const SEAL: usize = 32;
-    /// How many bytes are hashed between two looks at the meter.
+    /// The number of bytes hashed between two calls of the meter.
     const STRIDE: usize = 1 << 24;
 
     pub(super) fn new(out: &'a mut dyn Write, meter: &'a mut Meter<'m>) -> Self {
         Self { out, meter, hasher: Sha256::new(), bytes: 0, asked: 0 }
     }
 
-    /// Writes the hash of all that passed behind it, and answers how many bytes there are.
+    /// Appends the hash of all bytes as the seal, and returns the number of bytes.
     pub(super) fn seal(self) -> io::Result<u64> {
         self.out.write_all(&self.hasher.finalize())?;
         Ok(self.bytes + Self::SEAL as u64)
     }
 
-    /// What stands before the seal; `None` where that is not its seal. A break where the meter says stop.
+    /// The bytes before the seal; `None` if the seal does not match. Breaks if the meter asks to
+    /// stop.
     pub(super) fn open<'b>(bytes: &'b [u8], meter: &mut Meter) -> ControlFlow<(), Option<&'b [u8]>> {
         let parts = bytes.len().checked_sub(Self::SEAL).map(|length| bytes.split_at(length));
         let Some((content, seal)) = parts else { return ControlFlow::Continue(None) };

@@ -1,7 +1,9 @@
-//! P reduced, kept in a file beside the project, so that a large P need not be read again as long as it is the same.
+//! Keeps the reduction of P in a file next to the project, so an unchanged large P need not be read
+//! again.
 //!
-//! It is the tally of P's files before its texts are read: of each quasi-identifier the distinct texts with the row where each stands
-//! first, and the combinations with their people. It depends on P's files and on what the project says of them, and on nothing of T.
+//! The file has the tally of P's files before its texts are read: for each quasi-identifier the
+//! distinct texts with their first rows, and the combinations with their people. It depends only on
+//! P's files and the project's settings for them, never on T.
 
 pub(super) mod bytes;
 
@@ -26,25 +28,25 @@ use crate::source::watch::{self, Hashing};
 use crate::write::{Gate, RealDisk, WriteError};
 use palmtop_core::progress::Meter;
 
-/// What such a file begins with, and nothing else does.
+/// The first bytes of such a file, and of no other file.
 const MAGIC: &[u8] = b"palmtop reduced table\n";
 
-/// Its files stand within so many bytes, however many they are.
+/// The limit in bytes for the list of P's files.
 const MOST_START: u64 = 1 << 20;
 
-/// Raised with every change of what stands behind it, or of how tables are reduced.
+/// Must be raised with each change of the file's content, or of the reduction of tables.
 const FORMAT: u64 = 1;
 
-/// Why a kept tally is not the table's.
+/// The reason why a kept tally does not match the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stale {
-    /// It was written by another version.
+    /// Another version of palmtop wrote it.
     Version,
-    /// It is cut off, or its bytes are not those that were written.
+    /// It is cut off, or its bytes were changed.
     Damaged,
-    /// The project says something else of P's columns or of how its files are written.
+    /// The project's settings for P's columns or files are different now.
     Settings,
-    /// A file of P is another.
+    /// A file of P has changed.
     Changed(PathBuf),
 }
 
@@ -59,27 +61,30 @@ impl fmt::Display for Stale {
     }
 }
 
-/// What stands under the name of a kept tally.
+/// The file at the path of a kept tally.
 #[derive(Debug)]
 pub enum Kept {
-    /// Nothing.
+    /// No file exists.
     Nothing,
-    /// No kept tally, or nothing that can be read: it is never overwritten.
+    /// A file that is not a kept tally, or cannot be read: it is never overwritten.
     Foreign,
-    /// One that is not the table's.
+    /// A tally that does not match the table.
     Stale(Stale),
-    /// The table's. Where its files look other than they did, and were hashed, it is better written again.
+    /// The table's tally; `true` if the stamps of its files are outdated but their hashes match, so
+    /// it should be written again.
     Good(Box<Tally>, bool),
 }
 
-/// Looks for the tally of a table under a name. The meter is told of the bytes of the table's files that have to be read.
+/// Looks for the tally of a table at a path. The meter receives the bytes of the table's files that
+/// must be read.
 ///
 /// # Errors
-/// A [`DataError`] where a file of the table cannot be read; [`DataError::Cancelled`] where the meter says stop.
+/// A [`DataError`] if a file of the table cannot be read; [`DataError::Cancelled`] if the meter
+/// asks to stop.
 pub fn find(path: &Path, table: &Table, spec: &TallySpec, meter: &mut Meter) -> Result<Kept, DataError> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kept::Nothing),
-        // A link is nobody's own file.
+        // A link is not our file.
         Ok(found) if found.is_file() && is_kept(path) => {}
         _ => return Ok(Kept::Foreign),
     }
@@ -129,8 +134,9 @@ fn is_own_version(content: &mut Bytes) -> bool {
     content.number() == Some(FORMAT) && content.text().as_deref() == Some(env!("CARGO_PKG_VERSION"))
 }
 
-/// The SHA-256 of each file that a kept tally was made from, by this version: every reader has read them to their end. Its seal is not
-/// looked at, so nothing but a trial may depend on it; there is none where anything is not as it should be.
+/// The SHA-256 of each file behind a kept tally of this version: all readers have read these files
+/// to their end. The seal is not checked, so only the choice of a trial may depend on the result.
+/// It is empty if anything is wrong with the tally.
 pub fn tried(path: &Path) -> Vec<String> {
     let mut start = Vec::new();
     let Ok(file) = input::open(path) else { return Vec::new() };
@@ -143,15 +149,18 @@ pub fn tried(path: &Path) -> Vec<String> {
     files.unwrap_or_default().into_iter().map(|file| file.sha256).collect()
 }
 
-/// Whether a tally can be kept: its combinations are numbers, none is of T, and none has a prior.
+/// Whether a tally can be kept: its combinations are packed in numbers, without members of T and
+/// without priors.
 pub fn can_be_kept(tally: &Tally) -> bool {
     tally.priors.is_none() && tally.member_rows == 0 && tally.combinations.can_be_kept()
 }
 
-/// Writes the tally of a table, before its texts are read, under a name that is free or has another kept tally. Answers its bytes.
+/// Writes the tally of a table, before its texts are read, to a name that is free or has a kept
+/// tally. Returns the number of bytes.
 ///
 /// # Errors
-/// [`WriteError`], as [`Gate::write`] has it: among others where something else has the name, or the meter says stop.
+/// [`WriteError`] as for [`Gate::write`], for instance if another file has the name, or the meter
+/// asks to stop.
 pub fn put(
     gate: &mut Gate,
     path: &Path,
@@ -171,16 +180,16 @@ pub fn put(
     Ok(bytes)
 }
 
-/// Whether a kept tally has a name: what has it is then ours to replace.
+/// Whether a path has a kept tally, which palmtop may replace.
 pub fn is_kept(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     input::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == MAGIC
 }
 
-/// The SHA-256 of all that the reduction of a table depends on beside the content of its files.
+/// The SHA-256 of all that the reduction depends on, except for the content of the files.
 fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
     let TallySpec { quasi, count, member, prior, identifiers, spare } = spec;
-    // Where the files lie does not matter; how they are called tells their formats.
+    // The folder of a file has no effect; the name determines the format.
     let name = |path: &PathBuf| PathBuf::from(path.file_name().unwrap_or_default());
     let paths = table.spec().paths.iter().map(name).collect();
     let files = TableSpec { paths, pattern: None, ..table.spec().clone() };
@@ -190,7 +199,7 @@ fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
     Sha256::digest(text).into()
 }
 
-/// A file of the table as it was read.
+/// A file of the table as it was when read.
 struct KnownFile {
     stamp: Stamp,
     sha256: String,
@@ -242,7 +251,8 @@ fn file(content: &mut Bytes) -> Option<KnownFile> {
     Some(KnownFile { stamp, sha256: content.text()?, rows: content.number()? })
 }
 
-/// What stands behind the files, of so many columns; `None` where the meter says stop, too.
+/// The tally after the list of files, with this number of columns; `None` also if the meter asks to
+/// stop.
 fn tally(
     content: &mut Bytes,
     table: &Table,

@@ -7,7 +7,7 @@ use super::*;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::unwatched;
 
-/// A table of two files, and the name of what is kept of it.
+/// A table of two files, and the name of its kept tally.
 fn table(rows: &[(u8, &str)]) -> (TempDir, Table, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = rows.split_at(rows.len() / 2);
@@ -28,7 +28,7 @@ fn spec() -> TallySpec<'static> {
     TallySpec { quasi: vec!["age", "city"], spare: vec!["n"], ..TallySpec::default() }
 }
 
-/// All that a tally says.
+/// All facts of a tally.
 fn said(tally: &Tally) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut combinations: Vec<(Vec<u32>, Counts)> = Vec::new();
     tally.combinations.visit(|row, people| combinations.push((row.to_vec(), people)));
@@ -42,7 +42,7 @@ fn found(path: &Path, table: &Table) -> Kept {
     find(path, table, &spec(), &mut unwatched).unwrap()
 }
 
-/// A table with what is kept of it.
+/// A table with its kept tally.
 fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
     let (folder, table, path) = table(&ROWS);
     let tally = table.tally(&spec(), &mut unwatched).unwrap();
@@ -164,7 +164,7 @@ fn sealed(content: &[u8]) -> Vec<u8> {
 }
 
 proptest! {
-    /// The seal guards against damage; whoever makes one makes nothing go down.
+    /// The seal only guards against damage: a forged one must not cause a crash.
     #[test]
     fn what_is_edited_and_sealed_again_is_read_or_refused(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
