@@ -528,23 +528,23 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         (
             "missing hierarchy",
             |p| fs::remove_file(p.path("zip.toml")).unwrap(),
-            "no such hierarchy: zip.toml; the project names hierarchies relative to its folder",
+            "no such hierarchy: zip.toml; paths in a project start at its folder",
         ),
         (
             "not UTF-8",
             |p| p.write("private.csv", b"person,zip,age,nationality\nb,47903,59,Canad\xe1\n"),
-            "private.csv, line 2: not UTF-8 in column `nationality` (byte e1)\nin windows-1252 it would be \"Canadá\"",
+            "private.csv, line 2: not UTF-8 in column `nationality` (byte e1)\nin windows-1252 the text is \"Canadá\"",
         ),
         (
             "ragged",
             |p| p.edit("public.csv", "47903,59,Canada", "47903,59"),
             "public.csv, line 3: 3 fields, expected 4; complete the line",
         ),
-        ("blank line", |p| p.edit("public.csv", "b,47903", "\nb,47903"), "public.csv, line 3: it is blank"),
+        ("blank line", |p| p.edit("public.csv", "b,47903", "\nb,47903"), "public.csv, line 3: a blank line"),
         (
             "blank end",
             |p| p.write("public.csv", p.read("public.csv") + "\n"),
-            "public.csv, line 11: it is blank",
+            "public.csv, line 11: a blank line",
         ),
         (
             "missing column",
@@ -643,7 +643,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
         "  47903 · 58 · Canada   1 / 0",
         "  47633 · 64 · Peru   1 / 0",
         "`age` alone explains 2 of 2",
-        "say `not_in_public = \"drop\"` under [private]",
+        "write `not_in_public = \"drop\"` under [private]",
     ] {
         done.expect(1, line);
     }
@@ -659,7 +659,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     paper.edit("paper.toml", "not_in_public = \"drop\"", "not_in_public = \"add\"");
     let delta = "--delta-min 0 --delta-max 1";
     let done = paper.run(&format!("check paper.toml {delta}"));
-    done.expect(0, "2 members of T not in P, added to P as the project says: rows with such a combination 1, 3; what follows");
+    done.expect(0, "2 members of T not in P, added to P as the project says: rows with such a combination 1, 3; all results hold");
     let said = "not in P  2 members of T, added to P: what is said holds against who knows P with them";
     assert!(done.out.contains(said), "{}", done.out);
     let done = paper.run_accepting(&format!(
@@ -728,13 +728,14 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper.run("anonymize m.toml --strategy spalm -o out.csv").expect(0, "5 rows written and verified");
     assert_eq!(paper.read("out.csv"), "zip\n4790*\n4790*\n4790*\n4790*\n4790*\n");
     paper.edit("p.csv", "47906;3;yes", "47906;3;perhaps");
-    paper
-        .run("check m.toml")
-        .expect(1, "p.csv, row 1, column `in_study`: `perhaps` is no membership; expected true, yes, y or 1");
+    paper.run("check m.toml").expect(
+        1,
+        "p.csv, row 1, column `in_study`: `perhaps` is not a membership; expected true, yes, y or 1",
+    );
     paper.edit("p.csv", "47906;3;perhaps", "47906;<5;yes");
     paper
         .run("check m.toml")
-        .expect(1, "p.csv, row 1, column `people`: `<5` is no count; expected a whole number from 0");
+        .expect(1, "p.csv, row 1, column `people`: `<5` is not a count; expected a whole number from 0");
     paper.edit("m.toml", "count = \"people\"", "count = { column = \"people\", texts = { \"<5\" = 3 } }");
     let done = paper.run("check m.toml");
     assert!(
@@ -850,7 +851,7 @@ fn a_prior_is_checked_measured_and_judged_where_it_is_asked_for() {
     paper.edit("p.csv", "47906,1/2", "47906,0");
     paper.edit("p.csv", "47906,9/10", "47906,0");
     let done = paper.run("check n.toml");
-    assert_eq!(done.expect(1, "the prior says impossible: 1 member of T cannot be in it").out, "");
+    assert_eq!(done.expect(1, "the prior says impossible: 1 member of T cannot be in T").out, "");
     done.expect(1, "rows of t.csv with these combinations (header not counted): 1");
 }
 

@@ -297,36 +297,36 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (
             vec![a, b],
             "path = \"[ab].csv\"",
-            "b.csv: its columns are not those of a.csv: it lacks `zip`, and it has `place`; all files",
+            "b.csv: its columns differ from those of a.csv: it lacks `zip`, and it has `place`; all files",
         ),
         (
             vec![a],
             "paths = [\"a.csv\", \"./a.csv\"]",
-            "./a.csv is named twice among the files of P: its people would count twice; write under [public]: path = \"a.csv\"",
+            "./a.csv is named twice among the files of P: its people would be counted twice; write under [public]: path = \"a.csv\"",
         ),
+        (vec![a], "path = \"c-*.csv\"", "project p.toml: [public]: pattern \"c-*.csv\": no file matches"),
+        (vec![a], "path = \"**/*.csv\"", "project p.toml: [public]: pattern \"**/*.csv\": `**` is not"),
         (
             vec![a],
-            "path = \"c-*.csv\"",
-            "project p.toml: [public]: pattern \"c-*.csv\": no file has such a name",
+            "path = \"a.csv\"\nsheet = \"x\"",
+            "a.csv: `sheet` applies only to workbooks (.xlsx, .xls, .ods)",
         ),
-        (vec![a], "path = \"**/*.csv\"", "project p.toml: [public]: pattern \"**/*.csv\": `**` is not"),
-        (vec![a], "path = \"a.csv\"\nsheet = \"x\"", "a.csv: `sheet` is for workbooks (.xlsx, .xls, .ods)"),
         (vec![a], "path = \"a.csv\"\nencoding = \"utf-16le\"", "a.csv, line 1"),
         (
             vec![("l.csv", b"age,name\n30,M\xfcller\n")],
             "path = \"l.csv\"",
-            "l.csv, line 2: not UTF-8 in column `name` (byte fc)\nin windows-1252 it would be \"Müller\"; if that is right, \
+            "l.csv, line 2: not UTF-8 in column `name` (byte fc)\nin windows-1252 the text is \"Müller\"; if that is right, \
              write under the table's path in the project:\nencoding = \"windows-1252\"",
         ),
         (
             vec![("l.csv", b"age,name\n30,M\x81\n")],
             "path = \"l.csv\"\nencoding = \"windows-1252\"",
-            "l.csv, line 2, character 5: byte 81 means nothing in windows-1252",
+            "l.csv, line 2, character 5: byte 81 is invalid in windows-1252",
         ),
         (
             vec![("w.csv", &wide)],
             "path = \"w.csv\"",
-            "w.csv: it is text in UTF-16 without its mark; write `encoding = \"utf-16le\"`",
+            "w.csv: the file is text in UTF-16 without a byte-order mark; write `encoding = \"utf-16le\"`",
         ),
         (
             vec![("p.csv.gz", &whole[..9])],
@@ -338,7 +338,11 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
             "path = \"p.csv.gz\"",
             "cannot read p.csv.gz: its gzip stream is damaged",
         ),
-        (vec![("p.csv", &whole)], "path = \"p.csv\"", "p.csv: it is packed by gzip; let its name end in .gz"),
+        (
+            vec![("p.csv", &whole)],
+            "path = \"p.csv\"",
+            "p.csv: the file is packed by gzip; add .gz to the end of its name",
+        ),
         (vec![("p.xlsx", b"PK\x03\x04 and no more")], "path = \"p.xlsx\"", "cannot read p.xlsx: "),
         (
             vec![("1.csv", b"age\n30\n31\n"), ("2.csv", b"age\nx\n")],
@@ -348,7 +352,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (
             vec![("1.csv", b"age,n\n30,1\n"), ("2.csv", b"age,n\n31,1\n32,many\n")],
             "path = \"[12].csv\"\ncount = \"n\"",
-            "2.csv, row 2, column `n`: `many` is no count",
+            "2.csv, row 2, column `n`: `many` is not a count",
         ),
     ] {
         let found = refusal(&files, keys);

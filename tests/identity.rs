@@ -80,7 +80,7 @@ const LOADING: [&str; 8] = [
     "utility p.toml 1",
 ];
 
-const TWICE: &str = "the people of T would count a second time in P; write under [public]: path = \"P.csv\"";
+const TWICE: &str = "the people of T would be counted again in P; write under [public]: path = \"P.csv\"";
 
 /// The lines for P's files, T's files, the hierarchy, what the engine says, and what the verifier says.
 const SHARED: [[&str; 5]; 9] = [
@@ -97,14 +97,14 @@ const SHARED: [[&str; 5]; 9] = [
         "paths = [\"P.csv\", \"copy.csv\"]",
         "T.csv",
         "h.toml",
-        "copy.csv, a file of P, has the same content as T.csv, a file of T: the people of T would count",
+        "copy.csv, a file of P, has the same content as T.csv, a file of T: the people of T would be counted",
         "have the same content",
     ],
     [
         "path = \"P*.csv\"",
         "T.csv",
         "h.toml",
-        "P2.csv, a file of P, has the same content as P.csv, a file of P: its people would count twice; write under [public]: \
+        "P2.csv, a file of P, has the same content as P.csv, a file of P: its people would be counted twice; write under [public]: \
              path = \"P.csv\"",
         "have the same content",
     ],
@@ -112,21 +112,21 @@ const SHARED: [[&str; 5]; 9] = [
         "path = \"P.csv*\"",
         "T.csv",
         "h.toml",
-        "P.csv.gz, a file of P, has the same content as P.csv, a file of P: its people would count twice",
+        "P.csv.gz, a file of P, has the same content as P.csv, a file of P: its people would be counted twice",
         "have the same content",
     ],
     [
         "path = \"[Ph].csv\"",
         "T.csv",
         "h.csv",
-        "h.csv is the hierarchy of `q` and a file of P: its lines would count as people; write under [public]: path = \"P.csv\"",
+        "h.csv is the hierarchy of `q` and a file of P: its lines would be counted as people; write under [public]: path = \"P.csv\"",
         "h.csv, a file of P, and h.csv, the hierarchy of `q`, are the same file",
     ],
     [
         "path = \"P.csv\"",
         "T*.csv",
         "h.toml",
-        "T3.csv, a file of T, has the same content as T.csv, a file of T: its people would count twice; write under [private]: \
+        "T3.csv, a file of T, has the same content as T.csv, a file of T: its people would be counted twice; write under [private]: \
              path = \"T.csv\"",
         "have the same content",
     ],
@@ -134,7 +134,7 @@ const SHARED: [[&str; 5]; 9] = [
         "path = \"T.csv\"",
         "T.csv",
         "h.toml",
-        "T.csv is a file of T and a file of P: the people of T would count a second time in P; name P's own file under [public], \
+        "T.csv is a file of T and a file of P: the people of T would be counted again in P; name a separate file for P under [public], \
              or, if T is marked in P's rows, remove [private] and write `member = COLUMN` under [public]",
         "are the same file",
     ],
@@ -230,7 +230,7 @@ fn a_proposal_takes_no_file_of_t_for_p() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(
         said.contains(
-            "T.csv is a file of T and a file of P: the people of T would count a second time in P; write --public P.csv"
+            "T.csv is a file of T and a file of P: the people of T would be counted again in P; write --public P.csv"
         ),
         "{said}"
     );
@@ -238,7 +238,7 @@ fn a_proposal_takes_no_file_of_t_for_p() {
     folder.copy("P.csv", "P (copy).csv");
     folder.refuses(
         "init --public P*.csv --private T.csv -o q.toml --yes",
-        "its people would count twice; write --public",
+        "its people would be counted twice; write --public",
     );
     // A table in the folder of hierarchies is none.
     folder.write("town.csv", "town\na\nb\nc\n");
@@ -311,7 +311,7 @@ fn a_sample_without_its_hierarchies_says_what_to_do() {
     assert_eq!(said.matches("no such hierarchy").count(), 1, "{said}");
     for part in [
         "../../hierarchies/zip.toml, ",
-        "copy them to where it names them, or correct `hierarchy`",
+        "copy the files there, or correct `hierarchy`",
         "`palmtop check @clinic`",
     ] {
         assert!(said.contains(part), "{part}: {said}");

@@ -644,7 +644,7 @@ fn hierarchies_are_built_checked_shown_and_exported_for_arx() {
     in_folder(&["hierarchy", "build", "public.csv:age", "--levels", "9", "-o", "b.toml"])
         .expect(1, "at most");
     in_folder(&["hierarchy", "build", "public.csv:sex", "--kind", "number", "-o", "b.toml"])
-        .expect(1, "is no number");
+        .expect(1, "is not a number");
     in_folder(&["hierarchy", "build", "public.csv", "-o", "b.toml"]).expect(2, "people.csv:age");
     let checked = in_folder(&["hierarchy", "check", "age.toml", "--values", "public.csv:age"]);
     assert!(checked.expect(0, "").out.contains("has all 99 values of public.csv:age"), "{}", checked.out);

@@ -288,7 +288,7 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     let blank = make("\"new\"", false);
     replace(&blank, "private.csv", "100003,23", ",23");
     assert!(why(&blank).ends_with(
-        "private.csv, row 1 (header not counted), column `id`: there is no value, and a pseudonym stands for one; fill it in, \
+        "private.csv, row 1 (header not counted), column `id`: the cell is blank and cannot have a pseudonym; fill it in, \
          or leave out `pseudonym`"
     ), "{}", why(&blank));
     let blank = make("\"new\"", true);
@@ -306,8 +306,8 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     let short = make(DIGITS, false);
     replace(&short, "private.csv", "100010,27", "1000010,27");
     assert!(why(&short).ends_with(
-        "private.csv, row 2 (header not counted), column `id`: 7 digits, but 6 in the rows before: a pseudonym of as many \
-         digits would tell these people from others; fill up with zeros, or leave out `form`"
+        "private.csv, row 2 (header not counted), column `id`: 7 digits, but 6 in the rows before: the length of the \
+         pseudonym would single these people out; pad with zeros, or leave out `form`"
     ), "{}", why(&short));
     let short = make(DIGITS, true);
     replace(&short, "public.csv", "100017,21", "7,21");
@@ -336,13 +336,13 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     assert!(
         said.contains("column `id`: key ")
             && said.contains(
-                "study.key has mode 0644, expected 0600; if nobody else can have read it: chmod 600 "
+                "study.key has mode 0644, expected 0600; if nobody else can have read it, run: chmod 600 "
             ),
         "{said}"
     );
     let inside = make("{ key = \"study.key\", domain = \"study\" }", false);
     fs::copy(inside.root.path().join("keys/study.key"), inside.path("study.key")).unwrap();
-    assert!(why(&inside).contains("study.key lies in the project's folder, "), "{}", why(&inside));
+    assert!(why(&inside).contains("study.key is in the project's folder, "), "{}", why(&inside));
     assert_eq!(inside.run("check p.toml").status, 1);
     // `verify` says by itself what it cannot recount.
     let verify = |study: &Study| {

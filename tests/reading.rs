@@ -69,8 +69,8 @@ fn a_table_has_one_form_and_whatever_leaves_it_is_refused_with_its_line() {
         ("\u{feff}zip\r\na\r\nb", Ok((3, 2))),
         ("zip\n\"a\"\n\"b\"\n", Ok((3, 2))),
         ("zip\n\"\"\n", Err("1 person of t.csv is not in p.csv")),
-        ("zip\na\n\nb\n", Err("t.csv, line 3: it is blank")),
-        ("zip\na\n\n", Err("t.csv, line 3: it is blank")),
+        ("zip\na\n\nb\n", Err("t.csv, line 3: a blank line")),
+        ("zip\na\n\n", Err("t.csv, line 3: a blank line")),
         ("zip\na\"\nb\n", Err("t.csv, line 2: a stray quote")),
         ("zip\n\"a\"b\n", Err("t.csv, line 2: a stray quote")),
         ("zip\na\n\"b\n", Err("t.csv, line 3: a quote that is never closed")),
@@ -123,10 +123,10 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
     let cases = [
         ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
         ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
-        ("zip,n,m\na,2,1\nb,-1,no\n", Err("p.csv, row 2, column `n`: `-1` is no count")),
-        ("zip,n,m\na,2,1\nb,1.5,no\n", Err("p.csv, row 2, column `n`: `1.5` is no count")),
-        ("zip,n,m\na,2,1\nb,4294967296,no\n", Err("p.csv, row 2, column `n`: `4294967296` is no count")),
-        ("zip,n,m\na,2,1\nb,1,maybe\n", Err("p.csv, row 2, column `m`: `maybe` is no membership")),
+        ("zip,n,m\na,2,1\nb,-1,no\n", Err("p.csv, row 2, column `n`: `-1` is not a count")),
+        ("zip,n,m\na,2,1\nb,1.5,no\n", Err("p.csv, row 2, column `n`: `1.5` is not a count")),
+        ("zip,n,m\na,2,1\nb,4294967296,no\n", Err("p.csv, row 2, column `n`: `4294967296` is not a count")),
+        ("zip,n,m\na,2,1\nb,1,maybe\n", Err("p.csv, row 2, column `m`: `maybe` is not a membership")),
         ("zip,n,m\na,4294967295,1\nb,1,1\n", Err("the private table has more than 4294967295 people")),
     ];
     for (table, expected) in cases {
@@ -159,8 +159,8 @@ fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
             "DC\nWashington\n",
             "hierarchy h.toml: `Washington` means one set of values",
         ),
-        ("h.toml", cuts, "2\n", "1\n2\n", "p.csv, column `x`: `2` can be read in two ways"),
-        ("h.toml", cuts, "12\n", "1\n2\n", "p.csv, column `x`: `2` can be read in two ways"),
+        ("h.toml", cuts, "2\n", "1\n2\n", "p.csv, column `x`: `2` has two meanings in hierarchy h.toml"),
+        ("h.toml", cuts, "12\n", "1\n2\n", "p.csv, column `x`: `2` has two meanings in hierarchy h.toml"),
     ] {
         let files = [
             ("t.csv", format!("x\n{private}")),
@@ -180,7 +180,7 @@ fn the_public_table_holds_its_level_and_nothing_finer_and_values_of_a_file_stand
     let files = [("p.csv", "x,m\na,yes\nu,no\n"), ("h.csv", "a;u;*\nb;v;*\n")];
     refused(
         Written::with_head(member, &files, &attributes).people(),
-        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"a\"   row 1   1 person\nthese are of its level 0: where",
+        "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \"a\"   row 1   1 person\nthese are labels of level 0: if",
     );
     let files = [("t.csv", "x\nu\n"), ("p.csv", "x\nu\n"), ("h.csv", "9;u;*\n9.0;u;*\n")];
     refused(Written::new(&files, &attributes).people(), "hierarchy h.csv: `9` and `9.0` are the same number");
@@ -319,7 +319,7 @@ fn what_each_attribute_was_taken_for_is_said_and_why() {
         (
             "1;odd;*\n2;even;*\n3;odd;*\n",
             Kind::Category,
-            "numbers grouped with others than their neighbours: codes",
+            "codes: numbers that are not grouped with their neighbours",
         ),
         ("1;low;*\n2;low;*\n30;high;*\n", Kind::Number, "numbers, grouped with their neighbours"),
         ("01;x;*\n2;x;*\n1;x;*\n", Kind::Category, "not all values are plain numbers"),
@@ -378,7 +378,7 @@ fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
         p.csv, column `zip`: 2 values that hierarchy zip.toml lacks:\n  \
           \"1234\"   row 1   1 person\n  \
           \"2345\"   row 3   1 person\n\
-        they look like codes that lost the zeros before them; better export the column as text (\"1234\" would be \"01234\"); \
+        they look like codes that lost their leading zeros; export the column as text (\"1234\" would be \"01234\"); \
         write under [[attribute]] `zip`:\n  \
           public.values = { \"1234\" = \"01234\", \"2345\" = \"02345\" }\n\
         p.csv, column `age`: 1 value that hierarchy age.toml lacks:\n  \
@@ -387,7 +387,7 @@ fn all_that_is_missing_is_told_at_once_with_rows_and_what_it_looks_like() {
           public.number = { decimal = \",\" }\n\
         t.csv, column `born`: 1 value that hierarchy born.toml lacks:\n  \
           \"31.03.2024\"   row 1   1 person\n\
-        they look like days written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \
+        they look like dates written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `born`:\n  \
           private.date = \"%d.%m.%Y\"";
     assert_eq!(error, expected);
     let missing =

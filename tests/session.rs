@@ -940,12 +940,12 @@ fn a_session_that_is_no_regular_file_is_not_waited_for() {
     workspace.run(
         "replay pipe.toml --list",
         1,
-        "cannot read session pipe.toml: it is a pipe, a device or the like",
+        "cannot read session pipe.toml: it is a pipe, a device or similar",
     );
     workspace.run(
         "replay /dev/zero --list",
         1,
-        "cannot read session /dev/zero: it is a pipe, a device or the like",
+        "cannot read session /dev/zero: it is a pipe, a device or similar",
     );
     workspace.run("replay hierarchies --list", 1, "cannot read session hierarchies: it is a folder");
 }

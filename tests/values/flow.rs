@@ -183,7 +183,7 @@ fn nobody_without_a_value_is_under_a_named_top() {
         project("missing_label = \"*\"\n");
         let load = |folder: &Path| Analysis::load(&folder.join("p.toml"), &Overrides::default());
         let refused = load(folder).unwrap_err().to_string();
-        assert!(refused.contains("`*` is what no value is called"), "{refused}");
+        assert!(refused.contains("the label for missing values, `*`, is also"), "{refused}");
         // P holds the top: somebody of T without a value is no European.
         project("public_level = 1\n");
         write("p.csv", "q\nEurope\nEurope\nEurope\n");

@@ -39,12 +39,12 @@ fn separators_of_thousands() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"1.000.000\"   row 2   1 person\n  \
          \"1.234,5\"   row 1   1 person\n\
-         they look like numbers with separators of thousands (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
+         they look like numbers with thousands separators (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
          `x`:\n  \
          public.number = { decimal = \",\", thousands = \".\" }\n\
          t.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
          \"1.000.000\"   row 1   1 person\n\
-         they look like numbers with separators of thousands (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
+         they look like numbers with thousands separators (\"1.000.000\" would be \"1000000\"); write under [[attribute]] \
          `x`:\n  \
          private.number = { decimal = \",\", thousands = \".\" }"
     );
@@ -57,7 +57,7 @@ fn a_fraction_of_zeros() {
         said(hierarchy, "", &["39.0", "40"], "40"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \"39.0\"   row 1   1 person\n\
-         they look like numbers with needless zeros or a plus sign (\"39.0\" would be \"39\"); write under [[attribute]] `x`:\n  \
+         they look like numbers with redundant zeros or a plus sign (\"39.0\" would be \"39\"); write under [[attribute]] `x`:\n  \
          public.number = { decimal = \".\" }"
     );
 }
@@ -78,7 +78,7 @@ fn days_of_another_form() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"1.4.2024\"   row 3   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
-         they look like days written DD.MM.YYYY (\"1.4.2024\" would be \"2024-04-01\"); write under [[attribute]] `x`:\n  \
+         they look like dates written DD.MM.YYYY (\"1.4.2024\" would be \"2024-04-01\"); write under [[attribute]] `x`:\n  \
          public.date = \"%d.%m.%Y\""
     );
 }
@@ -89,7 +89,7 @@ fn codes_without_their_zeros() {
         said(ZIP, "", &["1234", "01235"], "01235"),
         "p.csv, column `x`: 1 value that hierarchy h.toml lacks:\n  \
          \"1234\"   row 1   1 person\n\
-         they look like codes that lost the zeros before them; better export the column as text (\"1234\" would be \"01234\"); \
+         they look like codes that lost their leading zeros; export the column as text (\"1234\" would be \"01234\"); \
          write under [[attribute]] `x`:\n  \
          public.values = { \"1234\" = \"01234\" }"
     );
@@ -101,7 +101,7 @@ fn blanks_around_values() {
         said(CITY, "", &[" Rome", "Berlin"], "Berlin"),
         "p.csv, column `x`: 1 value that hierarchy h.csv lacks:\n  \
          \" Rome\"   row 1   1 person\n\
-         they look like values with blanks around them (\" Rome\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
+         they look like values with spaces around them (\" Rome\" would be \"Rome\"); write under [[attribute]] `x`:\n  \
          public.trim = true"
     );
 }
@@ -143,9 +143,9 @@ fn a_form_and_missing_values_at_once() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"\"   row 1   1 person\n  \
          \"31.03.2024\"   row 2   1 person\n\
-         they look like days written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `x`:\n  \
+         they look like dates written DD.MM.YYYY (\"31.03.2024\" would be \"2024-03-31\"); write under [[attribute]] `x`:\n  \
          public.date = \"%d.%m.%Y\"\n\
-         they look like missing values, \"\" of them; write under [[attribute]] `x`:\n  \
+         they look like missing values (\"\"); write under [[attribute]] `x`:\n  \
          public.missing = [\"\"]"
     );
 }
@@ -157,15 +157,15 @@ fn bands() {
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"30-39\"   row 1   1 person\n  \
          \"40-49\"   row 2   1 person\n\
-         these are of its level 1: where the public table holds that level throughout, say `public_level = 1`; the private table \
-         must not be coarser"
+         these are labels of level 1: if every row of the public table has that level, write `public_level = 1`; the \
+         private table must not be coarser"
     );
     assert_eq!(
         said(AGE, "", &["30-34", "35-39"], "41"),
         "p.csv, column `x`: 2 values that hierarchy h.toml lacks:\n  \
          \"30-34\"   row 1   1 person\n  \
          \"35-39\"   row 2   1 person\n\
-         they look like bands of numbers; give the attribute a hierarchy that has these bands at one level, and say \
+         they look like bands of numbers; give the attribute a hierarchy with these bands at one level, and set \
          `public_level`"
     );
 }
@@ -198,14 +198,14 @@ fn what_is_not_written_as_the_project_says() {
         said(AGE, "number = { decimal = \",\", thousands = \".\" }", &["39.5", "40"], "40"),
         "p.csv, column `x`: 1 value that cannot be read, expected a number of at most 28 digits written as 1.234,5:\n  \
          \"39.5\"   row 1   1 person\n\
-         they look like numbers with needless zeros or a plus sign (\"39.5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
+         they look like numbers with redundant zeros or a plus sign (\"39.5\" would be \"39.5\"); write under [[attribute]] `x`:\n  \
          public.number = { decimal = \".\" }"
     );
     assert_eq!(
         said(DAY, "date = \"%d.%m.%Y\"", &["31.02.2024", "31.03.2024"], "31.03.2024"),
         "p.csv, column `x`: 1 value that cannot be read, expected a date written \"%d.%m.%Y\", such as 31.03.2024:\n  \
          \"31.02.2024\"   row 1   1 person\n\
-         correct the table, or what the project says of it"
+         correct the table, or its settings in the project"
     );
 }
 
@@ -213,15 +213,15 @@ fn what_is_not_written_as_the_project_says() {
 fn a_value_that_is_called_as_no_value_is() {
     assert_eq!(
         said(CITY, "missing = [\"\"]\nvalues = { rome = \"unknown\" }", &["", "Berlin", "rome"], "Berlin"),
-        "p.csv, column `x`: 1 value that is what the project calls no value:\n  \
+        "p.csv, column `x`: 1 value equal to the project's label for missing values:\n  \
          \"rome\"   row 3   1 person\n\
-         call no value something else; write under [[attribute]] `x`:\n  \
+         choose another label for missing values; write under [[attribute]] `x`:\n  \
          missing_label = \"(none)\""
     );
     let codes = ("h.toml", "type = \"mask\"\nlength = 7\ncharacter = \"n\"\n");
     assert_eq!(
         said(codes, "missing = [\"\"]", &["", "1234567"], "1234567"),
-        "hierarchy h.toml: `unknown` is what no value is called, and a label of its level 1; call it otherwise, such as \
+        "hierarchy h.toml: the label for missing values, `unknown`, is already a label of level 1; choose another one, such as \
          `missing_label = \"(none)\"`"
     );
 }
@@ -230,8 +230,8 @@ fn a_value_that_is_called_as_no_value_is() {
 fn no_value_straight_to_the_top() {
     assert_eq!(
         said(CITY, "missing = [\"\"]\nmissing_at = \"top\"", &["", "Berlin"], "Berlin"),
-        "hierarchy h.csv: missing_at = \"top\" would write `*` for who has no value at level 1, where it is nobody else, and for \
-         everybody at level 2; a text has one meaning, or people could match two rows: leave `missing_at` out, and they are \
+        "hierarchy h.csv: missing_at = \"top\" would write `*` for missing values at level 1 and for everyone at level 2; one \
+         text with two meanings would let a person match two rows: leave `missing_at` out, and missing values are \
          `unknown` below the top"
     );
     let flat = ("h.csv", "Rome;*\nBerlin;*\n");

@@ -117,7 +117,7 @@ fn borders_show_what_they_would_do_while_they_are_typed() {
     assert!(screen.contains("18-64"), "{screen}");
     assert!(foot(&bench).contains("follows"), "{}", foot(&bench));
     bench.keys(",x");
-    assert!(foot(&bench).starts_with("✗ `x` is no number"), "{}", foot(&bench));
+    assert!(foot(&bench).starts_with("✗ `x` is not a number"), "{}", foot(&bench));
     bench.keys("<Esc>");
     assert!(!bench.screen(80, 24).contains("18-64"));
     bench.keys("b<^U>0,18,65<Enter>");
