@@ -306,7 +306,7 @@ fn leave_on_panic(claim: &Arc<Claim>) {
                 || "This session was not saved. Exported files remain.".to_owned(),
                 |path| {
                     let path = text::safe(&path.to_string_lossy());
-                    format!("Your steps are saved. Continue with --resume={path}.")
+                    format!("Your steps are saved. Continue with --resume={path}")
                 },
             );
             let _ = writeln!(io::stderr(), "palmtop: an internal error ended the workbench. {how}");
