@@ -1,4 +1,4 @@
-//! δ: the two bounds on presence, and the verdict on a class.
+//! δ, the two bounds of presence, and the verdict on a class.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -9,18 +9,18 @@ use super::error::TermError;
 use super::fraction::Fraction;
 use super::presence::{Counts, Presence};
 
-/// The places of a decimal for people; the fraction beside it is what counts.
+/// The decimal places of numbers that are shown next to an exact fraction.
 pub const DECIMALS: u32 = 5;
 
-/// δ = (δmin, δmax), the bounds that the presence of every class must keep (paper, definition 2).
+/// δ = (δmin, δmax), the bounds of the presence of every class (paper, definition 2).
 ///
-/// Where no class may be empty ([`without_empty_classes`](Self::without_empty_classes)), a class without private people is
-/// under it, too. Two δ are equal if their bounds are, whatever they say of empty classes.
+/// If empty classes are forbidden ([`without_empty_classes`](Self::without_empty_classes)), a class without members is under
+/// δ too. Equality compares the bounds only.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta {
     min: Presence,
     max: Presence,
-    /// The least presence that is accepted: δmin, or more.
+    /// The least accepted presence: δmin, or more if empty classes are forbidden.
     floor: Presence,
 }
 
@@ -38,21 +38,21 @@ impl Hash for Delta {
     }
 }
 
-/// What a policy says of a class; of δ, where its presence lies.
+/// The verdict of a policy on a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// δmin ≤ presence ≤ δmax.
     Ok,
     /// presence > δmax.
     Over,
-    /// presence < δmin, or no private people where no class may be empty.
+    /// presence < δmin, or a class without members although empty classes are forbidden.
     Under,
-    /// It keeps δ and breaks this criterion, known by its key.
+    /// The class keeps δ but breaks the criterion with this key.
     Breaks(&'static str),
 }
 
 impl Verdict {
-    /// The word of the verdict in every table and file: `ok`, `over`, `under`, or the key of the broken criterion.
+    /// The verdict in tables and files: `ok`, `over`, `under`, or the key of the broken criterion.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -64,7 +64,7 @@ impl Verdict {
 }
 
 impl Delta {
-    /// The bounds `min` and `max`.
+    /// δ with the bounds `min` and `max`.
     ///
     /// # Errors
     /// [`TermError::DeltaOrder`] if `min` is above `max`.
@@ -75,30 +75,30 @@ impl Delta {
         Ok(Self { min, max, floor: min })
     }
 
-    /// The bounds as they are written, δmin and δmax.
+    /// Reads δmin and δmax from texts.
     ///
     /// # Errors
-    /// [`TermError::NotAPresence`] naming the bound that cannot be read, or [`TermError::DeltaOrder`].
+    /// [`TermError::NotAPresence`] with the name of the bound that cannot be read, or [`TermError::DeltaOrder`].
     pub fn read(min: &str, max: &str) -> Result<Self, TermError> {
         let bound = |what, text: &str| text.parse().map_err(|error: TermError| error.given_for(what));
         Self::new(bound("δmin", min)?, bound("δmax", max)?)
     }
 
-    /// δmin and δmax as decimals of five places for people, rounded to the safe side: δmin up, δmax down.
+    /// δmin and δmax as decimals with five places, rounded to the safe side: δmin up, δmax down.
     pub fn decimals(self) -> (String, String) {
         (Fraction::from(self.min).decimal_up(DECIMALS), Fraction::from(self.max).decimal_down(DECIMALS))
     }
 
-    /// The same bounds for a table of so many public people, and no class may be empty.
+    /// The same bounds with empty classes forbidden, for a public table of `public` individuals.
     ///
-    /// A class has private people exactly if its presence is at least that of one person among everybody public.
+    /// A class has members exactly if its presence is at least 1/`public`.
     #[must_use]
     pub fn without_empty_classes(self, public: u64) -> Self {
         let least = Presence::new(1, public).unwrap_or(Presence::ZERO);
         Self { floor: self.min.max(least), ..self }
     }
 
-    /// The least presence that a class may have: δmin, or where no class may be empty the least above 0 that there can be.
+    /// The least presence of a class: δmin, or at least 1/|P| if empty classes are forbidden.
     pub fn floor(self) -> Presence {
         self.floor
     }
@@ -113,18 +113,18 @@ impl Delta {
         self.max
     }
 
-    /// Whether this δ is as strict as another or stricter: what keeps this one keeps the other too.
-    pub fn is_within(self, other: Self) -> bool {
-        self.min >= other.min && self.max <= other.max
+    /// Whether this δ is at least as strict as `wider`: every class that keeps this δ keeps `wider` too.
+    pub fn is_within(self, wider: Self) -> bool {
+        self.min >= wider.min && self.max <= wider.max
     }
 
-    /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication; and whether it may
-    /// be empty if it is. `Policy::allows` of `palmtop-core` decides about a class.
+    /// Whether a class with these counts keeps δ: δmin ≤ private/public ≤ δmax, by cross-multiplication. An empty class must
+    /// also be allowed. `Policy::allows` of `palmtop-core` checks the other criteria.
     pub fn allows(self, counts: Counts) -> bool {
         self.judge(counts) == Verdict::Ok
     }
 
-    /// What δ alone says of a class with these counts.
+    /// The verdict of δ alone on a class with these counts.
     pub fn judge(self, counts: Counts) -> Verdict {
         let (private, public) = (u128::from(counts.private), u128::from(counts.public));
         let wide = |term: u64| u128::from(term);
@@ -137,7 +137,7 @@ impl Delta {
         }
     }
 
-    /// How far the presence of these counts lies outside δ; 0 inside.
+    /// The distance of the presence of these counts from δ; 0 inside.
     pub fn distance(self, counts: Counts) -> Distance {
         let outside = |bound: Presence| {
             let presence = u128::from(counts.private) * u128::from(bound.denominator());
@@ -159,7 +159,7 @@ impl fmt::Display for Delta {
     }
 }
 
-/// How far a presence lies outside δ. Its terms may fill 128 bits; [`Ratio`] compares it without multiplying them.
+/// The distance of a presence from δ. Its terms may fill 128 bits; [`Ratio`] compares them without overflow.
 pub type Distance = Ratio<u128>;
 
 #[cfg(test)]

@@ -1,45 +1,45 @@
-//! Numbers that no term can hold.
+//! Errors of numbers that are not a presence, a fraction or δ.
 
 use super::presence::Presence;
 
-/// A text or a pair of numbers that is no presence, no fraction or no δ.
+/// A text or a pair of numbers that is not a presence, a fraction or δ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TermError {
-    /// A text or ratio that is no number between 0 and 1.
+    /// A text or ratio that is not a number from 0 to 1.
     #[error(
         "{}: expected a fraction such as 2/3, a decimal such as 0.05 or a percentage such as 5%, from 0 to 1",
         invalid(what, text)
     )]
     NotAPresence {
-        /// What it was given for: `presence`, `δmin`.
+        /// The name of the number: `presence`, `δmin`.
         what: &'static str,
-        /// What was given.
+        /// The given text.
         text: String,
     },
-    /// A text that is no number of 0 or more.
+    /// A text that is not a number of at least 0.
     #[error(
         "{}: expected a fraction such as 3/2, a decimal such as 0.01 or a percentage such as 1%, of 0 or more",
         invalid(what, text)
     )]
     NotAFraction {
-        /// What it was given for: `number`, `misuse`.
+        /// The name of the number: `number`, `misuse`.
         what: &'static str,
-        /// What was given.
+        /// The given text.
         text: String,
     },
-    /// δmin above δmax.
+    /// δmin is above δmax.
     #[error("δmin {min} is above δmax {max}: no class could keep both; lower δmin or raise δmax")]
     DeltaOrder {
-        /// δmin as given.
+        /// The given δmin.
         min: Presence,
-        /// δmax as given.
+        /// The given δmax.
         max: Presence,
     },
 }
 
 impl TermError {
-    /// The same error, naming what the number was given for: `δmin`, `misuse`.
+    /// The same error with the name of the number: `δmin`, `misuse`.
     #[must_use]
     pub fn given_for(self, what: &'static str) -> Self {
         match self {
@@ -50,7 +50,7 @@ impl TermError {
     }
 }
 
-/// "invalid δmin `x`", or that nothing was given.
+/// "invalid δmin `x`", or "δmin is missing" for an empty text.
 fn invalid(what: &str, text: &str) -> String {
     if text.is_empty() { format!("{what} is missing") } else { format!("invalid {what} `{text}`") }
 }

@@ -1,4 +1,4 @@
-//! An exact number of 0 or more, of any size: what one asks of δ and what one learns from it.
+//! Exact numbers of at least 0 and of any size: misuse, costs and beliefs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use num_rational::Ratio;
 use super::error::TermError;
 use super::presence::Presence;
 
-/// An exact number of 0 or more, in lowest terms: a misuse, a cost, a belief. Its terms may be of any size, and it may exceed 1.
+/// An exact number of at least 0, in lowest terms. Its terms have any size, and it may exceed 1.
 ///
 /// ```
 /// use palmtop_terms::Fraction;
@@ -28,7 +28,7 @@ impl From<Ratio<BigUint>> for Fraction {
 }
 
 impl Fraction {
-    /// The number itself.
+    /// The number as a ratio of integers.
     pub fn as_ratio(&self) -> &Ratio<BigUint> {
         &self.0
     }
@@ -38,7 +38,7 @@ impl Fraction {
         Presence::ZERO.into()
     }
 
-    /// A ratio of whole numbers, the second of which is not 0.
+    /// The ratio `above` / `below`. `below` must not be 0.
     pub fn ratio(above: u128, below: u128) -> Self {
         Self(Ratio::new(above.into(), below.into()))
     }
@@ -48,55 +48,55 @@ impl Fraction {
         Presence::ONE.into()
     }
 
-    /// Whether it is 0.
+    /// Whether the number is 0.
     pub fn is_zero(&self) -> bool {
         *self.0.numer() == BigUint::ZERO
     }
 
-    /// This less another; 0 where the other is as large or larger.
+    /// The difference, or 0 if `subtrahend` is larger.
     #[must_use]
-    pub fn minus(&self, other: &Self) -> Self {
-        if self > other { Self(&self.0 - &other.0) } else { Self::zero() }
+    pub fn minus(&self, subtrahend: &Self) -> Self {
+        if self > subtrahend { Self(&self.0 - &subtrahend.0) } else { Self::zero() }
     }
 
-    /// The sum of both.
+    /// The sum.
     #[must_use]
-    pub fn plus(&self, other: &Self) -> Self {
-        Self(&self.0 + &other.0)
+    pub fn plus(&self, addend: &Self) -> Self {
+        Self(&self.0 + &addend.0)
     }
 
-    /// Its terms, the second not 0.
+    /// The numerator and the denominator, which is not 0.
     pub fn terms(&self) -> (&BigUint, &BigUint) {
         (self.0.numer(), self.0.denom())
     }
 
-    /// A floating-point number within 10⁻¹⁸ of it, or next to it: to draw and to estimate, never to decide by.
+    /// A floating-point number within 10⁻¹⁸ of the number, or adjacent to it. Use it for drawing and estimates, never for decisions.
     pub fn to_f64(&self) -> f64 {
         self.decimal_down(18).parse().unwrap_or(f64::INFINITY)
     }
 
-    /// The greatest decimal with so many places that is not above it.
+    /// The greatest decimal with `places` decimal places that is not above the number.
     pub fn decimal_down(&self, places: u32) -> String {
         with_point(&scaled(&self.0, places).to_integer(), places)
     }
 
-    /// The least decimal with so many places that is not below it.
+    /// The least decimal with `places` decimal places that is not below the number.
     pub fn decimal_up(&self, places: u32) -> String {
         with_point(&scaled(&self.0, places).ceil().to_integer(), places)
     }
 }
 
-/// The number times 10^places.
+/// The number times 10^`places`.
 pub fn scaled(number: &Ratio<BigUint>, places: u32) -> Ratio<BigUint> {
     number * BigUint::from(10_u32).pow(places)
 }
 
-/// A whole number of units of 10^-places, as a decimal.
+/// The number `units` · 10^-`places` as a decimal.
 fn with_point(units: &BigUint, places: u32) -> String {
     let places = places as usize;
     let digits = format!("{:0>width$}", units.to_string(), width = places + 1);
-    let (whole, part) = digits.split_at(digits.len() - places);
-    if part.is_empty() { whole.to_owned() } else { format!("{whole}.{part}") }
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
 impl From<Presence> for Fraction {
@@ -130,19 +130,19 @@ impl FromStr for Fraction {
     }
 }
 
-/// Plain ASCII digits as a number; no sign, no blanks.
+/// Reads ASCII digits without sign or blanks.
 fn digits(text: &str) -> Option<BigUint> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if plain { text.parse().ok() } else { None }
 }
 
-/// A plain decimal as numerator and denominator.
+/// Reads a plain decimal as numerator and denominator.
 fn decimal(text: &str) -> Option<(BigUint, BigUint)> {
-    let Some((whole, part)) = text.split_once('.') else {
+    let Some((whole, fraction)) = text.split_once('.') else {
         return Some((digits(text)?, BigUint::from(1_u32)));
     };
-    let places = u32::try_from(digits(part).map(|_| part.len())?).ok()?;
-    let written = if whole.is_empty() { digits(part) } else { digits(&format!("{whole}{part}")) };
+    let places = u32::try_from(digits(fraction).map(|_| fraction.len())?).ok()?;
+    let written = if whole.is_empty() { digits(fraction) } else { digits(&format!("{whole}{fraction}")) };
     Some((written?, BigUint::from(10_u32).pow(places)))
 }
 

@@ -1,7 +1,7 @@
-//! The terms of δ-presence: what the searches, the tables and the verifier share.
+//! The terms of δ-presence that the searches, the tables and the verifier share.
 //!
-//! `palmtop-verify` depends on this crate and on no other crate of palmtop. It therefore holds definitions only: a presence
-//! and its comparison with δ, roles, kinds, levels, and the observer of work that takes long.
+//! `palmtop-verify` depends on this crate and on no other crate of palmtop. This crate therefore has definitions only:
+//! presence and its comparison with δ, roles, kinds, levels, and the types of progress and cancellation.
 
 pub mod error;
 pub mod presence;

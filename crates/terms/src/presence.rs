@@ -1,4 +1,4 @@
-//! Presence: the probability of being in the private table, held as an exact ratio.
+//! Presence: the probability of being in the private table, as an exact ratio.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,12 +12,12 @@ use num_integer::Integer;
 use super::error::TermError;
 use super::fraction::Fraction;
 
-/// How many characters a written presence may have.
+/// The limit of a presence text, in bytes.
 const LONGEST: usize = 80;
 
 /// An exact ratio between 0 and 1, in lowest terms: the presence of a class, or a bound on it.
 ///
-/// Comparison is by cross-multiplication in 128 bits; no floating-point number decides anything.
+/// Comparison uses cross-multiplication in 128 bits, never floating-point numbers.
 ///
 /// ```
 /// use palmtop_terms::Presence;
@@ -33,12 +33,12 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// Presence 0: nobody of the class is in the private table.
+    /// Presence 0: no individual of the class is in the private table.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
-    /// Presence 1: everybody of the class is in the private table.
+    /// Presence 1: all individuals of the class are in the private table.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// The ratio `numerator / denominator`, brought to lowest terms.
+    /// The ratio `numerator / denominator`, reduced to lowest terms.
     ///
     /// # Errors
     /// [`TermError::NotAPresence`] if the denominator is 0 or the ratio is above 1.
@@ -63,8 +63,8 @@ impl Presence {
         self.denominator
     }
 
-    /// The nearest floating-point number, for drawing and for no verdict.
-    #[expect(clippy::cast_precision_loss, reason = "a value to draw, never one to decide by")]
+    /// The nearest floating-point number. Use it for drawing, never for verdicts.
+    #[expect(clippy::cast_precision_loss, reason = "for drawing, never for decisions")]
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -97,11 +97,11 @@ impl fmt::Display for Presence {
 impl FromStr for Presence {
     type Err = TermError;
 
-    /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly: what [`Fraction`] reads, where it is at
-    /// most 1 and 64 bits hold its terms.
+    /// Reads a fraction (`2/3`), a decimal (`0.05`) or a percentage (`5%`), exactly. The syntax is that of [`Fraction`]; the
+    /// number is at most 1, and its terms fit into 64 bits.
     fn from_str(text: &str) -> Result<Self, TermError> {
         let wrong = || TermError::NotAPresence { what: "presence", text: text.to_owned() };
-        // No number of so many characters is worth its arithmetic.
+        // The limit keeps the arithmetic on hostile input cheap.
         let read: Fraction = Some(text)
             .filter(|text| text.len() <= LONGEST)
             .ok_or_else(wrong)?
@@ -112,22 +112,22 @@ impl FromStr for Presence {
     }
 }
 
-/// How many people of the public and of the private table share something: a combination, a class, a region.
+/// The numbers of individuals and members who share something: a combination, a class or a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Counts {
-    /// People of the public table.
+    /// The number of individuals in the public table.
     pub public: u64,
-    /// People of the private table, at most `public`.
+    /// The number of members of the private table, at most `public`.
     pub private: u64,
 }
 
 impl Counts {
-    /// The counts of `public` people, `private` of whom are in the private table.
+    /// The counts of `public` individuals, of whom `private` are members.
     pub fn new(public: u64, private: u64) -> Self {
         Self { public, private }
     }
 
-    /// private/public; 0 where there is nobody.
+    /// The presence private/public; 0 if there are no individuals.
     pub fn presence(self) -> Presence {
         Presence::new(self.private, self.public).unwrap_or(Presence::ZERO)
     }

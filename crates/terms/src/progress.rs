@@ -1,65 +1,65 @@
-//! How work that takes long shows how far it is, and learns that it is to stop.
+//! Progress and cancellation of long work.
 //!
-//! There is one way for each: work calls an [`Observer`] (or, inside one stage, a [`Meter`]) with how far it is, and goes on
-//! as long as that answers so; what is asked from another thread is asked by a [`CancelToken`], which an observer looks at.
+//! Work calls an [`Observer`] (inside one stage, a [`Meter`]) with its progress. It stops if the answer is `Break`. Another
+//! thread stops work through a [`CancelToken`], which an observer checks.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How far some work is.
+/// The progress of some work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress<S> {
-    /// What is being done, and what is known of it besides.
+    /// The current stage, with its details.
     pub stage: S,
-    /// How much of it is done, in the stage's own unit.
+    /// The amount that is done, in the unit of the stage.
     pub done: u64,
-    /// How much there is of it; 0 where nobody knows.
+    /// The total amount; 0 if it is unknown.
     pub total: u64,
 }
 
-/// Sees how far work is and answers whether to go on; after a stop it sees nothing more, but for work on other threads
-/// that was under way.
+/// Receives the progress of work and answers whether to continue. After a stop it may still receive progress of other
+/// threads that were running.
 pub type Observer<'a, S> = dyn FnMut(Progress<S>) -> ControlFlow<()> + 'a;
 
-/// Sees how much of one stage is done, in bytes or rows, and answers whether to go on.
+/// Receives the amount done in one stage, in bytes or rows, and answers whether to continue.
 pub type Meter<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 impl<S: Default> Progress<S> {
-    /// So much of so much is done, in a stage of which nothing more is known.
+    /// Progress in a stage without details.
     pub fn of(done: u64, total: u64) -> Self {
         Self { stage: S::default(), done, total }
     }
 }
 
-/// The observer, or the meter, of work that nobody watches: it always goes on.
+/// An observer or meter that always continues.
 pub fn unwatched<T>(_: T) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// A wish to stop that several threads share: once cancelled, it stays so.
+/// A request to stop that several threads share. It cannot be withdrawn.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// Asks to stop. What the caller wrote before is seen by whoever sees that it is cancelled.
+    /// Requests a stop. A thread that sees the request also sees all earlier writes of the caller.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether somebody asked to stop.
+    /// Whether a stop was requested.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Whether to go on, as an observer answers it.
+    /// The answer of an observer: `Break` if a stop was requested.
     pub fn go_on(&self) -> ControlFlow<()> {
         if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// What reading or writing fails with whose observer said stop. It also passes, as an [`io::Error`](std::io::Error), through
-/// readers and writers that know no other.
+/// The error of reading or writing that an observer stopped. It also passes through readers and writers as an
+/// [`io::Error`](std::io::Error).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped on request")]
 pub struct Cancelled;

@@ -1,15 +1,15 @@
-//! What an attribute is to the adversary and to the release.
+//! The roles of attributes.
 
-/// The role of an attribute.
+/// The role of an attribute: what an adversary knows of it, and what a release contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// It names a person; it is never written.
+    /// It names a person. It is never published.
     Identifier,
-    /// The adversary knows it of everybody in the public table; it is generalized.
+    /// The adversary knows its values for everybody in the public table. It is generalized.
     Quasi,
-    /// Only the private table has it; it is written as it is, or coarser.
+    /// Only the private table has it. It is published unchanged, or coarser.
     Sensitive,
-    /// Only the private table has it, and it harms nobody; it is written as it is, or coarser.
+    /// Only the private table has it, and it is harmless. It is published unchanged, or coarser.
     Insensitive,
 }
 
@@ -24,12 +24,12 @@ impl Role {
         }
     }
 
-    /// Whether a column of this role is written to a release, generalized or not.
+    /// Whether a release has a column of this role, generalized or unchanged.
     pub fn is_written(self) -> bool {
         self != Self::Identifier
     }
 
-    /// Whether only the private table has it, and a release has its values, or labels of them.
+    /// Whether only the private table has the attribute, and a release has its values or their labels.
     pub fn is_kept(self) -> bool {
         matches!(self, Self::Sensitive | Self::Insensitive)
     }
