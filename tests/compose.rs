@@ -170,17 +170,13 @@ fn what_cannot_be_composed_says_why_and_what_to_do() {
             rows(&["20,male,x", "20,male,x", "60,*,x"]),
             "beyond.csv, line 2: its quasi-identifiers occur 2 times, but only 1",
         ),
-        ("overlap.csv", rows(&["*,female,x", "20,*,x", "20,*,x"]), "rows, such as those of lines 2 and 3"),
-        (
-            "unread.csv",
-            rows(&["20,*,x", "20,*,x", "6x,*,x"]),
-            "line 4, column `age`: its text denotes nothing",
-        ),
+        ("overlap.csv", rows(&["*,female,x", "20,*,x", "20,*,x"]), "rows, for example lines 2 and 3"),
+        ("unread.csv", rows(&["20,*,x", "20,*,x", "6x,*,x"]), "line 4, column `age`: unreadable text"),
     ] {
         let overlap = expected.starts_with("rows");
         town.write(name, &text);
         let done = town.run(&format!("compose p.toml by-age.csv {name}"));
-        let expected = if overlap { "more than one row, such as those of lines" } else { expected };
+        let expected = if overlap { "more than one row, for example lines" } else { expected };
         done.expect(1, expected);
         assert_eq!(done.out, "");
     }

@@ -372,7 +372,7 @@ fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
     let other = |people: u64| {
         let (members, are) = if people == 1 { ("member", "is") } else { ("members", "are") };
         let have = if people == 1 { "has" } else { "have" };
-        format!("{people} {members} of T {have} other rows in T than in P, or {are} not in P")
+        format!("{people} {members} of T {have} different rows in T and in P, or {are} not in P")
     };
     let full = "01,42000,a\n02,17000,b\n02,42000,c\n";
     let released = [("a", "42000,a"), ("e", "17000,b"), ("e", "42000,c")];
@@ -399,18 +399,8 @@ fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
 fn the_verifier_refuses_identifiers_by_which_nobody_can_be_told_apart() {
     for (file, from, to, expected) in [
         ("p.csv", "05,42001", ",42001", "there is no identifier"),
-        (
-            "p.csv",
-            "08,42000",
-            "5,42000",
-            "p.csv, column `user`: two identifiers differ only by what changes nothing",
-        ),
-        (
-            "p.csv",
-            "08,42000",
-            "05.0,42000",
-            "p.csv, column `user`: two identifiers differ only by what changes nothing",
-        ),
+        ("p.csv", "08,42000", "5,42000", "p.csv, column `user`: two identifiers differ only in spaces"),
+        ("p.csv", "08,42000", "05.0,42000", "p.csv, column `user`: two identifiers differ only in spaces"),
         ("p.csv", "user,zip", "person,zip", "has no column `user`"),
         ("t.csv", "01,42000,a", " ,42000,a", "a row has no identifier"),
     ] {
@@ -596,7 +586,7 @@ fn whose_rows_are_whose_is_recounted() {
         assert!(!is_faithful && problems.contains(linked), "{what}: {problems}");
     }
     let (is_faithful, _, problems) = written(&|lines| lines[2].0 = "01".to_owned());
-    assert!(!is_faithful && problems.contains("an identifier, where a pseudonym must stand"), "{problems}");
+    assert!(!is_faithful && problems.contains("an identifier, expected a pseudonym"), "{problems}");
     // Finer than δ allows: 04 is alone with two rows of 42000.
     let fine = own.palmtop(&[
         "anonymize",

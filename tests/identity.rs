@@ -331,7 +331,8 @@ fn no_value_is_called_as_nothing_else_is() {
             "check p.toml",
             &format!("`missing_label = \"{label}\"` reads as a number, as the values of `q` do"),
         );
-        folder.refuses("verify p.toml r.txt", &format!("called `{label}`, which reads as a number of `q`"));
+        folder
+            .refuses("verify p.toml r.txt", &format!("`{label}` of missing values reads as a number of `q`"));
     }
     with("missing = [\"\"]\nmissing_label = \"nan\"\n");
     folder.succeeds("check p.toml");
@@ -342,7 +343,10 @@ fn no_value_is_called_as_nothing_else_is() {
             "check p.toml",
             "its label `NA` (level 1) is a text that stands for no value in the tables (`missing`)",
         );
-        folder.refuses("verify p.toml r.txt", "the tables write `NA` for no value, and it is a label here");
+        folder.refuses(
+            "verify p.toml r.txt",
+            "`NA` means a missing value in the tables, but is a label of the hierarchy",
+        );
     }
     with("missing = [\"\", \"*\"]\n");
     folder.succeeds("check p.toml");

@@ -229,20 +229,22 @@ fn a_prior_that_cannot_be_is_refused_with_its_place() {
             &format!(
                 "p.csv, row 2, column `risk`: `{cell}` is not a prior; expected a fraction such as 1/30"
             ),
-            &format!("p.csv, line 3, column `risk`: `{cell}` is no prior; expected a fraction such as 1/30"),
+            &format!(
+                "p.csv, line 3, column `risk`: `{cell}` is not a prior; expected a fraction such as 1/30"
+            ),
         );
     }
     column("0 0 0").refused(
         "the prior says impossible: 1 member of T cannot be in T: for their combination, p.csv has fewer people with a prior \
          above 0 than t.csv has members\nrows of t.csv with these combinations (header not counted): 1\nzip · age (in t.csv / in \
          p.csv with a prior above 0):\n  479 · 30   1 / 0\ncorrect the prior",
-        "the prior says impossible: T has 1 members with zip = 479, age = 30, of whom only 0 have a prior above 0",
+        "the prior contradicts T: T has 1 member with zip = 479, age = 30, but only 0 of these people in P have a prior above 0",
     );
     let marked = "zip,age,in,risk\n479,30,0,0.2\n479,30,1,0\n";
     let head = "[public]\npath = \"p.csv\"\nmember = \"in\"\nprior = \"risk\"\n[delta]\nmax = 1\n";
     Project::new(head, &[("p.csv", marked)]).refused(
         "p.csv, row 2, column `risk`: this member of T has the prior 0, which means that they cannot be in T",
-        "p.csv, line 3, column `risk`: the prior of a member of T is 0, which says that they cannot be in it",
+        "p.csv, line 3, column `risk`: a member of T has prior 0, which excludes them from T",
     );
     let head = format!("{TWO_TABLES}prior = \"odds\"\n[delta]\nmax = 1\n");
     let files = [("p.csv", "zip,age\n479,30\n"), ("t.csv", private)];
@@ -265,18 +267,18 @@ fn rates_that_leave_somebody_out_or_match_twice_are_refused_with_the_values() {
         (
             "zip,sex,rate\n479,f,0.1\n",
             "rates.csv: column `sex` is not a quasi-identifier of the project; expected one or more of `zip`, `age`, and `rate`",
-            "rates.csv: column `sex` is no quasi-identifier",
+            "rates.csv: column `sex` is not a quasi-identifier",
         ),
         (
             "zip,rate\n*,0.1\n479,1\n",
             "rates.csv, row 2, column `rate`: `1` is not a prior",
-            "rates.csv, line 3, column `rate`: `1` is no prior",
+            "rates.csv, line 3, column `rate`: `1` is not a prior",
         ),
         (
             "zip,age,rate\n479,*,0.1\n48O,*,0.2\n51,30,0.2\n",
             "rates.csv: each person of the public table must match exactly one row; 3 do not (zip · age):\n  480 · 30: no row\n  \
              511 · 50: no row\nrow 2 matches nobody: its values are not in the hierarchies, or nobody has them\nwrite one row",
-            "each person of P must match one row: `480 · 30` matches 0 rows, `511 · 50` matches 0 rows; correct the rates",
+            "each individual in P must match one row: `480 · 30` matches 0 rows, `511 · 50` matches 0 rows; correct the rates",
         ),
         (
             "zip,rate\n479,0.1\n47-48,0.2\n51,0.2\n",
@@ -291,7 +293,7 @@ fn rates_that_leave_somebody_out_or_match_twice_are_refused_with_the_values() {
         (
             "zip,rate\n479,0.1\n480,0\n511,0.1\n",
             "the prior says impossible: 1 member of T cannot be in T",
-            "the prior says impossible: T has 1 members with zip = 480, age = 30, of whom only 0",
+            "the prior contradicts T: T has 1 member with zip = 480, age = 30, but only 0",
         ),
     ] {
         by_rates(public, private, rates).refused(engine, verifier);

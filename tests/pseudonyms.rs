@@ -222,19 +222,19 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
     for raw in [number(0), number(2)] {
         study.refuses(
             &with(&|rows| rows[3][0].clone_from(&raw)),
-            "column `id`: an identifier, where a pseudonym must stand",
+            "column `id`: an identifier, expected a pseudonym",
         );
     }
     study.refuses(
         &with(&|rows| rows[0][0].clear()),
-        "not the form of a pseudonym, expected 26 of a to z and 2 to 7",
+        "not a pseudonym, expected 26 characters from a to z and 2 to 7",
     );
-    study.refuses(&with(&|rows| rows[0][0].make_ascii_uppercase()), "not the form of a pseudonym");
+    study.refuses(&with(&|rows| rows[0][0].make_ascii_uppercase()), "not a pseudonym");
     study.refuses(
         &with(&|rows| rows[0][0] = "a".repeat(26)),
-        "the key makes this pseudonym of nobody's identifier in T",
+        "the key makes this pseudonym of no identifier in T",
     );
-    study.refuses(&with(&|rows| rows[0][0] = rows[1][0].clone()), "expected another for each row");
+    study.refuses(&with(&|rows| rows[0][0] = rows[1][0].clone()), "expected a different one in each row");
     // Two people of different classes change their pseudonyms.
     let other = rows.iter().position(|row| row[1] != rows[0][1]).unwrap();
     study.refuses(
@@ -242,7 +242,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
             let first = rows[0][0].clone();
             rows[0][0] = std::mem::replace(&mut rows[other][0], first);
         }),
-        "occur never with some kept values, expected once as in T",
+        "some kept values occur 0 times with its quasi-identifiers, expected once as in T",
     );
     let text = study.read("one.csv").replacen("id,", "", 1);
     study.write("lacking.csv", &text);
@@ -253,7 +253,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
     // Where the project has no pseudonyms, the column is an identifier.
     let project = study.read("p.toml").replace(&format!("pseudonym = {KEYED}\n"), "");
     study.write("p.toml", &project);
-    study.refuses(&rows, "column `id` is an identifier; a release must never have it");
+    study.refuses(&rows, "column `id` is an identifier and must never be in a release");
 }
 
 /// Of digits there are few, so somebody's pseudonym may be somebody else's number, and is no mistake.
@@ -349,13 +349,12 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
         study.write("out.csv", "id,age,note\n");
         study.run("verify p.toml out.csv").expect(1, "column `id`").err.clone()
     };
-    assert!(verify(&twice).contains("the identifier occurs twice, which pseudonyms would tell"));
+    assert!(verify(&twice).contains("the identifier occurs twice, which the pseudonyms would reveal"));
     assert!(
-        verify(&blank)
-            .contains("line 4, column `id`: there is no identifier, and a pseudonym stands for one")
+        verify(&blank).contains("line 4, column `id`: there is no identifier, so no pseudonym can be made")
     );
-    assert!(verify(&short).contains("not 6 to 30 digits"));
-    assert!(verify(&counted).contains("a row may stand for several people"));
+    assert!(verify(&short).contains("does not have 6 to 30 digits"));
+    assert!(verify(&counted).contains("a row may count for several people"));
 }
 
 #[test]

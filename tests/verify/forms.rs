@@ -24,20 +24,20 @@ fn a_stray_or_open_quote_swallows_nobody() {
     for (private, line, what) in [
         ("age,name\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", 2, "a stray quote"),
         ("age,name\n30,\"foo\" bar\n31,baz\n", 2, "a stray quote"),
-        ("age,name\n30,foo\n31,\"baz\n32,qux\n33,ok\n", 3, "a quote is opened and never closed"),
+        ("age,name\n30,foo\n31,\"baz\n32,qux\n33,ok\n", 3, "a quoted field has no closing quote"),
         ("age,name\n30,foo\n31,baz\rok\n", 3, "a carriage return without a line feed"),
-        ("age,name\n30,foo\n\n31,baz\n", 3, "it is blank"),
+        ("age,name\n30,foo\n\n31,baz\n", 3, "a blank line"),
         ("age,name\n30,foo\n31\n", 3, "1 fields, expected 2"),
-        ("age,name\n30,foo\n31,baz\n\n", 4, "it is blank"),
+        ("age,name\n30,foo\n31,baz\n\n", 4, "a blank line"),
     ] {
         let refusal = workspace(&public, private).refusal();
         assert!(refusal.starts_with(&format!("private.csv, line {line}: {what}")), "{refusal}");
         let refusal = workspace(private, whole).refusal();
         assert!(refusal.starts_with(&format!("public.csv, line {line}: {what}")), "{refusal}");
     }
-    assert!(workspace("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: it is blank"));
-    assert!(workspace("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: it is blank"));
-    assert!(workspace("", whole).refusal().starts_with("public.csv, line 1: it is empty"));
+    assert!(workspace("age\n30\n\n31\n", whole).refusal().starts_with("public.csv, line 3: a blank line"));
+    assert!(workspace("\nage\n30\n", whole).refusal().starts_with("public.csv, line 1: a blank line"));
+    assert!(workspace("", whole).refusal().starts_with("public.csv, line 1: the file is empty"));
     assert!(
         workspace("age,age\n30,30\n", whole)
             .refusal()
@@ -73,7 +73,7 @@ fn dates_have_one_form() {
     );
     assert_eq!(achieved(&listed.verify("day\n2024-01-05\n")), "0..1");
     listed.spec.attributes[0].hierarchy.as_mut().unwrap().kind = Some(Kind::Date);
-    assert!(listed.refusal().contains("`2024-1-05` is no date"), "{}", listed.refusal());
+    assert!(listed.refusal().contains("`2024-1-05` is not a date"), "{}", listed.refusal());
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_value_that_is_also_a_label_of_something_else_is_refused() {
     let mut built = Workspace::new("age\nlow\nlow\n", "age\n2\n", ("0", "1"), &attributes);
     hierarchy(&mut built, 1);
     assert!(
-        built.refusal().starts_with("private.csv, column `age`: `2` can be read as"),
+        built.refusal().starts_with("private.csv, column `age`: `2` can mean both"),
         "{}",
         built.refusal()
     );
@@ -115,7 +115,7 @@ fn where_empty_regions_are_forbidden_everybody_must_match_a_row() {
     assert_eq!(
         texts(&forbidden.problems),
         [
-            "3 individuals in P match no row, but empty regions are forbidden: every class must hold somebody of T | such as age `25`"
+            "3 individuals in P match no row, but empty regions are forbidden: every class must contain a member of T | such as age `25`"
         ]
     );
     let filled = workspace.verify("age\n*\n");
@@ -159,7 +159,7 @@ fn a_requirement_that_cannot_be_read_is_refused() {
     }
     let mut twice = workspace("age\n12\n", "age,name\n12,x\n").with_k("5");
     twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
-    assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected to be given once");
+    assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected the key only once");
     twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
     assert!(twice.refusal().starts_with("[policy]: `l = 2`: expected a table with `distinct`"));
     twice.spec.policy = vec![("m".to_owned(), "2".to_owned())];
@@ -190,7 +190,7 @@ fn a_value_with_a_line_like_a_row_is_a_row_in_disguise() {
         let workspace = workspace(note);
         let found = workspace.problems(&format!("age,note\n10-19,\"{note}\"\n"));
         assert!(
-            found.starts_with("line 2, column `note`: a value that holds a line with as many fields"),
+            found.starts_with("line 2, column `note`: a value contains a line with as many fields"),
             "{note:?} {found}"
         );
     }
@@ -210,8 +210,8 @@ fn nobody_stands_in_t_twice() {
     let mut twice = workspace(&public, "age,name\n12,\n13,x\n14,\n15,x\n");
     assert_eq!(
         twice.refusal(),
-        "private.csv, line 5, column `name`: identifier `x` stands in line 3 already; remove the repetition, or set \
-         `repeats = true` where several people may share it"
+        "private.csv, line 5, column `name`: identifier `x` already occurs in line 3; remove the repetition, or set \
+         `repeats = true` if several people may share it"
     );
     twice.spec.attributes[1].repeats = true;
     assert_eq!(achieved(&twice.verify("age\n10-19\n10-19\n10-19\n10-19\n")), "2/5..2/5");
@@ -221,13 +221,11 @@ fn nobody_stands_in_t_twice() {
     member.spec.count = Some(super::people());
     assert_eq!(achieved(&member.verify("age\n10-19\n10-19\n10-19\n")), "3/5..3/5");
     member.write("public.csv", "age,name,in,people\n12,x,yes,2\n");
-    assert!(
-        member
-            .refusal()
-            .starts_with("public.csv, line 2, column `name`: identifier `x` stands for several people")
-    );
+    assert!(member.refusal().starts_with(
+        "public.csv, line 2, column `name`: identifier `x` is in a row that counts for several people"
+    ));
     member.write("public.csv", "age,name,in,people\n12,x,yes,1\n13,x,yes,1\n");
-    assert!(member.refusal().contains("`x` stands in line 2 already"));
+    assert!(member.refusal().contains("`x` already occurs in line 2"));
     let missing = workspace(&public, "age\n12\n");
     assert!(missing.refusal().starts_with("private.csv: no column `name`"));
 }
@@ -329,7 +327,7 @@ fn only_regular_files_are_read() {
             assert!(matches!(error, VerifyError::NotAFile { .. }), "{release}: {error}");
         }
     }
-    assert!(refused(workspace, "zero.csv").contains("is no regular file"));
+    assert!(refused(workspace, "zero.csv").contains("is not a regular file"));
 }
 
 /// Writes columns as P in a format, with T as CSV, and verifies `*` for one person.

@@ -30,7 +30,7 @@ fn a_count_column_gives_each_public_row_its_people() {
         assert_eq!(
             workspace.refusal(),
             format!(
-                "public.csv, line 2, column `people`: `{count}` is no count; expected a whole number from 0 to 4294967295, or what the project says"
+                "public.csv, line 2, column `people`: `{count}` is not a count; expected a whole number from 0 to 4294967295, or one of the `texts` of the project's `count`"
             )
         );
     }
@@ -49,7 +49,7 @@ fn a_member_column_makes_t_a_part_of_p() {
     workspace.write("public.csv", "age,sex,in_study\n12,f,Ja\n");
     assert_eq!(
         workspace.refusal(),
-        "public.csv, line 2, column `in_study`: `Ja` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing"
+        "public.csv, line 2, column `in_study`: `Ja` is not a membership; expected true, yes, y or 1 for members, or false, no, n, 0 or an empty field for others"
     );
 }
 
@@ -75,7 +75,7 @@ fn columns_may_have_other_names_and_separators() {
     workspace.spec.attributes[1].public_column = "S".to_owned();
     assert_eq!(
         workspace.refusal(),
-        "private.csv: no attribute lists column `x`; give it a role, or set unlisted = \"drop\""
+        "private.csv: no attribute names column `x`; give it a role, or set unlisted = \"drop\""
     );
     workspace.spec.unlisted_dropped = true;
     assert_eq!(achieved(&workspace.verify("sex,age\n*,10-19\n")), "1/2..1/2");
@@ -104,7 +104,7 @@ fn inputs_that_do_not_fit_together_are_refused() {
     assert!(
         known
             .refusal()
-            .starts_with("public.csv: `illness` is sensitive and yet a column of the public table")
+            .starts_with("public.csv: `illness` is sensitive, but the public table has this column")
     );
     let mut twice = workspace("age,sex\n12,f\n", "age\n12\n");
     twice.spec.attributes[1].private_column = "age".to_owned();
@@ -112,7 +112,7 @@ fn inputs_that_do_not_fit_together_are_refused() {
     assert!(
         workspace("age,sex\n12,f\n", "age\n12\n")
             .refusal()
-            .starts_with("private.csv: no column `sex`, it has `age`")
+            .starts_with("private.csv: no column `sex`; the columns are `age`")
     );
     assert!(workspace("age\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv: no column `sex`"));
     assert!(workspace("age,sex\n12,x\n", "age,sex\n12,f\n").refusal().contains("lacks: \"x\""));

@@ -78,7 +78,7 @@ fn overlapping_rows() {
             ],
         ),
         &[
-            "2 individuals in P match more than one row, such as those of lines 2 and 4; expected at most one | \
+            "2 individuals in P match more than one row, for example lines 2 and 4; expected at most one row | \
              age `12` · town `north a` matches both `[10, 12]` · `*` (line 2) and `[12, 19]` · `north` (line 4)",
             "line 5: its quasi-identifiers occur once, but 2 members of T match them | `[12, 19]` · `south`",
         ],
@@ -103,7 +103,7 @@ fn a_label_changed() {
         "north,cold",
         "north a,cold",
         &[
-            "10 individuals in P match more than one row, such as those of lines 5 and 4; expected at most one | \
+            "10 individuals in P match more than one row, for example lines 5 and 4; expected at most one row | \
              age `10` · town `north a` matches both `10-19` · `north` (line 5) and `10-19` · `north a` (line 4)",
             "line 4: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north a`",
             "line 5: its quasi-identifiers occur once, but 2 members of T match them | `10-19` · `north`",
@@ -117,8 +117,8 @@ fn a_row_changed_added_or_dropped() {
         "north,cold",
         "north,chill",
         &[
-            "line 4: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `north` with `chill`",
-            "line 4: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `north` with `cold`",
+            "line 4: some kept values occur once with its quasi-identifiers, expected 0 times as in T | `10-19` · `north` with `chill`",
+            "line 4: some kept values occur 0 times with its quasi-identifiers, expected once as in T | `10-19` · `north` with `cold`",
         ],
     );
     refused(
@@ -151,10 +151,10 @@ fn sensitive_values_swapped_between_classes() {
             ],
         ),
         &[
-            "line 2: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `{\"south, c\", south d}` with `cold`",
-            "line 2: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `{\"south, c\", south d}` with `gout`",
-            "line 4: its quasi-identifiers occur never with some kept values, expected once as in T | `10-19` · `north` with `cold`",
-            "line 4: its quasi-identifiers occur once with some kept values, expected never as in T | `10-19` · `north` with `gout`",
+            "line 2: some kept values occur once with its quasi-identifiers, expected 0 times as in T | `10-19` · `{\"south, c\", south d}` with `cold`",
+            "line 2: some kept values occur 0 times with its quasi-identifiers, expected once as in T | `10-19` · `{\"south, c\", south d}` with `gout`",
+            "line 4: some kept values occur 0 times with its quasi-identifiers, expected once as in T | `10-19` · `north` with `cold`",
+            "line 4: some kept values occur once with its quasi-identifiers, expected 0 times as in T | `10-19` · `north` with `gout`",
         ],
     );
 }
@@ -178,7 +178,7 @@ fn columns_that_do_not_belong_or_are_missing() {
         let header = format!("{column},{}\n", lines.next().unwrap());
         lines.fold(header, |text, line| format!("{text}{value},{line}\n"))
     };
-    refused_whole(&with("id", "1"), &["column `id` is an identifier; a release must never have it"]);
+    refused_whole(&with("id", "1"), &["column `id` is an identifier and must never be in a release"]);
     refused_whole(&with("people", "1"), &["line 1: column 1 does not belong in a release of T | `people`"]);
     refused_whole(&with("age", "*"), &["column `age` occurs twice"]);
     refused_whole("age,town\n10-19,*\n", &["column `illness` of T is missing"]);
@@ -199,14 +199,14 @@ fn the_files_form() {
         &["line 5: sorts before the line above it; expected rows sorted by their written text"],
     );
     refused("gout\n", "gout\r\n", &["line 3: a carriage return; expected lines that end in LF alone"]);
-    refused("10-19,north,cold\n", "\n10-19,north,cold\n", &["line 4: blank"]);
-    refused("north,flu\n", "north,flu", &["line 5: the last line does not end; the file may be cut off"]);
+    refused("10-19,north,cold\n", "\n10-19,north,cold\n", &["line 4: a blank line; expected none"]);
+    refused("north,flu\n", "north,flu", &["line 5: the last line has no line end; the file may be cut off"]);
     refused("age,", "\u{feff}age,", &["line 1: begins with a byte-order mark; expected none"]);
     refused(
         "north,cold",
         "\"nor\"th,cold",
         &[
-            "line 4: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180); nothing behind it was read",
+            "line 4: a stray quote; expected quotes around the whole field, and quotes inside it doubled (RFC 4180); the rest of the file was not read",
         ],
     );
 }
@@ -227,7 +227,7 @@ fn separators_fields_and_encodings() {
     let path = workspace.path("latin.csv");
     fs::write(&path, b"age,town,illness\n10-19,*,gr\xfcn\n").unwrap();
     let findings = verify(&workspace.spec, &path).unwrap();
-    assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8; nothing behind it was read");
+    assert_eq!(findings.problems[0].to_string(), "line 2: not UTF-8; the rest of the file was not read");
     assert!(!findings.is_present());
     assert!(verify(&workspace.spec, &workspace.path("absent.csv")).is_err());
 }
@@ -236,22 +236,19 @@ fn separators_fields_and_encodings() {
 fn texts_that_denote_nothing() {
     for (column, text, why) in [
         ("age", "10-14", "expected a label of its hierarchy"),
-        ("age", "\"[10, 20]\"", "expected `[low, high]` with both ends values"),
-        ("age", "\"[19, 10]\"", "its ends are the wrong way round"),
-        ("age", "\"{10, 19}\"", "a set is for categories"),
+        ("age", "\"[10, 20]\"", "expected `[low, high]` with two values"),
+        ("age", "\"[19, 10]\"", "the ends of its range are reversed"),
+        ("age", "\"{10, 19}\"", "only categories have sets"),
         ("age", " 10-19", "expected a label of its hierarchy"),
-        ("town", "\"[north a, south d]\"", "a range is for numbers and dates"),
-        ("town", "\"{north a, north c}\"", "a member of its set is no value"),
+        ("town", "\"[north a, south d]\"", "only numbers and dates have ranges"),
+        ("town", "\"{north a, north c}\"", "a member of its set is not a value"),
         ("town", "\"{north b, north a}\"", "in the order of the hierarchy"),
-        ("town", "\"{north a, south, c}\"", "a member of its set is no value"),
+        ("town", "\"{north a, south, c}\"", "a member of its set is not a value"),
     ] {
         let row = if column == "age" { format!("{text},north,flu\n") } else { format!("10-19,{text},flu\n") };
         let findings = workspace().verify(&format!("age,town,illness\n{row}"));
         let problem = findings.problems[0].to_string();
-        assert!(
-            problem.starts_with(&format!("line 2, column `{column}`: its text denotes nothing: ")),
-            "{problem}"
-        );
+        assert!(problem.starts_with(&format!("line 2, column `{column}`: unreadable text: ")), "{problem}");
         assert!(problem.contains(why), "{problem}");
         assert!(!findings.is_present());
     }
@@ -262,7 +259,10 @@ fn many_problems_of_a_kind_are_counted_not_listed() {
     let findings =
         workspace().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
     let more = findings.problems.iter().find(|problem| matches!(problem, Finding::More { .. })).unwrap();
-    assert!(more.to_string().starts_with("15 more like this: line 2, column `age`: its text"), "{more}");
+    assert!(
+        more.to_string().starts_with("15 more like this: line 2, column `age`: unreadable text"),
+        "{more}"
+    );
     assert_eq!(more.details().unwrap(), "`x00`");
 }
 
@@ -341,5 +341,8 @@ fn what_is_beyond_the_limits_of_a_quasi_identifier_breaks_the_policy() {
     let file = workspace.folder.path().join("release.csv");
     fs::write(&file, GOOD).unwrap();
     let error = verify(&workspace.spec, &file).unwrap_err().to_string();
-    assert!(error.contains("`levels` of the project are 0 to 3, but its levels are 0 to 2"), "{error}");
+    assert!(
+        error.contains("the project's `levels` are 0 to 3, but the hierarchy has levels 0 to 2"),
+        "{error}"
+    );
 }

@@ -60,9 +60,7 @@ fn more_members_than_may_be_are_not_withdrawn() {
         let findings = usual(("0", "1/2")).with_suppression(share).verify(&forties());
         assert!(!findings.is_faithful(), "{share}");
         let said = super::texts(&findings.problems).join("\n");
-        let expected = format!(
-            "{missing}, more than the {most} who may be withdrawn by `suppress_at_most` | such as age `30`"
-        );
+        let expected = format!("{missing}, but `suppress_at_most` allows at most {most} | such as age `30`");
         assert_eq!(said, expected);
     }
     // Less than one member is nobody.

@@ -1,38 +1,38 @@
-//! Some rows of a table at once: of each column the distinct texts, and of each row the number of its text.
+//! A batch of table rows: the distinct texts of each column, and for each row the number of its text.
 
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::error::Place;
-use super::table::Spot;
+use super::error::Position;
+use super::table::Location;
 
-/// The rows of a batch, if it is full.
+/// The number of rows in a full batch.
 pub(super) const FULL: usize = 1 << 16;
 
-/// The texts of one column, each distinct one once.
+/// The cells of one column. Each distinct text is stored once.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     texts: String,
-    /// Where each text ends.
+    /// The end of each text in `texts`.
     ends: Vec<usize>,
-    /// The numbers of short texts.
+    /// The numbers of texts of at most 15 bytes.
     short: FxHashMap<u128, u32>,
-    /// The numbers of the others.
+    /// The numbers of longer texts.
     index: HashTable<u32>,
-    /// Of each row the number of its text.
+    /// For each row the number of its text.
     numbers: Vec<u32>,
 }
 
 impl Cells {
-    /// Adds a row with a text.
+    /// Adds a row with this text.
     pub(super) fn push(&mut self, text: &str) {
         let number = self.number(text);
         self.push_number(number);
     }
 
-    /// Adds a row with a text that has this number.
+    /// Adds a row with the text that has this number.
     pub(super) fn push_number(&mut self, number: u32) {
         self.numbers.push(number);
     }
@@ -68,7 +68,7 @@ impl Cells {
         (self.ends.len() - 1) as u32
     }
 
-    /// Of each row the number of its text.
+    /// For each row the number of its text.
     pub(super) fn numbers(&self) -> &[u32] {
         &self.numbers
     }
@@ -82,12 +82,12 @@ impl Cells {
         self.text(self.numbers[row])
     }
 
-    /// How many distinct texts there are.
+    /// The number of distinct texts.
     pub(super) fn distinct(&self) -> usize {
         self.ends.len()
     }
 
-    /// What each distinct text stands for.
+    /// Applies a function to each distinct text, in the order of their numbers.
     pub(super) fn map<T>(&self, mut value: impl FnMut(&str) -> T) -> Vec<T> {
         (0..).take(self.ends.len()).map(|number| value(self.text(number))).collect()
     }
@@ -101,7 +101,7 @@ impl Cells {
     }
 }
 
-/// A text of at most 15 bytes and its length in one number.
+/// A text of at most 15 bytes and its length as one number; `None` for longer texts.
 fn short_key(text: &str) -> Option<u128> {
     let mut bytes = [0; 16];
     bytes[15] = u8::try_from(text.len()).ok().filter(|length| *length < 16)?;
@@ -111,34 +111,34 @@ fn short_key(text: &str) -> Option<u128> {
 
 fn text_of<'a>(texts: &'a str, ends: &[usize], number: u32) -> &'a str {
     let number = number as usize;
-    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    let start = number.checked_sub(1).map_or(0, |previous| ends[previous]);
     &texts[start..ends[number]]
 }
 
-/// Some rows of a file.
+/// A batch of rows from one file.
 #[derive(Debug)]
 pub(super) struct Batch {
     file: usize,
     columns: Vec<Cells>,
-    /// Which column plays which part; one may play several.
+    /// The column of each part. One column may have several parts.
     parts: Vec<usize>,
     rows: usize,
-    /// The number of the first row, if rows are numbered one after the other.
+    /// The number of the first row, if rows are numbered consecutively.
     first_row: u64,
-    /// Else where each row is.
-    places: Vec<Place>,
+    /// The position of each row otherwise.
+    positions: Vec<Position>,
 }
 
 impl Batch {
-    /// An empty one, with a column for each part.
+    /// An empty batch with one column per part.
     pub(super) fn new(width: usize) -> Self {
         let columns = std::iter::repeat_with(Cells::default).take(width).collect();
-        Self { file: 0, columns, parts: (0..width).collect(), rows: 0, first_row: 1, places: Vec::new() }
+        Self { file: 0, columns, parts: (0..width).collect(), rows: 0, first_row: 1, positions: Vec::new() }
     }
 
-    /// One of some columns, each of so many rows, of which the first has this number.
+    /// A batch of `rows` rows, of which the first has the number `first_row`.
     pub(super) fn of(columns: Vec<Cells>, parts: &[usize], rows: usize, first_row: u64) -> Self {
-        Self { file: 0, columns, parts: parts.to_vec(), rows, first_row, places: Vec::new() }
+        Self { file: 0, columns, parts: parts.to_vec(), rows, first_row, positions: Vec::new() }
     }
 
     pub(super) fn in_file(&mut self, file: usize) -> &Self {
@@ -146,19 +146,19 @@ impl Batch {
         self
     }
 
-    pub(super) fn push(&mut self, place: Place, texts: &[&str]) {
+    pub(super) fn push(&mut self, position: Position, texts: &[&str]) {
         self.columns.iter_mut().zip(texts).for_each(|(column, text)| column.push(text));
-        self.places.push(place);
+        self.positions.push(position);
         self.rows += 1;
     }
 
     pub(super) fn clear(&mut self) {
         self.columns.iter_mut().for_each(Cells::clear);
-        self.places.clear();
+        self.positions.clear();
         self.rows = 0;
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub(super) fn len(&self) -> usize {
         self.rows
     }
@@ -167,13 +167,13 @@ impl Batch {
         &self.columns[self.parts[part]]
     }
 
-    /// Where a row is in its file.
-    pub(super) fn place(&self, row: usize) -> Place {
-        self.places.get(row).copied().unwrap_or(Place::Row(self.first_row + row as u64))
+    /// The position of a row in its file.
+    pub(super) fn position(&self, row: usize) -> Position {
+        self.positions.get(row).copied().unwrap_or(Position::Row(self.first_row + row as u64))
     }
 
-    pub(super) fn spot(&self, row: usize) -> Spot {
-        Spot { file: self.file, place: self.place(row) }
+    pub(super) fn location(&self, row: usize) -> Location {
+        Location { file: self.file, position: self.position(row) }
     }
 
     /// The texts of some parts of a row.

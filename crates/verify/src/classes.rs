@@ -1,4 +1,4 @@
-//! The distinct released rows, matched with the people of both tables.
+//! Groups the released rows into classes, and matches them with the people of both tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,19 +21,20 @@ use super::value::Chance;
 use super::written::Written;
 use palmtop_terms::Presence;
 
-/// A distinct released row: what its quasi-identifiers' columns hold.
+/// A class: the released rows with the same texts of all quasi-identifiers.
 #[derive(Debug)]
 struct Class {
-    /// The first line that has it.
+    /// The first line of the class.
     line: u64,
-    /// Its texts, per quasi-identifier in project order.
+    /// The texts of the quasi-identifiers, in project order.
     texts: Vec<String>,
-    /// Whether each text denotes something.
+    /// Whether every text denotes leaves.
     is_readable: bool,
-    /// How often it occurs with each combination of kept values.
+    /// The number of rows with each combination of kept values.
     kept: BTreeMap<Vec<String>, u64>,
-    /// The people of P and of T who match it.
+    /// The number of individuals in P who match the class.
     public: u64,
+    /// The number of members of T who match the class.
     private: u64,
 }
 
@@ -43,34 +44,37 @@ impl Class {
     }
 }
 
-/// The distinct released rows, and whom they match.
+/// The classes of a release with their matches.
 #[derive(Debug)]
 pub(super) struct Classes {
     list: Vec<Class>,
-    /// What the texts denote, and which rows the combinations match, once counted.
+    /// The leaves that the texts denote. Empty before [`match_people`](Self::match_people).
     sides: Sides,
+    /// The classes that the combinations match. Empty before [`match_people`](Self::match_people).
     matches: Matches,
+    /// The number of individuals in P who match some class.
     matched_public: u64,
-    /// The people of T who match no row, where that is allowed.
+    /// The number of members who match no class, if members may be withdrawn.
     withdrawn: u64,
-    /// The distinct texts that are beyond the limits.
+    /// The number of distinct texts beyond the limits.
     beyond_limits: u64,
+    /// Whether a part of the file could not be read.
     is_partial: bool,
     /// The new pseudonyms.
     drawn: BTreeSet<String>,
-    /// Where people have several rows, the released ones.
+    /// The released people, if people have several rows.
     people: ReleasedPeople,
 }
 
-/// The released people, where they have several rows: by their pseudonym the rows of each, the distinct row and what is kept.
+/// The released people by pseudonym, if people have several rows: for each row of a person its class and the kept values.
 pub(super) type ReleasedPeople = BTreeMap<String, Vec<(usize, Vec<String>)>>;
 
-/// What was read of a release.
+/// The content of a release.
 #[derive(Debug)]
 pub(super) struct Read {
-    /// Its rows, whether they fit the header or not.
+    /// The number of rows, including those with a wrong number of fields.
     pub(super) rows: u64,
-    /// `None` where the header cannot be read, or lacks a column that it must have.
+    /// `None` if the header cannot be read or lacks a column.
     pub(super) classes: Option<Classes>,
 }
 
@@ -86,32 +90,33 @@ impl Classes {
         let Some(mut written) = Written::open(release, form, problems)? else {
             return Ok(Read { rows: 0, classes: None });
         };
-        let places = Places::find(written.header(), people, problems);
+        let columns = ReleaseColumns::find(written.header(), people, problems);
         let mut grouped: BTreeMap<Vec<String>, Class> = BTreeMap::new();
-        let mut given: Vec<FxHashMap<String, u64>> = vec![FxHashMap::default(); people.pseudonyms.len()];
-        let mut whose: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
+        let mut seen: Vec<FxHashMap<String, u64>> = vec![FxHashMap::default(); people.pseudonyms.len()];
+        // The pseudonym, the texts and the kept values of each row, if people have several rows.
+        let mut owned: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         let width = written.header().len();
         while let Some(row) = written.next(problems)? {
             progress.tick()?;
-            let Some(places) = &places else { continue };
-            let pick = |places: &[usize]| -> Vec<String> {
-                places.iter().map(|&place| row.field(place).to_owned()).collect()
+            let Some(columns) = &columns else { continue };
+            let pick = |columns: &[usize]| -> Vec<String> {
+                columns.iter().map(|&column| row.field(column).to_owned()).collect()
             };
-            let kept = pick(&places.kept);
-            for (value, column) in kept.iter().zip(&places.kept_names) {
-                if is_disguised(value, width) {
+            let kept = pick(&columns.kept);
+            for (value, column) in kept.iter().zip(&columns.kept_names) {
+                if contains_row(value, width) {
                     let (line, column, value) = (row.line, column.clone(), value.clone());
                     problems.push(Finding::RowInDisguise { line, column, value });
                 }
             }
-            for ((pseudonyms, &place), given) in
-                people.pseudonyms.iter().zip(&places.pseudonyms).zip(&mut given)
+            for ((pseudonyms, &column), seen) in
+                people.pseudonyms.iter().zip(&columns.pseudonyms).zip(&mut seen)
             {
-                pseudonyms.check((row.line, row.field(place)), given, problems);
+                pseudonyms.check((row.line, row.field(column)), seen, problems);
             }
-            let texts = pick(&places.quasi);
-            if let Some(place) = places.entity {
-                whose.push((row.field(place).to_owned(), texts.clone(), kept.clone()));
+            let texts = pick(&columns.quasi);
+            if let Some(column) = columns.entity {
+                owned.push((row.field(column).to_owned(), texts.clone(), kept.clone()));
             }
             let class = match grouped.get_mut(&texts) {
                 Some(class) => class,
@@ -126,18 +131,18 @@ impl Classes {
             };
             *class.kept.entry(kept).or_default() += 1;
         }
-        let is_drawn = |own: &Pseudonyms| people.part(&own.column) == Some(Part::Drawn);
-        let drawn = people.pseudonyms.iter().zip(given).filter(|(own, _)| is_drawn(own));
-        let drawn = drawn.flat_map(|(_, given)| given.into_keys()).collect();
+        let is_drawn = |pseudonyms: &Pseudonyms| people.part(&pseudonyms.column) == Some(Part::Drawn);
+        let drawn = people.pseudonyms.iter().zip(seen).filter(|(pseudonyms, _)| is_drawn(pseudonyms));
+        let drawn = drawn.flat_map(|(_, seen)| seen.into_keys()).collect();
         let mut released = ReleasedPeople::new();
         let texts: Vec<&Vec<String>> = grouped.keys().collect();
-        for (pseudonym, own, kept) in whose {
-            // They are in the order of their texts, and all are there.
-            if let Ok(class) = texts.binary_search(&&own) {
+        for (pseudonym, row, kept) in owned {
+            // The classes are in the order of their texts, and each row has one.
+            if let Ok(class) = texts.binary_search(&&row) {
                 released.entry(pseudonym).or_default().push((class, kept));
             }
         }
-        let classes = places.map(|_| Self {
+        let classes = columns.map(|_| Self {
             people: released,
             list: grouped.into_values().collect(),
             sides: Sides::default(),
@@ -155,27 +160,27 @@ impl Classes {
         self.list.len() as u64
     }
 
-    /// Whether nothing is known of who matches some part of the file.
+    /// Whether a part of the file could not be read, so that its matches are unknown.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// Whether somebody matches several rows.
+    /// Whether some combination matches several classes.
     pub(super) fn is_ambiguous(&self) -> bool {
         self.matches.are_ambiguous()
     }
 
-    /// The one row that a combination matches.
+    /// The class that a combination matches, if it matches exactly one.
     pub(super) fn one(&self, combination: usize) -> Option<usize> {
         self.matches.one(combination)
     }
 
-    /// The released people, where they have several rows.
+    /// The released people, if people have several rows.
     pub(super) fn people(&self) -> &ReleasedPeople {
         &self.people
     }
 
-    /// The leaves of each distinct text of a quasi-identifier, once counted.
+    /// The leaves of each distinct text of a quasi-identifier. Call [`match_people`](Self::match_people) first.
     pub(super) fn denoted(&self, attribute: usize) -> BTreeMap<&str, &Leaves> {
         let texts = self.list.iter().enumerate().map(|(row, class)| {
             (class.texts[attribute].as_str(), &self.sides.leaves[attribute][self.sides.text(attribute, row)])
@@ -183,8 +188,8 @@ impl Classes {
         texts.collect()
     }
 
-    /// Each distinct row as it was read, of each combination, once counted, one more than the first row that it matches, or 0, and the
-    /// new pseudonyms.
+    /// The classes, the matches and the new pseudonyms. The match of each combination is 1 + the index of the first class
+    /// that it matches, or 0. Call [`match_people`](Self::match_people) first.
     pub(super) fn released(self) -> (Vec<ReleasedRow>, Vec<u32>, BTreeSet<String>) {
         let row = |class: Class| ReleasedRow {
             line: class.line,
@@ -195,24 +200,24 @@ impl Classes {
         (self.list.into_iter().map(row).collect(), self.matches.into_first(), self.drawn)
     }
 
-    /// How many distinct texts are beyond the limits of their quasi-identifiers.
+    /// The number of distinct texts beyond the limits of their quasi-identifiers.
     pub(super) fn beyond_limits(&self) -> u64 {
         self.beyond_limits
     }
 
-    /// The people of P who match some released row.
+    /// The number of individuals in P who match some class.
     pub(super) fn matched_public(&self) -> u64 {
         self.matched_public
     }
 
-    /// The people of T who match no row, where that is allowed: their class is that of everybody who matches none.
+    /// The number of members who match no class, if members may be withdrawn. They are in the class of all who match none.
     pub(super) fn withdrawn(&self) -> u64 {
         self.withdrawn
     }
 
-    /// Finds the rows that each person matches: every public person at most one, every private one exactly one, but for so
-    /// many who may be withdrawn.
-    pub(super) fn count(
+    /// Finds the classes that each person matches. An individual in P must match at most one class. A member of T must match
+    /// exactly one, except for the members who may be withdrawn.
+    pub(super) fn match_people(
         &mut self,
         people: &People,
         withdrawn_at_most: u64,
@@ -226,24 +231,24 @@ impl Classes {
         for (class, (&public, &private)) in self.list.iter_mut().zip(counts) {
             (class.public, class.private) = (public, private);
         }
-        self.note_matches(people, withdrawn_at_most, problems);
+        self.report_matches(people, withdrawn_at_most, problems);
         Ok(())
     }
 
-    /// Whoever matches several rows, and members who match none.
-    fn note_matches(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
+    /// Reports people who match several classes, and members who match none.
+    fn report_matches(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
         let mut matched = 0;
         let (mut overlapping, mut overlap) = (0, None);
         let (mut unpublished, mut missing) = (people.strangers, None);
-        for (place, (combination, found)) in people.combinations.iter().zip(self.matches.iter()).enumerate() {
+        for (index, (combination, found)) in people.combinations.iter().zip(self.matches.iter()).enumerate() {
             match found {
                 Match::None if combination.private > 0 => {
                     unpublished += combination.private;
-                    missing = missing.or(Some(place));
+                    missing = missing.or(Some(index));
                 }
                 Match::Several(first, second) => {
                     overlapping += combination.public;
-                    overlap = overlap.or(Some((place, first, second)));
+                    overlap = overlap.or(Some((index, first, second)));
                 }
                 Match::None | Match::One(_) => {}
             }
@@ -252,28 +257,28 @@ impl Classes {
             }
         }
         self.matched_public = matched;
-        if let Some((place, first, second)) = overlap {
+        if let Some((index, first, second)) = overlap {
             let row = |class: usize| (self.list[class].line, self.list[class].texts.clone());
-            let (person, rows) = (people.texts(place), [row(first), row(second)]);
+            let (person, rows) = (people.texts(index), [row(first), row(second)]);
             problems.push(Finding::Overlap { people: overlapping, person, rows });
         }
-        // Who is not in P at all is no member who is withdrawn.
+        // A member who is not in P does not count as withdrawn.
         if withdrawn_at_most > 0 && people.strangers == 0 {
             self.withdrawn = unpublished;
             if unpublished > withdrawn_at_most && !self.is_partial {
-                let person = missing.map(|place| people.texts(place)).unwrap_or_default();
+                let person = missing.map(|index| people.texts(index)).unwrap_or_default();
                 problems.push(Finding::Withdrawn { people: unpublished, most: withdrawn_at_most, person });
             }
             return;
         }
-        // Where part of the file cannot be read, they may stand there.
+        // Their rows may be in a part of the file that could not be read.
         if unpublished > 0 && !self.is_partial {
-            let person = missing.map_or_else(|| people.stranger_texts(), |place| people.texts(place));
+            let person = missing.map_or_else(|| people.stranger_texts(), |index| people.texts(index));
             problems.push(Finding::Unpublished { people: unpublished, person });
         }
     }
 
-    /// Reads every distinct text once: what it denotes, and per class the number of its text.
+    /// Reads every distinct text once. Returns the leaves of the texts, and for each class the numbers of its texts.
     fn read_texts(
         &mut self,
         people: &People,
@@ -287,7 +292,7 @@ impl Classes {
         for (attribute, quasi) in people.quasi.iter().enumerate() {
             let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
             let mut leaves: Vec<Option<Leaves>> = Vec::new();
-            let occurs = &occurring[attribute];
+            let limits = quasi.limits.checker(&quasi.hierarchy, &occurring[attribute]);
             for (class, row) in self.list.iter_mut().zip(texts.chunks_mut(width)) {
                 progress.tick()?;
                 let text = class.texts[attribute].as_str();
@@ -303,7 +308,7 @@ impl Classes {
                         problems.push(Finding::Unreadable { line, column, value, expected });
                     });
                     if let Ok(leaves) = &read
-                        && let Some(expected) = quasi.limits.broken(&quasi.hierarchy, (text, leaves), occurs)
+                        && let Some(expected) = limits.broken(text, leaves)
                     {
                         let (column, value) = (column(), text.to_owned());
                         problems.push(Finding::BeyondLimits { line, column, value, expected });
@@ -322,24 +327,25 @@ impl Classes {
         Ok(Sides { leaves: sides, texts })
     }
 
-    /// Where every class must hold somebody of T, everybody in P must match a row, unless members are among those who do not.
+    /// Checks that everyone in P matches a class, for projects that forbid empty classes. If members are withdrawn, the class of
+    /// all who match none is not empty.
     pub(super) fn check_filled(&self, people: &People, problems: &mut Problems) {
-        // Where part of the file cannot be read, they may stand there; it is refused for that.
+        // If a part of the file could not be read, the release is refused for that reason.
         if self.is_partial || self.matched_public == people.public || self.withdrawn > 0 {
             return;
         }
-        let is_left =
+        let is_unmatched =
             |(combination, found): (Combination, Match)| combination.public > 0 && found == Match::None;
-        if let Some(place) = people.combinations.iter().zip(self.matches.iter()).position(is_left) {
-            let (people, person) = (people.public - self.matched_public, people.texts(place));
+        if let Some(index) = people.combinations.iter().zip(self.matches.iter()).position(is_unmatched) {
+            let (people, person) = (people.public - self.matched_public, people.texts(index));
             problems.push(Finding::EmptyClass { people, person });
         }
     }
 
-    /// Compares each class with the people of T who match it: how many they are, and what they keep.
+    /// Compares each class with the members of T who match it: their number and their kept values.
     pub(super) fn compare(&self, people: &People, problems: &mut Problems) {
         let is_several = |rows: &KeptRows| matches!(self.matches.of(rows.combination), Match::Several(..));
-        // Somebody of T in several classes is a problem already, and could be meant by the rows of any of them.
+        // A member who matches several classes is reported elsewhere. The rows of any of these classes may be theirs.
         let is_ambiguous = people.kept.iter().any(is_several);
         let mut expected: Vec<BTreeMap<&[String], u64>> = vec![BTreeMap::new(); self.list.len()];
         for rows in &people.kept {
@@ -379,12 +385,12 @@ impl Classes {
         }
     }
 
-    /// Every distinct row, as criteria see it; `None` where part of the file cannot be read.
+    /// The classes for the other criteria; `None` if a part of the file cannot be read.
     pub(super) fn recounted(&self, people: &People) -> Option<Released> {
-        let sensitive = |class: &Class, place: usize| {
+        let sensitive = |class: &Class, index: usize| {
             let mut values: BTreeMap<String, u64> = BTreeMap::new();
             for (kept, rows) in &class.kept {
-                *values.entry(kept[place].clone()).or_default() += rows;
+                *values.entry(kept[index].clone()).or_default() += rows;
             }
             values
         };
@@ -392,7 +398,11 @@ impl Classes {
             rows: class.rows(),
             private: class.private,
             public: class.public,
-            sensitive: people.sensitive.iter().map(|own| sensitive(class, own.place)).collect(),
+            sensitive: people
+                .sensitive
+                .iter()
+                .map(|attribute| sensitive(class, attribute.kept_index))
+                .collect(),
         };
         (!self.is_partial).then(|| Released {
             rows: self.list.iter().map(recounted).collect(),
@@ -400,32 +410,32 @@ impl Classes {
         })
     }
 
-    /// Every class with its people by how likely they are to be in T, and its members; whoever matches no row is in one
-    /// with those who are withdrawn. `None` where nobody was asked how likely they are, or not everybody's class is known.
+    /// For each class its people grouped by prior, and its number of members. The last class contains all people who match
+    /// no row. `None` if there is no prior, a part of the file cannot be read, or a combination matches several classes.
     pub(super) fn believed(&self, people: &People) -> Option<Vec<Believed>> {
         let prior = people.prior.as_ref().filter(|_| !self.is_partial)?;
         let mut classes: Vec<(BTreeMap<Chance, u64>, u64)> =
             self.list.iter().map(|class| (BTreeMap::new(), class.private)).collect();
         classes.push((BTreeMap::new(), self.withdrawn));
-        for (found, alike) in self.matches.iter().zip(prior) {
+        for (found, groups) in self.matches.iter().zip(prior) {
             let class = match found {
                 Match::One(class) => class,
                 Match::None => self.list.len(),
                 Match::Several(..) => return None,
             };
-            for (chance, count) in alike {
+            for (chance, count) in groups {
                 *classes[class].0.entry(*chance).or_default() += count;
             }
         }
         Some(classes.into_iter().map(|(people, members)| (people.into_iter().collect(), members)).collect())
     }
 
-    /// The least and the greatest presence of anybody in P.
+    /// The least and the greatest presence in P. If a part of the file cannot be read, 0 and 1.
     pub(super) fn presence(&self, people: &People) -> (Presence, Presence) {
         if self.is_partial {
             return (Presence::ZERO, Presence::ONE);
         }
-        // Where there are more private people than public ones, or none at all, the worst is assumed.
+        // A class with more members than individuals, or without individuals, has no presence: the worst case is assumed.
         let presence = |class: &Class| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
         let pool = people.public.saturating_sub(self.matched_public);
         let unmatched = (pool > 0).then(|| Presence::new(self.withdrawn, pool).unwrap_or(Presence::ONE));
@@ -435,36 +445,36 @@ impl Classes {
     }
 }
 
-/// Whether a value holds a line that a reader who knows no quotes takes for a row of so many fields.
-fn is_disguised(value: &str, width: usize) -> bool {
+/// Whether a value contains a line with `width` fields, which a reader that ignores quotes would take for a row.
+fn contains_row(value: &str, width: usize) -> bool {
     value.contains(['\n', '\r']) && value.split(['\n', '\r']).any(|line| line.split(',').count() == width)
 }
 
-/// Where in a release the columns are that it must have.
-struct Places {
+/// The indices of the required columns in a release.
+struct ReleaseColumns {
     /// The quasi-identifiers, in project order.
     quasi: Vec<usize>,
     /// The kept columns, in T's order.
     kept: Vec<usize>,
     kept_names: Vec<String>,
-    /// Those with pseudonyms, of which some are kept columns, too.
+    /// The columns with pseudonyms. Those made by a key are also kept columns.
     pseudonyms: Vec<usize>,
-    /// Where people have several rows, that of whose they are.
+    /// The entity, if people have several rows.
     entity: Option<usize>,
 }
 
-impl Places {
-    /// `None` where the header lacks a column. Whatever differs from T's columns is a problem.
+impl ReleaseColumns {
+    /// Finds the columns and reports differences from T's columns. `None` if the header lacks a column or repeats one.
     fn find(header: &[String], people: &People, problems: &mut Problems) -> Option<Self> {
         let expected: Vec<&String> = people.columns.iter().map(|column| &column.name).collect();
         let mut is_complete = true;
-        for (place, column) in header.iter().enumerate() {
+        for (index, column) in header.iter().enumerate() {
             let column = column.clone();
             if people.identifiers.contains(&column) {
                 problems.push(Finding::Identifier { column });
             } else if !expected.contains(&&column) {
-                problems.push(Finding::ExtraColumn { place: place + 1, column });
-            } else if header[..place].contains(&column) {
+                problems.push(Finding::ExtraColumn { position: index + 1, column });
+            } else if header[..index].contains(&column) {
                 problems.push(Finding::RepeatedColumn { column });
                 is_complete = false;
             }
@@ -483,27 +493,26 @@ impl Places {
             let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
             problems.push(Finding::ColumnOrder { found: owned(found), expected: owned(expected) });
         }
-        let place = |column: &String| header.iter().position(|name| name == column);
-        let mut places = Self {
+        let index_of = |column: &String| header.iter().position(|name| name == column);
+        let shared = people.pseudonyms.iter().find(|pseudonyms| pseudonyms.are_shared);
+        let mut found = Self {
             quasi: vec![0; people.quasi.len()],
             kept: Vec::new(),
             kept_names: Vec::new(),
-            pseudonyms: people.pseudonyms.iter().map(|own| place(&own.column)).collect::<Option<_>>()?,
-            entity: None,
+            pseudonyms: people.pseudonyms.iter().map(|one| index_of(&one.column)).collect::<Option<_>>()?,
+            entity: shared.and_then(|pseudonyms| index_of(&pseudonyms.column)),
         };
-        let shared = people.pseudonyms.iter().find(|own| own.are_shared);
-        places.entity = shared.and_then(|own| place(&own.column));
         for column in &people.columns {
-            let place = place(&column.name)?;
+            let index = index_of(&column.name)?;
             match column.part {
-                Part::Quasi(number) => places.quasi[number] = place,
+                Part::Quasi(number) => found.quasi[number] = index,
                 Part::Kept(_) => {
-                    places.kept.push(place);
-                    places.kept_names.push(column.name.clone());
+                    found.kept.push(index);
+                    found.kept_names.push(column.name.clone());
                 }
                 Part::Drawn => {}
             }
         }
-        Some(places)
+        Some(found)
     }
 }

@@ -1,4 +1,4 @@
-//! The combinations of leaves that the people of P and T have, sorted by the leaves.
+//! The combinations of leaves in P and T with their numbers of people, sorted by leaves.
 
 use rayon::prelude::*;
 
@@ -9,9 +9,9 @@ use super::watch::Stop;
 /// The leaves of a combination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codes<'a> {
-    /// In one number.
+    /// The leaves packed into one number.
     Key(&'a Fields, u64),
-    /// One after the other.
+    /// One leaf per attribute.
     Leaves(&'a [Leaf]),
 }
 
@@ -24,7 +24,7 @@ impl Codes<'_> {
         }
     }
 
-    /// Puts the leaves into a row.
+    /// Replaces the content of `row` by the leaves.
     pub(super) fn read_into(self, row: &mut Vec<Leaf>) {
         row.clear();
         match self {
@@ -34,7 +34,7 @@ impl Codes<'_> {
     }
 }
 
-/// The people who share every quasi-identifier.
+/// A combination and its people, who share every quasi-identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Combination<'a> {
     pub(super) codes: Codes<'a>,
@@ -52,9 +52,9 @@ pub(super) struct Combinations {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sorted {
-    /// Each in one number.
+    /// Each combination packed into one number.
     Keys(Fields, Vec<u64>),
-    /// Their leaves, of each as many, one after the other.
+    /// The number of attributes, and the leaves of all combinations, one combination after the other.
     Leaves(usize, Vec<Leaf>),
 }
 
@@ -85,7 +85,7 @@ impl Combinations {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// The index of the combination with these leaves.
+    /// The index of the combination with these leaves. Logarithmic time.
     pub(super) fn find(&self, codes: &[Leaf]) -> Option<usize> {
         match &self.sorted {
             Sorted::Keys(fields, keys) => keys.binary_search(&fields.pack(codes)?).ok(),
@@ -104,7 +104,7 @@ impl Combinations {
         }
     }
 
-    /// Of each attribute a number that all its leaves are below.
+    /// An upper limit of each attribute's leaves, exclusive.
     pub(super) fn limits(&self) -> Vec<usize> {
         match &self.sorted {
             Sorted::Keys(fields, _) => fields.limits(),
@@ -115,7 +115,7 @@ impl Combinations {
         }
     }
 
-    /// Of each attribute, which of its leaves the combinations have; those of whom nobody is in P are left out if only P's count.
+    /// For each attribute and leaf: whether it occurs. With `only_public`, only combinations with individuals in P count.
     pub(super) fn occurring(&self, leaf_counts: &[usize], only_public: bool) -> Vec<Vec<bool>> {
         let none = || leaf_counts.iter().map(|&leaves| vec![false; leaves]).collect::<Vec<_>>();
         let chunks = self.len().div_ceil(rayon::current_num_threads().max(1)).max(1 << 16);
@@ -140,20 +140,20 @@ impl Combinations {
         })
     }
 
-    /// Counts some people of T of a combination.
+    /// Adds members of T to a combination.
     pub(super) fn add_private(&mut self, index: usize, people: u64) {
-        // No sum of some people of T is above all of them, who were counted.
+        // This cannot overflow: the tally has counted all of T.
         self.private[index] += people;
     }
 
-    /// Leaves out all of T who have a combination that T has more often than P; how many people they are.
+    /// Removes the members whose combination T has more often than P. Returns their number.
     pub(super) fn drop_excess(&mut self) -> u64 {
         let excess = self.private.iter_mut().zip(&self.public);
         let excess = excess.filter(|(private, public)| **private > **public);
         excess.map(|(private, _)| std::mem::take(private)).sum()
     }
 
-    /// Counts as many people of T as P lacks of a combination as people of P, too; how many they are.
+    /// Adds the surplus members of each combination to P. Returns their number.
     pub(super) fn add_lacking(&mut self) -> u64 {
         let mut added = 0;
         for (public, &private) in self.public.iter_mut().zip(&self.private) {
@@ -165,7 +165,7 @@ impl Combinations {
     }
 }
 
-/// Rows of leaves with their people of P, to be sorted.
+/// Unsorted rows of leaves with their numbers of individuals in P.
 #[derive(Debug)]
 pub(super) struct Gathered {
     width: usize,
@@ -174,9 +174,9 @@ pub(super) struct Gathered {
 
 #[derive(Debug)]
 enum Unsorted {
-    /// Each row in one number, with its people.
+    /// Each row packed into one number, with its people.
     Keys(Fields, Counted),
-    /// The leaves of each row, one after the other, and the people.
+    /// The leaves of all rows, one row after the other, and the people of each row.
     Leaves(Vec<Leaf>, Vec<u64>),
 }
 
@@ -190,11 +190,11 @@ impl Gathered {
         Self { width, rows }
     }
 
-    /// Rows of numbers in keys, of which each number of a column stands for a leaf, with room for some more rows. `fields` have room
-    /// for the leaves.
+    /// Converts keys of text numbers to keys of leaves. `known` has the leaf of each text of each column, and `fields` have
+    /// room for the leaves. `more` is the number of rows that will be added.
     pub(super) fn of_keys(
         fields: Fields,
-        (own, mut keys): (Fields, Counted),
+        (text_fields, mut keys): (Fields, Counted),
         known: &[Vec<Option<Leaf>>],
         more: usize,
     ) -> Self {
@@ -204,14 +204,14 @@ impl Gathered {
         };
         let known: Vec<Vec<u64>> = known.iter().enumerate().map(of_column).collect();
         keys.par_iter_mut().with_min_len(1 << 14).for_each(|(key, _)| {
-            let parts = own.numbers(*key).zip(&known);
+            let parts = text_fields.numbers(*key).zip(&known);
             *key = parts.fold(0, |key, (number, known)| key | known[number as usize]);
         });
         keys.reserve_exact(more);
         Self { width: known.len(), rows: Unsorted::Keys(fields, keys) }
     }
 
-    /// Adds people of a combination, of which each leaf is one of its attribute's.
+    /// Adds a row: its leaves, each below the leaf count of its attribute, and its people.
     pub(super) fn add(&mut self, codes: &[Leaf], people: u64) {
         match &mut self.rows {
             Unsorted::Keys(fields, keys) => keys.extend(fields.pack(codes).map(|key| (key, people))),
@@ -222,7 +222,7 @@ impl Gathered {
         }
     }
 
-    /// The distinct combinations, of whom nobody is in T yet.
+    /// The distinct combinations. Their numbers of members are 0.
     pub(super) fn sorted(self, stop: &Stop) -> Combinations {
         let (sorted, public) = match self.rows {
             Unsorted::Keys(fields, mut keys) => {
@@ -239,7 +239,7 @@ impl Gathered {
     }
 }
 
-/// Sorts rows that are too wide for one number.
+/// Sorts rows that do not fit into one number.
 fn sort_wide(width: usize, leaves: &[Leaf], people: &[u64]) -> (Sorted, Vec<u64>) {
     let codes = |row: usize| &leaves[row * width..(row + 1) * width];
     let mut order: Vec<usize> = (0..people.len()).collect();
@@ -303,7 +303,7 @@ mod tests {
             }
             let sorted = gathered.sorted(&Stop::default());
             let found: Vec<(Vec<Leaf>, u64)> =
-                sorted.iter().map(|own| (leaves(own.codes), own.public)).collect();
+                sorted.iter().map(|one| (leaves(one.codes), one.public)).collect();
             prop_assert_eq!(&found, &naive.iter().map(|(codes, people)| (codes.clone(), *people)).collect::<Vec<_>>());
             for (index, (codes, _)) in found.iter().enumerate() {
                 prop_assert_eq!(sorted.find(codes), Some(index));
@@ -335,7 +335,7 @@ mod tests {
             }
             sorted
         };
-        let counts = |all: &Combinations| all.iter().map(|own| (own.public, own.private)).collect::<Vec<_>>();
+        let counts = |all: &Combinations| all.iter().map(|one| (one.public, one.private)).collect::<Vec<_>>();
         let (mut dropped, mut added) = (sorted(), sorted());
         assert_eq!((dropped.drop_excess(), counts(&dropped)), (6, vec![(5, 5), (0, 0), (1, 0)]));
         assert_eq!((added.add_lacking(), counts(&added)), (5, vec![(5, 5), (2, 2), (4, 4)]));

@@ -1,8 +1,8 @@
-//! What a text of a release denotes: the leaves of a label, of a range `[low, high]`, or of a set `{a, b}`.
+//! The leaves that a published text denotes: those of a label, of a range `[low, high]`, or of a set `{a, b}`.
 
 use super::hierarchy::{Hierarchy, Leaf};
 
-/// Leaves, as runs of neighbours, ascending.
+/// A set of leaves, stored as ascending runs of consecutive leaves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Leaves(Vec<(Leaf, Leaf)>);
 
@@ -15,23 +15,23 @@ impl Leaves {
         runs
     }
 
-    /// Adds leaves behind all others.
+    /// Adds the leaves from `first` to `last`, which must be above all others.
     pub(super) fn push_run(&mut self, first: Leaf, last: Leaf) {
         match self.0.last_mut() {
-            Some((_, before)) if first - *before == 1 => *before = last,
+            Some((_, end)) if first - *end == 1 => *end = last,
             _ => self.0.push((first, last)),
         }
     }
 
-    /// The runs of neighbours, each from its first leaf to its last, ascending.
+    /// The runs, each as its first and its last leaf, ascending.
     pub(super) fn runs(&self) -> impl Iterator<Item = (Leaf, Leaf)> {
         self.0.iter().copied()
     }
 
-    /// Whether a leaf is one of them.
-    pub(super) fn hold(&self, leaf: Leaf) -> bool {
-        let behind = self.0.partition_point(|(first, _)| *first <= leaf);
-        self.0[..behind].last().is_some_and(|(_, last)| leaf <= *last)
+    /// Whether a leaf is in the set. Logarithmic in the number of runs.
+    pub(super) fn contains(&self, leaf: Leaf) -> bool {
+        let count = self.0.partition_point(|(first, _)| *first <= leaf);
+        self.0[..count].last().is_some_and(|(_, last)| leaf <= *last)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
@@ -39,7 +39,10 @@ impl Leaves {
     }
 }
 
-/// The leaves that a text of a release denotes, or what was expected instead, in words that hold none of its values.
+/// The leaves that a published text denotes.
+///
+/// # Errors
+/// The text that was expected, without any value.
 pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String> {
     if let Some(leaves) = hierarchy.label(text) {
         return Ok(leaves.into_owned());
@@ -49,32 +52,34 @@ pub(super) fn leaves(hierarchy: &Hierarchy, text: &str) -> Result<Leaves, String
         if is_ordered {
             return range(hierarchy, inner);
         }
-        return Err("a range is for numbers and dates; expected a label, or a set `{a, b}`".to_owned());
+        return Err("only numbers and dates have ranges; expected a label, or a set `{a, b}`".to_owned());
     }
     if let Some(inner) = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         if let (true, Some(missing)) = (is_ordered, hierarchy.missing) {
             return with_missing(hierarchy, missing, inner);
         }
         if is_ordered {
-            return Err("a set is for categories; expected a label, or a range `[low, high]`".to_owned());
+            return Err("only categories have sets; expected a label, or a range `[low, high]`".to_owned());
         }
         return set(hierarchy, inner);
     }
     let base = hierarchy.base;
     if hierarchy.is_finer(text) {
-        return Err(format!("finer than level {base}, which the public table holds; expected a label of it"));
+        return Err(format!(
+            "finer than level {base}, the level of the public table; expected a label of level {base} or above"
+        ));
     }
     Err(format!("expected a label of its hierarchy, of level {base} or above, a range or a set"))
 }
 
-/// `unknown, 5` or `unknown, [5, 9]`: the people without a value, and one value or a range of several.
+/// The inside of `{unknown, 5}` or `{unknown, [5, 9]}`: the label of missing values, and one value or a range.
 fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Leaves, String> {
-    let expected = || "expected the label of people without a value, `, `, and a value or a range".to_owned();
+    let expected = || "expected the label of missing values, then `, `, then a value or a range".to_owned();
     let rest = inner.strip_prefix(&member(hierarchy.text(missing))).and_then(|rest| rest.strip_prefix(", "));
     let rest = rest.ok_or_else(expected)?;
     let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(inner) => match range(hierarchy, inner)?.0.as_slice() {
-            // One value has one text.
+            // A range of one value is written as the value.
             [(low, high)] if low < high => *low..=*high,
             _ => return Err(expected()),
         },
@@ -86,27 +91,27 @@ fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Lea
     Ok(Leaves::from_ascending(std::iter::once(missing).chain(values)))
 }
 
-/// `low, high`, both leaves and both included. A leaf may itself hold `, `, so every way to split is tried.
+/// The inside of `[low, high]`, both leaves and both included. A leaf may contain `, `, so every split is tried.
 fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
-    let ends = inner.match_indices(", ").filter_map(|(place, comma)| {
+    let ends = inner.match_indices(", ").filter_map(|(position, comma)| {
         let end = |text| hierarchy.leaf(text).filter(|leaf| Some(*leaf) != hierarchy.missing);
-        Some((end(&inner[..place])?, end(&inner[place + comma.len()..])?))
+        Some((end(&inner[..position])?, end(&inner[position + comma.len()..])?))
     });
     match ends.collect::<Vec<_>>().as_slice() {
         [(low, high)] if low <= high => Ok(Leaves(vec![(*low, *high)])),
-        [_] => Err("its ends are the wrong way round; expected `[low, high]`".to_owned()),
-        [] => Err("expected `[low, high]` with both ends values of the hierarchy".to_owned()),
-        [_, _, ..] => Err("it can be read in two ways; rename values that hold a comma".to_owned()),
+        [_] => Err("the ends of its range are reversed; expected `[low, high]`".to_owned()),
+        [] => Err("expected `[low, high]` with two values of the hierarchy".to_owned()),
+        [_, _, ..] => Err("its range can be read in two ways; rename values that contain a comma".to_owned()),
     }
 }
 
-/// `a, b`, leaves in the order of the hierarchy, as JSON strings where a plain one could be misread.
+/// The inside of `{a, b}`: leaves in the order of the hierarchy, as JSON strings if the plain text could be misread.
 fn set(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
     let mut leaves: Vec<Leaf> = Vec::new();
     let mut rest = Some(inner);
     while let Some(text) = rest {
         let (member, after) = first_member(text)?;
-        let leaf = hierarchy.leaf(&member).ok_or("a member of its set is no value of the hierarchy")?;
+        let leaf = hierarchy.leaf(&member).ok_or("a member of its set is not a value of the hierarchy")?;
         leaves.push(leaf);
         rest = match after {
             "" => None,
@@ -116,18 +121,18 @@ fn set(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
     if !leaves.is_sorted_by(|left, right| left < right) {
         return Err("expected each member of a set once, in the order of the hierarchy".to_owned());
     }
-    // One set has one text; in another the difference could mark somebody.
+    // Each set has one text. A second text for it could mark a person.
     let written: Vec<String> = leaves.iter().map(|&leaf| member(hierarchy.text(leaf))).collect();
     if written.join(", ") != inner {
         return Err(
-            "expected JSON strings only where a member needs one, with only the escapes that it needs"
+            "expected JSON strings only for members that need them, with only the escapes that they need"
                 .to_owned(),
         );
     }
     Ok(Leaves::from_ascending(leaves))
 }
 
-/// The first member of a set's inside, and what comes after it.
+/// The first member of a set's inside, and the rest of the text.
 fn first_member(text: &str) -> Result<(String, &str), String> {
     if text.starts_with('"') {
         let mut strings = serde_json::Deserializer::from_str(text).into_iter::<String>();
@@ -143,7 +148,7 @@ fn first_member(text: &str) -> Result<(String, &str), String> {
     Ok((member.to_owned(), after))
 }
 
-/// How a leaf is written in a set.
+/// A leaf as a member of a set.
 fn member(leaf: &str) -> String {
     if !needs_string(leaf) {
         return leaf.to_owned();
@@ -171,7 +176,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::hierarchy::{Held, HierarchySource, Whole};
+    use crate::hierarchy::{ColumnValues, HierarchySource, ValueRules};
     use palmtop_terms::Level;
 
     fn hierarchy(file: &str, base: u8, private: &[&str]) -> Hierarchy {
@@ -179,9 +184,9 @@ mod tests {
         let path = folder.path().join("h.csv");
         fs::write(&path, file).unwrap();
         let private: Vec<String> = private.iter().map(|&text| text.to_owned()).collect();
-        let held = |texts| Held { table: &path, column: "x", texts };
+        let values = |texts| ColumnValues { table: &path, column: "x", texts };
         let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(base) };
-        Hierarchy::read(&source, &Whole::default(), held(&[]), held(&private)).unwrap()
+        Hierarchy::read(&source, &ValueRules::default(), values(&[]), values(&private)).unwrap()
     }
 
     #[test]
@@ -190,10 +195,10 @@ mod tests {
         let path = folder.path().join("h.csv");
         fs::write(&path, "1;low;*\n2;low;*\n10;high;*\n").unwrap();
         let public = ["1", "none, here"].map(ToOwned::to_owned);
-        let held = |texts| Held { table: &path, column: "x", texts };
+        let values = |texts| ColumnValues { table: &path, column: "x", texts };
         let source = HierarchySource { path: path.clone(), kind: None, public_level: Level(0) };
-        let whole = Whole { missing: Some("none, here"), ..Whole::default() };
-        let hierarchy = Hierarchy::read(&source, &whole, held(&public), held(&[])).unwrap();
+        let rules = ValueRules { missing_label: Some("none, here"), ..ValueRules::default() };
+        let hierarchy = Hierarchy::read(&source, &rules, values(&public), values(&[])).unwrap();
         for (text, codes) in [
             ("none, here", vec![0]),
             ("low", vec![1, 2]),

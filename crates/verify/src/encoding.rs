@@ -1,9 +1,9 @@
-//! Texts of other encodings as UTF-8, decoded by hand: each has a table of its own, or none.
+//! Decodes UTF-16, Latin-1 and Windows-1252 to UTF-8 while a file is read.
 
 use std::fmt;
 use std::io::{self, Read};
 
-/// What Windows' code page 1252 makes of the bytes from 0x80 to 0x9f; 0 where it makes nothing of one.
+/// The characters of the bytes 0x80 to 0x9f in Windows code page 1252; 0 for bytes without a character.
 const WINDOWS: [u16; 32] = [
     0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
     0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,
@@ -13,7 +13,7 @@ const WINDOWS: [u16; 32] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Utf8,
-    /// The place of the higher byte of two.
+    /// The index of the high byte in a unit of two bytes.
     Utf16 {
         high: usize,
     },
@@ -21,7 +21,7 @@ enum Kind {
     Windows,
 }
 
-/// Why a text cannot be decoded, with its line, from 1.
+/// A text that cannot be decoded: the line, from 1, and the reason.
 #[derive(Debug)]
 pub(super) struct NoText {
     pub(super) line: u64,
@@ -40,46 +40,49 @@ fn no_text(line: u64, detail: &str) -> io::Error {
     io::Error::other(NoText { line, detail: detail.to_owned() })
 }
 
-/// A text as UTF-8; the mark of UTF-16 is taken away, that of UTF-8 is left.
+/// A text as UTF-8. The byte-order mark of UTF-16 is removed; that of UTF-8 is kept.
 pub(super) struct Text<R> {
     source: R,
     kind: Kind,
-    /// Bytes that wait for those that come after them.
+    /// The first bytes of an incomplete character.
     rest: Vec<u8>,
-    /// UTF-8 in reverse: what is next is last.
+    /// Decoded UTF-8 in reverse order: the next byte is the last element.
     ready: Vec<u8>,
     is_over: bool,
     line: u64,
 }
 
 impl<R: Read> Text<R> {
-    /// The text of `source`, in the encoding of this name if it has one.
+    /// Decodes `source` in the encoding of this name. Without a name, the byte-order mark decides, and UTF-8 is the default.
     pub(super) fn of(mut source: R, name: Option<&str>) -> io::Result<Self> {
-        let said = name.map(|name| match name {
+        let declared = name.map(|name| match name {
             "utf-8" => Ok(Kind::Utf8),
             "utf-16le" => Ok(Kind::Utf16 { high: 1 }),
             "utf-16be" => Ok(Kind::Utf16 { high: 0 }),
             "latin-1" => Ok(Kind::Latin),
             "windows-1252" => Ok(Kind::Windows),
-            _ => Err(no_text(1, &format!("encoding {name:?} is unknown"))),
+            _ => Err(no_text(1, &format!("encoding {name:?} is unknown; expected utf-8, utf-16le, utf-16be, latin-1 or windows-1252"))),
         });
-        let said = said.transpose()?;
+        let declared = declared.transpose()?;
         let mut rest = Vec::new();
         (&mut source).take(4).read_to_end(&mut rest)?;
         let mark = Self::mark(&rest);
         if rest == [0xff, 0xfe, 0, 0] || rest == [0, 0, 0xfe, 0xff] {
-            return Err(no_text(1, "text in UTF-32 is not read; save it as UTF-8"));
+            return Err(no_text(1, "UTF-32 is not supported; save the file as UTF-8"));
         }
-        if mark.is_some() && said.is_some() && mark != said {
-            return Err(no_text(1, "its byte-order mark is that of another encoding than the project says"));
+        if mark.is_some() && declared.is_some() && mark != declared {
+            return Err(no_text(
+                1,
+                "the byte-order mark contradicts the `encoding` in the project; correct the project",
+            ));
         }
-        let kind = mark.or(said).unwrap_or(Kind::Utf8);
-        if let (Some(Kind::Utf16 { .. }), [_, _, behind @ ..]) = (mark, rest.as_slice()) {
-            let behind = behind.to_vec();
-            if Self::mark(&behind) == mark {
+        let kind = mark.or(declared).unwrap_or(Kind::Utf8);
+        if let (Some(Kind::Utf16 { .. }), [_, _, after @ ..]) = (mark, rest.as_slice()) {
+            let after = after.to_vec();
+            if Self::mark(&after) == mark {
                 return Err(no_text(1, "two byte-order marks; remove them"));
             }
-            rest = behind;
+            rest = after;
         }
         Ok(Self { source, kind, rest, ready: Vec::new(), is_over: false, line: 1 })
     }
@@ -93,7 +96,7 @@ impl<R: Read> Text<R> {
         }
     }
 
-    /// Decodes some more bytes.
+    /// Decodes the next bytes of the source.
     fn decode(&mut self) -> io::Result<()> {
         let before = self.rest.len();
         self.rest.resize(before + (1 << 14), 0);
@@ -117,7 +120,9 @@ impl<R: Read> Text<R> {
                         let line = self.line + super::records::line_ends(text.as_bytes());
                         return Err(no_text(
                             line,
-                            &format!("byte {byte:02x} is nothing in windows-1252; correct it"),
+                            &format!(
+                                "byte {byte:02x} is not a character of windows-1252; correct the byte or the `encoding`"
+                            ),
                         ));
                     }
                     text.extend(char::from_u32(code.into()));
@@ -131,15 +136,15 @@ impl<R: Read> Text<R> {
         Ok(())
     }
 
-    /// Appends the characters of two bytes each, or of two times two; answers the bytes that are left.
+    /// Appends the characters of UTF-16 units. Returns the bytes of an incomplete character at the end.
     fn units(&self, bytes: &[u8], high: usize, text: &mut String) -> io::Result<Vec<u8>> {
-        let unit = |at: usize| u32::from(bytes[at + high]) << 8 | u32::from(bytes[at + 1 - high]);
-        let mut at = 0;
-        while at + 1 < bytes.len() {
-            let first = unit(at);
+        let unit = |start: usize| u32::from(bytes[start + high]) << 8 | u32::from(bytes[start + 1 - high]);
+        let mut start = 0;
+        while start + 1 < bytes.len() {
+            let first = unit(start);
             let (code, width) = match first {
-                0xd800..=0xdbff if at + 3 < bytes.len() => {
-                    let second = unit(at + 2);
+                0xd800..=0xdbff if start + 3 < bytes.len() => {
+                    let second = unit(start + 2);
                     let is_pair = (0xdc00..=0xdfff).contains(&second);
                     (is_pair.then(|| 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00)), 4)
                 }
@@ -148,15 +153,18 @@ impl<R: Read> Text<R> {
             };
             let Some(character) = code.and_then(char::from_u32) else {
                 let line = self.line + super::records::line_ends(text.as_bytes());
-                return Err(no_text(line, "half a character of UTF-16; save it again"));
+                return Err(no_text(line, "half a UTF-16 character; save the file again"));
             };
             text.push(character);
-            at += width;
+            start += width;
         }
-        if self.is_over && at < bytes.len() {
-            return Err(no_text(self.line, "it ends in the midst of a character of UTF-16; save it again"));
+        if self.is_over && start < bytes.len() {
+            return Err(no_text(
+                self.line,
+                "the file ends in the middle of a UTF-16 character; save it again",
+            ));
         }
-        Ok(bytes[at..].to_vec())
+        Ok(bytes[start..].to_vec())
     }
 }
 
@@ -166,14 +174,14 @@ impl<R: Read> Read for Text<R> {
             self.decode()?;
         }
         let count = self.ready.len().min(buffer.len());
-        for place in &mut buffer[..count] {
-            *place = self.ready.pop().unwrap_or_default();
+        for byte in &mut buffer[..count] {
+            *byte = self.ready.pop().unwrap_or_default();
         }
         Ok(count)
     }
 }
 
-/// Why a text could not be decoded, if a reader failed for that.
+/// The reason why a text could not be decoded, if that is the cause of an error.
 pub(super) fn no_text_of(error: &io::Error) -> Option<&NoText> {
     error.get_ref()?.downcast_ref()
 }

@@ -1,4 +1,4 @@
-//! Why a release could not be verified at all: its inputs cannot be read, or do not fit together.
+//! Errors that prevent a verification: an input cannot be read, or the inputs contradict each other.
 
 use std::fmt;
 use std::io;
@@ -6,42 +6,42 @@ use std::path::{Path, PathBuf};
 
 use super::finding::Finding;
 
-/// Inputs that cannot be read or do not fit together; what is wrong with a release itself is a
-/// [`Finding`](super::Finding).
+/// An input that cannot be read, or inputs that contradict each other. Problems of the release itself are
+/// [`Finding`](super::Finding)s.
 ///
-/// Its text may hold values of the tables, so it is for stderr alone.
+/// The text of an error may contain values of the tables: print it to stderr only.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The operating system refused.
+    /// The operating system could not read the file.
     #[error("cannot read {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Its reason.
+        /// The operating system's reason.
         source: io::Error,
     },
     /// A folder, a pipe or a device.
-    #[error("{} is no regular file; give a file that can be read to its end, again and again", path.display())]
+    #[error("{} is not a regular file; give a file instead of a folder, pipe or device", path.display())]
     NotAFile {
         /// The name.
         path: PathBuf,
     },
-    /// A file that is too large to be read whole.
-    #[error("{} has more than {most} bytes, the most that are read of such a file; make it smaller", path.display())]
+    /// A file that is too large to be loaded into memory.
+    #[error("{} is larger than {most} bytes, the limit for this kind of file; make it smaller", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// As many bytes as it may have.
+        /// The limit, in bytes.
         most: u64,
     },
-    /// A file name with an ending that says nothing.
-    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, and perhaps .gz or .zst behind it", path.display())]
+    /// A file name whose ending belongs to no known format.
+    #[error("{}: unknown kind of table; expected a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, optionally followed by .gz or .zst", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
     },
-    /// A text file that is not in the form that it must have.
+    /// A text file with a malformed line.
     #[error("{}, line {line}: {detail}", path.display())]
     Form {
         /// The file.
@@ -51,7 +51,7 @@ pub enum VerifyError {
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// A table that its library cannot read, or that does not hold together.
+    /// A Parquet, Arrow or workbook file that cannot be decoded, or whose parts contradict each other.
     #[error("cannot read {}: {detail}", path.display())]
     Typed {
         /// The file.
@@ -59,7 +59,7 @@ pub enum VerifyError {
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// A column of a type that has no text of its own.
+    /// A column whose type has no unique text form.
     #[error("{}, column `{column}`: values of type {type_name} cannot be read; save the column as text, whole numbers or dates", path.display())]
     Unsupported {
         /// The file.
@@ -69,24 +69,24 @@ pub enum VerifyError {
         /// Its type.
         type_name: String,
     },
-    /// A separator that no table can have.
-    #[error("{}: separator {separator:?} is not possible; take one ASCII character that is no quote and no line end", path.display())]
+    /// A separator that no CSV file can have.
+    #[error("{}: separator {separator:?} is not allowed; use one ASCII character other than the quote and the line ends", path.display())]
     Separator {
         /// The file.
         path: PathBuf,
-        /// What was to separate its fields.
+        /// The separator in the project.
         separator: char,
     },
     /// A column that the project names and the file lacks.
-    #[error("{}: no column `{column}`, it has {}; correct the project's {setting}", path.display(), listed(available))]
+    #[error("{}: no column `{column}`; the columns are {}; correct the project's {setting}", path.display(), listed(available))]
     MissingColumn {
         /// The file.
         path: PathBuf,
         /// The missing name.
         column: String,
-        /// The setting that names it.
+        /// The project setting that names it.
         setting: String,
-        /// The columns that there are.
+        /// The columns of the file.
         available: Vec<String>,
     },
     /// A table without rows.
@@ -97,75 +97,73 @@ pub enum VerifyError {
         /// `private` or `public`.
         table: &'static str,
     },
-    /// More people than can be counted.
+    /// A table with more people than the counters can hold.
     #[error("{}: more than {most} people; split the {table} table", path.display())]
     TooManyPeople {
         /// The file.
         path: PathBuf,
         /// `private` or `public`.
         table: &'static str,
-        /// As many as there may be.
+        /// The limit, in people.
         most: u64,
     },
-    /// A count that is no positive whole number.
-    #[error("{}, {place}, column `{column}`: `{value}` is no count; expected a whole number from 0 to 4294967295, or what the project says", path.display())]
+    /// A count that is neither a whole number nor one of the texts listed in the project.
+    #[error("{}, {position}, column `{column}`: `{value}` is not a count; expected a whole number from 0 to 4294967295, or one of the `texts` of the project's `count`", path.display())]
     NotACount {
         /// The public table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The count column.
         column: String,
-        /// What stands there.
+        /// The text of the field.
         value: String,
     },
-    /// A membership that is neither true nor false.
-    #[error("{}, {place}, column `{column}`: `{value}` is no membership; expected true, yes, y or 1, or false, no, n, 0 or nothing", path.display())]
+    /// A text of the member column that means neither true nor false.
+    #[error("{}, {position}, column `{column}`: `{value}` is not a membership; expected true, yes, y or 1 for members, or false, no, n, 0 or an empty field for others", path.display())]
     NotAMembership {
         /// The public table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The member column.
         column: String,
-        /// What stands there.
+        /// The text of the field.
         value: String,
     },
-    /// A prior that is no probability below 1.
-    #[error("{}, {place}, column `{column}`: `{value}` is no prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
+    /// A prior that is not a probability below 1.
+    #[error("{}, {position}, column `{column}`: `{value}` is not a prior; expected a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1", path.display())]
     NotAChance {
         /// The table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The column.
         column: String,
-        /// What stands there.
+        /// The text of the field.
         value: String,
     },
-    /// A member of T who cannot be in it, as the prior says.
-    #[error("{}, {place}, column `{column}`: the prior of a member of T is 0, which says that they cannot be in it; give them one above 0", path.display())]
+    /// A member of T whose prior is 0.
+    #[error("{}, {position}, column `{column}`: a member of T has prior 0, which excludes them from T; give them a prior above 0", path.display())]
     ImpossibleMember {
         /// The public table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The column.
         column: String,
     },
-    /// More members of T with a combination than the prior says are possible.
-    #[error(
-        "the prior says impossible: T has {members} members with {person}, of whom only {possible} have a prior above 0; correct the prior"
-    )]
+    /// A combination with more members of T than individuals in P whose prior is above 0.
+    #[error("{}", impossible(*members, *possible, person))]
     Impossible {
-        /// How many members there are.
+        /// The number of members.
         members: u64,
-        /// How many people may be members.
+        /// The number of individuals in P whose prior is above 0.
         possible: u64,
-        /// The combination.
+        /// The combination, as a list of names and values.
         person: String,
     },
-    /// A table of rates that says nothing of somebody, or two things, or of what is no quasi-identifier.
+    /// A table of rates that gives some individual no rate or several, or has a column that is not a quasi-identifier.
     #[error("{}: {detail}", path.display())]
     Rates {
         /// The table of rates.
@@ -173,57 +171,57 @@ pub enum VerifyError {
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// There is no prior to judge by.
-    #[error("the project has no prior; give it `prior` under [public], or [prior] with `rates`")]
+    /// The posteriors were requested, but the project has no prior.
+    #[error("the project has no prior; set `prior` under [public], or add [prior] with `rates`")]
     NoPrior,
-    /// An identifier that can have no pseudonym, or one of P that would tell something of them.
-    #[error("{}, {place}, column `{column}`: {why}; leave out `pseudonym`, or see to it that everybody has an identifier of the same form", path.display())]
+    /// A value of an identifier that cannot have a pseudonym, or whose pseudonym would reveal information.
+    #[error("{}, {position}, column `{column}`: {why}; remove `pseudonym`, or give every person an identifier of the same form", path.display())]
     NoPseudonym {
         /// The table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The column.
         column: String,
-        /// Why not.
+        /// The reason, as a clause.
         why: &'static str,
     },
-    /// An identifier by which nobody can say which rows are one person's.
+    /// An entity column whose values do not state which rows belong to one person.
     #[error("{}, column `{column}`: {why}", path.display())]
     Entity {
         /// The table.
         path: PathBuf,
         /// The column.
         column: String,
-        /// Why not, and what to do.
+        /// The reason and the remedy.
         why: &'static str,
     },
-    /// Something that is not counted in people who have several rows.
+    /// A setting or a request that is not supported if people have several rows.
     #[error(
-        "`{attribute}` says which rows are one person's (`role = \"entity\"`), and {setting} does not go with that; leave one of them out"
+        "attribute `{attribute}` has `role = \"entity\"`, which cannot be combined with {setting}; remove one of them"
     )]
     NotOfEntities {
         /// The attribute.
         attribute: String,
-        /// What does not go with it.
+        /// The setting or the request, as a noun phrase.
         setting: &'static str,
     },
-    /// The public table has an identifier with a pseudonym, and a row of it may stand for several people.
-    #[error("{}: column `{column}` is an identifier with a pseudonym, and a row may stand for several people, who would share one; leave out `pseudonym`", path.display())]
+    /// The public table has an identifier with a pseudonym, and a row of it may count for several people.
+    #[error("{}: column `{column}` is an identifier with a pseudonym, but a row may count for several people, who would share it; remove `pseudonym`", path.display())]
     SharedPseudonym {
         /// The public table.
         path: PathBuf,
         /// The column.
         column: String,
     },
-    /// A value that would be its own pseudonym.
-    #[error("column `{column}`: the key makes some value its own pseudonym; take another `domain`")]
+    /// A value that the key maps to itself.
+    #[error("column `{column}`: the key maps some value to itself; use another `domain`")]
     OwnPseudonym {
         /// The column.
         column: String,
     },
     /// A key that cannot be read.
-    #[error("cannot read key {}, by which the pseudonyms are computed again; bring it there", path.display())]
+    #[error("cannot read key {}, which is needed to recompute the pseudonyms; put the key file there", path.display())]
     NoKey {
         /// The file.
         path: PathBuf,
@@ -231,53 +229,54 @@ pub enum VerifyError {
         source: io::Error,
     },
     /// A file that is too short for a key.
-    #[error("key {} has {bytes} bytes, expected at least 32; name the key that the pseudonyms were made by", path.display())]
+    #[error("key {} has {bytes} bytes, expected at least 32; name the key that made the pseudonyms", path.display())]
     ShortKey {
         /// The file.
         path: PathBuf,
-        /// Its bytes.
+        /// The length of the file, in bytes.
         bytes: usize,
     },
-    /// Somebody who stands in T twice.
-    #[error("{}, {place}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` where several people may share it", path.display(), again(first.as_deref()))]
+    /// An identifier that occurs in two rows of T.
+    #[error("{}, {position}, column `{column}`: identifier `{value}` {}; remove the repetition, or set `repeats = true` if several people may share it", path.display(), repeated(first.as_deref()))]
     RepeatedIdentifier {
         /// The private table.
         path: PathBuf,
-        /// Where in it.
-        place: Place,
+        /// The position of the row in that file.
+        position: Position,
         /// The column.
         column: String,
         /// The identifier.
         value: String,
-        /// Where it stands already, and in which file where that is another one; `None` where one row stands for several people.
-        first: Option<Box<(Place, Option<PathBuf>)>>,
+        /// The first row that has the identifier, with its file if that is another file. `None` if the row itself counts for
+        /// several people.
+        first: Option<Box<(Position, Option<PathBuf>)>>,
     },
     /// A column of T that no attribute names.
-    #[error("{}: no attribute lists column `{column}`; give it a role, or set unlisted = \"drop\"", path.display())]
+    #[error("{}: no attribute names column `{column}`; give it a role, or set unlisted = \"drop\"", path.display())]
     Unlisted {
         /// The private table.
         path: PathBuf,
         /// The column.
         column: String,
     },
-    /// A file of P or T that is another input, too.
-    #[error("{}", shared(first, second, *is_copy))]
+    /// A file of P or T that is also another input.
+    #[error("{}", shared_input(first, second, *is_copy))]
     SharedInput {
-        /// One input, and what it is.
+        /// The first input, and its part in the project.
         first: (PathBuf, String),
-        /// The other.
+        /// The second input, and its part in the project.
         second: (PathBuf, String),
-        /// Whether they are two files of the same content.
+        /// Whether two files have the same content. Otherwise they are one file.
         is_copy: bool,
     },
-    /// A release that is an input.
-    #[error("{} {} {}, {}: a file cannot be measured against itself; give the release another folder or name, one that the project's `path` does not stand for, and verify it there", release.display(), if *is_copy { "has the same content as" } else { "is the same file as" }, input.0.display(), input.1)]
+    /// A release that is also an input.
+    #[error("{} {} {}, {}: a file cannot be verified against itself; give the release another folder or name that the project's `path` does not match, and verify it there", release.display(), if *is_copy { "has the same content as" } else { "is the same file as" }, input.0.display(), input.1)]
     ReleaseIsInput {
         /// The release.
         release: PathBuf,
-        /// The input, and what it is.
+        /// The input, and its part in the project.
         input: (PathBuf, String),
-        /// Whether it is another file of the same content.
+        /// Whether the input is another file with the same content.
         is_copy: bool,
     },
     /// A column of T that two attributes name.
@@ -287,13 +286,13 @@ pub enum VerifyError {
         path: PathBuf,
         /// The column.
         column: String,
-        /// One attribute.
+        /// The first attribute, in project order.
         first: String,
-        /// The other.
+        /// The second attribute.
         second: String,
     },
-    /// A column that says who is in T, or for how many a row stands, and is to be written too.
-    #[error("{}: attribute `{attribute}` names column `{column}`, which the project's `{setting}` names and no release has; remove the attribute", path.display())]
+    /// The member column or the count column is also an attribute of the release.
+    #[error("{}: attribute `{attribute}` names column `{column}`, which the project's `{setting}` names and which is never released; remove the attribute", path.display())]
     NeverWritten {
         /// The table.
         path: PathBuf,
@@ -304,8 +303,8 @@ pub enum VerifyError {
         /// `count` or `member`.
         setting: &'static str,
     },
-    /// A column that would be written as it is and that the public table has too.
-    #[error("{}: `{column}` is {role} and yet a column of the public table: who knows that table knows it; make it quasi or identifier, or drop it", path.display())]
+    /// A column that would be published unchanged although the public table has it.
+    #[error("{}: `{column}` is {role}, but the public table has this column and an attacker knows its values; make it quasi or identifier, or drop it", path.display())]
     KnownToAdversary {
         /// The public table.
         path: PathBuf,
@@ -321,37 +320,39 @@ pub enum VerifyError {
         attribute: String,
     },
     /// No quasi-identifier at all.
-    #[error("there is no quasi-identifier; at least one attribute must be one")]
+    #[error("no attribute is a quasi-identifier; give at least one the role quasi")]
     NoQuasiIdentifier,
-    /// A hierarchy that cannot be read, or does not nest, or says two things.
+    /// A hierarchy that cannot be read, is not nested, or is ambiguous.
     #[error("hierarchy {}{}: {detail}", path.display(), at_line(*line))]
     Hierarchy {
         /// The file.
         path: PathBuf,
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if one line is wrong.
         line: Option<u64>,
         /// What is wrong, and what to do.
         detail: String,
     },
-    /// Nobody of T is left.
-    #[error("all {people} people of T are not in P; nobody is left to publish")]
+    /// `not_in_public` removes all members.
+    #[error(
+        "no person of T ({people} in all) is in P, so no member is left to publish; compare the columns of both tables"
+    )]
     EveryoneDropped {
-        /// How many they are.
+        /// The number of members.
         people: u64,
     },
-    /// A value that is not written as the project says.
+    /// A value that is not written in the way that the project describes.
     #[error("{}, column `{column}`: `{}` cannot be read; expected {expected}", table.display(), short(value))]
     Misspelt {
         /// The table.
         table: PathBuf,
         /// Its column.
         column: String,
-        /// The text.
+        /// The text of the field.
         value: String,
-        /// What was expected.
+        /// The texts that are allowed.
         expected: String,
     },
-    /// Values that the data has and the hierarchy lacks.
+    /// Values of a table that its hierarchy does not have.
     #[error("{}, column `{column}`: {} that hierarchy {} lacks: {}{}; correct the table or the hierarchy", table.display(), if *count == 1 { "1 value".to_owned() } else { format!("{count} values") }, hierarchy.display(), quoted(values), if *count > values.len() { ", …" } else { "" })]
     MissingValues {
         /// The table.
@@ -360,13 +361,13 @@ pub enum VerifyError {
         column: String,
         /// The hierarchy.
         hierarchy: PathBuf,
-        /// How many there are.
+        /// The number of these values.
         count: usize,
-        /// The first of them.
+        /// The first few values.
         values: Vec<String>,
     },
-    /// A value that can be read at two levels and means two things.
-    #[error("{}, column `{column}`: `{value}` can be read as `{}` and as `{}` of hierarchy {}; rename its labels so that no value is also a label of something else", table.display(), labels[0], labels[1], hierarchy.display())]
+    /// A value that is a label of two levels, with two meanings.
+    #[error("{}, column `{column}`: `{value}` can mean both `{}` and `{}` of hierarchy {}; rename labels so that each text means one set of values", table.display(), labels[0], labels[1], hierarchy.display())]
     TwoReadings {
         /// The table.
         table: PathBuf,
@@ -376,49 +377,49 @@ pub enum VerifyError {
         hierarchy: PathBuf,
         /// The value.
         value: String,
-        /// Two labels that it may stand for.
+        /// Two of its meanings.
         labels: Box<[String; 2]>,
     },
-    /// A criterion that is unknown, or a requirement that cannot be read.
+    /// An unknown criterion, or a requirement that cannot be read.
     #[error("[policy]: `{key} = {text}`: expected {expected}")]
     Policy {
         /// The key.
         key: String,
-        /// The text behind it.
+        /// The text of the value.
         text: String,
-        /// What was expected.
+        /// The texts that are allowed.
         expected: String,
     },
-    /// A release of which a part cannot be read, so that nobody knows who matches it, or that tells more than its rows.
+    /// A release that cannot be matched with P: a part is unreadable, or the file contains more than its rows.
     #[error("{} cannot be read as a release: {}", path.display(), findings(problems))]
     Unread {
         /// The release.
         path: PathBuf,
-        /// What is in the way.
+        /// The findings that prevent the match.
         problems: Vec<Finding>,
     },
-    /// Whoever was told how much is read said stop.
+    /// The meter asked to stop.
     #[error("stopped on request")]
     Cancelled,
 }
 
 impl VerifyError {
-    /// What the operating system says of a file.
+    /// Wraps an error of the operating system with the path of the file.
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), source }
     }
 }
 
-/// Where in a table something stands.
+/// A position in a table file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// In a line of a CSV file, from 1.
+pub enum Position {
+    /// A line of a CSV file, from 1.
     Line(u64),
-    /// In a row of a Parquet or Arrow file or of a workbook, from 1, the header not counted.
+    /// A row of a Parquet or Arrow file or of a workbook, from 1. The header does not count.
     Row(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "line {line}"),
@@ -427,21 +428,30 @@ impl fmt::Display for Place {
     }
 }
 
-fn again(first: Option<&(Place, Option<PathBuf>)>) -> String {
+fn impossible(members: u64, possible: u64, person: &str) -> String {
+    let members = if members == 1 { "1 member".to_owned() } else { format!("{members} members") };
+    format!(
+        "the prior contradicts T: T has {members} with {person}, but only {possible} of these people in P have a prior \
+         above 0; correct the prior"
+    )
+}
+
+fn repeated(first: Option<&(Position, Option<PathBuf>)>) -> String {
     match first {
-        Some((first, None)) => format!("stands in {first} already"),
-        Some((first, Some(file))) => format!("stands in {}, {first}, already", file.display()),
-        None => "stands for several people".to_owned(),
+        Some((first, None)) => format!("already occurs in {first}"),
+        Some((first, Some(file))) => format!("already occurs in {}, {first}", file.display()),
+        None => "is in a row that counts for several people".to_owned(),
     }
 }
 
-fn shared(first: &(PathBuf, String), second: &(PathBuf, String), is_copy: bool) -> String {
+fn shared_input(first: &(PathBuf, String), second: &(PathBuf, String), is_copy: bool) -> String {
     let found = if is_copy { "have the same content" } else { "are the same file" };
-    let ((one, role), (other, other_role)) = (first, second);
     format!(
-        "{}, {role}, and {}, {other_role}, {found}: what it has would count twice; give P and T files of their own",
-        one.display(),
-        other.display()
+        "{}, {}, and {}, {}, {found}, so its rows would count twice; give P and T different files",
+        first.0.display(),
+        first.1,
+        second.0.display(),
+        second.1
     )
 }
 
@@ -469,7 +479,7 @@ fn quoted(values: &[String]) -> String {
     values.iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// The beginning of a text, all of it where it is short.
+/// At most the first 60 characters of a text.
 fn short(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }

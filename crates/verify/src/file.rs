@@ -1,4 +1,4 @@
-//! Opening what is to be read: regular files alone, and their beginning, before anything is made of it.
+//! Opens files: only regular files, with limits of size. Finds the separator and the byte-order mark of text files.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::error::VerifyError;
 use super::records::{LONGEST, Records};
 
-/// Opens a regular file. Others are refused before they are opened: a pipe would wait for ever, a device has no end.
+/// Opens a regular file. Other kinds are refused before they are opened: reading a pipe may block, and a device has no end.
 pub(super) fn open(path: &Path) -> Result<File, VerifyError> {
     let refuse = |metadata: io::Result<std::fs::Metadata>| match metadata {
         Ok(metadata) if metadata.is_file() => Ok(()),
@@ -16,51 +16,51 @@ pub(super) fn open(path: &Path) -> Result<File, VerifyError> {
     };
     refuse(path.metadata())?;
     let file = File::open(path).map_err(VerifyError::io(path))?;
-    // Between the two the name may have been given to something else.
+    // The name may refer to another file since the first check.
     refuse(file.metadata())?;
     Ok(file)
 }
 
-/// As many bytes as a hierarchy may have.
+/// The limit of a hierarchy file, in bytes.
 pub(super) const MOST_TEXT: u64 = 256 << 20;
-/// As many bytes as a Parquet or Arrow file may have: a private copy of it is held in memory.
+/// The limit of a Parquet or Arrow file, in bytes: its content is kept in memory.
 pub(super) const MOST_TYPED: u64 = 8 << 30;
 
-/// Opens a regular file of at most so many bytes.
+/// Opens a regular file of at most `most` bytes.
 pub(super) fn open_small(path: &Path, most: u64) -> Result<io::Take<File>, VerifyError> {
     let file = open(path)?;
     let size = file.metadata().map_err(VerifyError::io(path))?.len();
     if size > most {
         return Err(VerifyError::TooLarge { path: path.to_owned(), most });
     }
-    // What is written to it meanwhile is not followed for ever; a form that is cut off is refused as such.
+    // Another program may still append to the file. A file that is cut off here is refused by its reader.
     Ok(file.take(most))
 }
 
-/// Reads a regular file whole.
+/// Reads a regular file of at most `most` bytes into memory.
 pub(super) fn read(path: &Path, most: u64) -> Result<Vec<u8>, VerifyError> {
     let mut file = open_small(path, most)?;
     let size = file.get_ref().metadata().map_err(VerifyError::io(path))?.len();
     let mut bytes = Vec::new();
-    // Memory that is not there is an error, and no end of the program.
-    let no_room = || VerifyError::io(path)(io::ErrorKind::OutOfMemory.into());
-    let room = usize::try_from(size).map_err(|_| no_room())?;
-    bytes.try_reserve_exact(room).map_err(|_| no_room())?;
+    // A lack of memory is an error and must not abort the program.
+    let out_of_memory = || VerifyError::io(path)(io::ErrorKind::OutOfMemory.into());
+    let capacity = usize::try_from(size).map_err(|_| out_of_memory())?;
+    bytes.try_reserve_exact(capacity).map_err(|_| out_of_memory())?;
     file.read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
     Ok(bytes)
 }
 
-/// The beginning of a text file, up to the end of its first record, and what comes after it.
+/// The first record of a text file, and the unread rest.
 pub(super) struct Beginning<R> {
-    /// Whether it begins with a byte-order mark, which is no part of its text.
+    /// Whether the file begins with a byte-order mark, which is removed.
     pub(super) has_mark: bool,
-    /// Whether there is a second one, of which nobody knows what it is.
+    /// Whether a second byte-order mark follows.
     pub(super) has_two_marks: bool,
     head: Vec<u8>,
     rest: BufReader<R>,
 }
 
-/// The records of a file whose beginning was looked at.
+/// The records of a file, from its first.
 pub(super) type FileRecords<R = File> = Records<io::Chain<Cursor<Vec<u8>>, BufReader<R>>>;
 
 impl<R: Read> Beginning<R> {
@@ -70,11 +70,11 @@ impl<R: Read> Beginning<R> {
         let mut rest = BufReader::with_capacity(1 << 16, source);
         let mut head = Vec::new();
         let mut is_quoted = false;
-        // A quoted name may hold line ends. What has none within the longest record is refused when it is read.
+        // A quoted name may contain line ends. A first record above the limit is refused when it is read.
         while head.len() <= LONGEST {
             let before = head.len();
-            let room = (LONGEST + 1 - before) as u64;
-            if (&mut rest).take(room).read_until(b'\n', &mut head)? == 0 {
+            let remaining = (LONGEST + 1 - before) as u64;
+            if (&mut rest).take(remaining).read_until(b'\n', &mut head)? == 0 {
                 break;
             }
             is_quoted ^= head[before..].split(|&byte| Some(byte) == quote).count() % 2 == 0;
@@ -90,18 +90,18 @@ impl<R: Read> Beginning<R> {
         Ok(Self { has_mark, has_two_marks, head, rest })
     }
 
-    /// The first of these separators that the first record has most of outside quotes; `None` where it has none.
+    /// The candidate that the first record has most often outside quotes, the first in case of a tie. `None` if it has none.
     pub(super) fn most_frequent(&self, candidates: &[u8], quote: Option<u8>) -> Option<u8> {
         let mut counts = vec![0_u64; candidates.len()];
         for outside in self.head.split(|&byte| Some(byte) == quote).step_by(2) {
             for byte in outside {
-                if let Some(place) = candidates.iter().position(|candidate| candidate == byte) {
-                    counts[place] += 1;
+                if let Some(index) = candidates.iter().position(|candidate| candidate == byte) {
+                    counts[index] += 1;
                 }
             }
         }
         let most = counts.iter().copied().max().filter(|&most| most > 0)?;
-        counts.iter().position(|&count| count == most).map(|place| candidates[place])
+        counts.iter().position(|&count| count == most).map(|index| candidates[index])
     }
 
     /// All records, from the first.

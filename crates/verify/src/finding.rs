@@ -1,70 +1,69 @@
-//! What can be wrong with a written release, with its place.
+//! Problems of a written release, each with its position in the file.
 
 use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
-/// Something that makes a file no faithful release of T. Lines are numbered from 1, the header being the first.
+/// A problem of a written release. Line 1 is the header.
 ///
-/// Its text says what is wrong and where, with columns and numbers of people, but never a value: it may go to stdout. The
-/// values are in its [`details`](Self::details), for stderr alone.
+/// The text names the problem, its position, columns and numbers of people, but never a value: it may go to stdout. The
+/// values are in [`details`](Self::details), for stderr only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// The file has not even a header.
+    /// The file has no header.
     Empty,
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8. The rest of the file is not read.
     NotUtf8 {
         /// The line.
         line: u64,
     },
-    /// A byte-order mark at the beginning.
+    /// A byte-order mark at the beginning of the file.
     ByteOrderMark,
-    /// A carriage return outside quotes; lines end in LF alone.
+    /// A carriage return outside quotes. Lines must end in LF only.
     CarriageReturn {
         /// The line.
         line: u64,
     },
-    /// The last line does not end: the file may be cut off.
+    /// The last line has no line end, so the file may be cut off.
     NoLineEnd {
         /// The line.
         line: u64,
     },
-    /// A line without anything.
+    /// A line without any field.
     BlankLine {
         /// The line.
         line: u64,
     },
-    /// A quote that RFC 4180 does not have there, so that two readers may read two things. Nothing behind it is read.
+    /// A quote where RFC 4180 allows none, so two readers may read different fields. The rest of the file is not read.
     StrayQuote {
         /// The line.
         line: u64,
     },
-    /// A record that is too long to be read. Nothing behind it is read.
+    /// A record longer than the limit. The rest of the file is not read.
     TooLong {
         /// The line.
         line: u64,
     },
-    /// More rows than are ever written. Nothing behind them is read.
+    /// More rows than any release has. The rest of the file is not read.
     TooManyRows {
-        /// As many as there may be.
+        /// The limit, in rows.
         most: u64,
     },
-    /// A line that says the same as the one that would be written, in other bytes: quotes that it does not need.
-    /// They could mark somebody's row.
+    /// A line with quotes that it does not need. Such quotes could mark the row of a person.
     Spelling {
         /// The line.
         line: u64,
     },
-    /// A Parquet or Arrow file that says its rows in other bytes than they would be written in: it may tell more than they.
+    /// A Parquet or Arrow file whose bytes differ from what palmtop writes for its rows: it may contain more than the rows.
     OtherBytes,
-    /// A Parquet or Arrow file with a column that does not hold texts alone, or with metadata of its own.
+    /// A Parquet or Arrow file with a column that is not text without missing values, or with additional metadata.
     OtherForm {
-        /// What it has.
+        /// The part of the file that is wrong.
         detail: String,
     },
-    /// A kept value with a line that looks like a row of its own.
+    /// A kept value that contains a line which looks like a row.
     RowInDisguise {
-        /// The line that the value's row begins in.
+        /// The first line of the row that has the value.
         line: u64,
         /// The column.
         column: String,
@@ -75,9 +74,9 @@ pub enum Finding {
     Fields {
         /// The line.
         line: u64,
-        /// Its number of fields.
+        /// The number of fields in the row.
         found: usize,
-        /// The number of the header.
+        /// The number of fields in the header.
         expected: usize,
     },
     /// An identifier of T is published.
@@ -85,7 +84,7 @@ pub enum Finding {
         /// The column.
         column: String,
     },
-    /// An identifier of T, or of P, in place of a pseudonym.
+    /// An identifier of T or P instead of a pseudonym.
     RawIdentifier {
         /// The line.
         line: u64,
@@ -94,7 +93,7 @@ pub enum Finding {
         /// The identifier.
         value: String,
     },
-    /// A text that has not the form of a pseudonym.
+    /// A text that does not have the form of a pseudonym.
     NoPseudonym {
         /// The line.
         line: u64,
@@ -102,10 +101,10 @@ pub enum Finding {
         column: String,
         /// The text.
         value: String,
-        /// What was expected instead; it holds no value.
+        /// The form that is expected; it contains no value.
         expected: String,
     },
-    /// A pseudonym that the key makes of nobody's identifier.
+    /// A pseudonym that the key makes of no identifier in T.
     ForeignPseudonym {
         /// The line.
         line: u64,
@@ -114,23 +113,23 @@ pub enum Finding {
         /// The text.
         value: String,
     },
-    /// A pseudonym that another row has, too.
+    /// A pseudonym that an earlier row has too.
     RepeatedPseudonym {
         /// The line.
         line: u64,
         /// The column.
         column: String,
-        /// The line that has it, too.
+        /// The line of the earlier row.
         first: u64,
     },
     /// A column that no release of T has.
     ExtraColumn {
-        /// Its number in the header, from 1.
-        place: usize,
+        /// The position of the column in the header, from 1.
+        position: usize,
         /// The column.
         column: String,
     },
-    /// The same column twice.
+    /// A column that occurs twice in the header.
     RepeatedColumn {
         /// The column.
         column: String,
@@ -140,145 +139,145 @@ pub enum Finding {
         /// The column.
         column: String,
     },
-    /// The right columns in another order than T's.
+    /// The right columns, but not in T's order.
     ColumnOrder {
-        /// The header.
+        /// The columns of the release.
         found: Vec<String>,
-        /// T's order.
+        /// The columns in T's order.
         expected: Vec<String>,
     },
-    /// A row that stands after one that sorts behind it.
+    /// A row that sorts before the row above it.
     Unsorted {
-        /// The line of the row that comes too late.
+        /// The line of the lower row.
         line: u64,
     },
-    /// A quasi-identifier's text that denotes nothing.
+    /// A text of a quasi-identifier that denotes no leaves.
     Unreadable {
-        /// A line that has it.
+        /// A line that has the text.
         line: u64,
         /// The column.
         column: String,
         /// The text.
         value: String,
-        /// What was expected instead; it holds no value.
+        /// The form that is expected; it contains no value.
         expected: String,
     },
-    /// A text that denotes something, beyond the limits that the project declares for its quasi-identifier. The file may be
-    /// faithful all the same, but it does not keep the policy.
+    /// A text beyond the limits that the project declares for its quasi-identifier. The file may be faithful, but it breaks
+    /// the policy.
     BeyondLimits {
-        /// A line that has it.
+        /// A line that has the text.
         line: u64,
         /// The column.
         column: String,
         /// The text.
         value: String,
-        /// What the limit is; it holds no value.
+        /// The limit; it contains no value.
         expected: String,
     },
-    /// Public people who match more than one distinct row.
+    /// Individuals in P who match more than one distinct row.
     Overlap {
-        /// How many people.
+        /// The number of people.
         people: u64,
-        /// One of them: each quasi-identifier with its value.
+        /// One of these people: each quasi-identifier with its value.
         person: Vec<(String, String)>,
-        /// Two rows that they match, each with its first line and its quasi-identifiers' texts.
+        /// Two rows that this person matches, each with its first line and the texts of its quasi-identifiers.
         rows: [(u64, Vec<String>); 2],
     },
-    /// People of T who match no row.
+    /// Members of T who match no row.
     Unpublished {
-        /// How many people.
+        /// The number of people.
         people: u64,
-        /// One of them: each quasi-identifier with its value.
+        /// One of these people: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
-    /// More people of T match no row than may be withdrawn.
+    /// More members of T without a matching row than `suppress_at_most` allows.
     Withdrawn {
-        /// How many people.
+        /// The number of people.
         people: u64,
-        /// How many may be.
+        /// The number of members who may be withdrawn.
         most: u64,
-        /// One of them: each quasi-identifier with its value.
+        /// One of these people: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
-    /// People of T beyond those that P has of their combination.
+    /// Members of T who are not in P: T has more people with their combination than P has.
     NotInPublic {
-        /// How many people.
+        /// The number of people.
         people: u64,
-        /// One of them: each quasi-identifier with its value.
+        /// One of these people: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
-    /// Where people have several rows, people of T who have other rows there than in P, or who are not in P.
+    /// If people have several rows: members of T whose rows in T differ from their rows in P, or who are not in P.
     OtherRows {
-        /// How many people.
+        /// The number of people.
         people: u64,
     },
-    /// Where people have several rows, released people who have not the rows of anybody in T: rows that are one person's have the pseudonyms
-    /// of several, or the other way round.
+    /// If people have several rows: released people whose rows are not exactly the rows of one member of T. Rows of one
+    /// person have several pseudonyms, or rows of several people share one.
     Linked {
-        /// How many people.
+        /// The number of people.
         people: u64,
     },
-    /// A row that occurs more or less often than people of T match it.
+    /// A row that occurs more often or less often than members of T match it.
     Count {
-        /// The first line that has it.
+        /// The first line that has the row.
         line: u64,
-        /// Its quasi-identifiers' texts.
+        /// The texts of its quasi-identifiers.
         row: Vec<String>,
-        /// How often it occurs.
+        /// The number of times that it occurs.
         rows: u64,
-        /// How many people of T match it.
+        /// The number of members of T who match it.
         people: u64,
     },
-    /// Kept values that a row's class has more or less often in the release than in T.
+    /// Kept values that occur more often or less often in a class of the release than in T.
     Kept {
         /// The first line of the class.
         line: u64,
-        /// Its quasi-identifiers' texts.
+        /// The texts of its quasi-identifiers.
         row: Vec<String>,
         /// The kept values.
         values: Vec<String>,
-        /// How often the release has them in this class.
+        /// The number of times that they occur in this class of the release.
         rows: u64,
-        /// How many people of T in this class have them.
+        /// The number of members of T in this class who have them.
         people: u64,
     },
     /// A row that nobody in P matches.
     Nobody {
-        /// The first line that has it.
+        /// The first line that has the row.
         line: u64,
-        /// Its quasi-identifiers' texts.
+        /// The texts of its quasi-identifiers.
         row: Vec<String>,
     },
-    /// A row that more people of T than of P match.
+    /// A row that more members of T than individuals in P match.
     AboveOne {
-        /// The first line that has it.
+        /// The first line that has the row.
         line: u64,
-        /// Its quasi-identifiers' texts.
+        /// The texts of its quasi-identifiers.
         row: Vec<String>,
-        /// How many people of T match it.
+        /// The number of members of T who match it.
         private: u64,
-        /// How many people of P match it.
+        /// The number of individuals in P who match it.
         public: u64,
     },
-    /// People of P who match no row, where every class must hold somebody of T. The file may be faithful all the same, but
-    /// it does not keep δ.
+    /// Individuals in P who match no row, although every class must contain a member of T. The file may be faithful, but it
+    /// breaks δ.
     EmptyClass {
-        /// How many people.
+        /// The number of people.
         people: u64,
-        /// One of them: each quasi-identifier with its value.
+        /// One of these people: each quasi-identifier with its value.
         person: Vec<(String, String)>,
     },
-    /// Further problems of a kind, not listed.
+    /// Further problems of one kind that are not listed.
     More {
-        /// One that is listed, of the same kind.
+        /// A listed problem of the same kind.
         like: Box<Finding>,
-        /// How many more there are.
+        /// The number of problems that are not listed.
         count: u64,
     },
 }
 
 impl Finding {
-    /// The values that it is about: the person, the rows, what they keep. For stderr alone.
+    /// The values of the problem: the person, the rows, the kept values. For stderr only.
     pub fn details(&self) -> Option<String> {
         Some(match self {
             Self::ExtraColumn { column, .. } => format!("`{column}`"),
@@ -288,11 +287,11 @@ impl Finding {
             | Self::RawIdentifier { value, .. }
             | Self::NoPseudonym { value, .. }
             | Self::ForeignPseudonym { value, .. } => format!("`{value}`"),
-            Self::Overlap { person, rows: [(first, one), (second, other)], .. } => format!(
-                "{} matches both {} (line {first}) and {} (line {second})",
+            Self::Overlap { person, rows: [(first_line, first), (second_line, second)], .. } => format!(
+                "{} matches both {} (line {first_line}) and {} (line {second_line})",
                 named(person),
-                list(one),
-                list(other)
+                list(first),
+                list(second)
             ),
             Self::Unpublished { person, .. }
             | Self::Withdrawn { person, .. }
@@ -305,8 +304,8 @@ impl Finding {
         })
     }
 
-    /// Whether nobody can say who matches which row, or what the file tells beside its rows: so that what can be inferred
-    /// from it would be inferred from a part of it only.
+    /// Whether the problem leaves open which row a person matches, or what the file contains besides its rows. A match would
+    /// then rest on a part of the file only.
     pub(super) fn is_obstacle(&self) -> bool {
         match self {
             Self::Empty
@@ -350,8 +349,8 @@ impl Finding {
         }
     }
 
-    /// Whether it makes the file say something false of T, or say it in another form than a release has; not where it only
-    /// breaks δ.
+    /// Whether the problem makes the file unfaithful: its content contradicts T, or its form is not that of a release. A
+    /// problem that only breaks δ or the limits does not.
     pub fn is_unfaithful(&self) -> bool {
         match self {
             Self::EmptyClass { .. } | Self::BeyondLimits { .. } => false,
@@ -365,63 +364,63 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "the file is empty; expected a header line"),
-            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; nothing behind it was read"),
+            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; the rest of the file was not read"),
             Self::ByteOrderMark => write!(f, "line 1: begins with a byte-order mark; expected none"),
             Self::CarriageReturn { line } => {
                 write!(f, "line {line}: a carriage return; expected lines that end in LF alone")
             }
             Self::NoLineEnd { line } => {
-                write!(f, "line {line}: the last line does not end; the file may be cut off")
+                write!(f, "line {line}: the last line has no line end; the file may be cut off")
             }
-            Self::BlankLine { line } => write!(f, "line {line}: blank"),
+            Self::BlankLine { line } => write!(f, "line {line}: a blank line; expected none"),
             Self::StrayQuote { line } => write!(
                 f,
-                "line {line}: a stray quote; expected fields quoted whole, quotes in them doubled (RFC 4180); nothing \
-                 behind it was read"
+                "line {line}: a stray quote; expected quotes around the whole field, and quotes inside it doubled \
+                 (RFC 4180); the rest of the file was not read"
             ),
             Self::TooLong { line } => {
-                write!(f, "line {line}: more than 16 MiB in one row; nothing behind it was read")
+                write!(f, "line {line}: a row longer than 16 MiB; the rest of the file was not read")
             }
             Self::TooManyRows { most } => {
-                write!(f, "more than {most} rows, which no release has; nothing behind them was read")
+                write!(f, "more than {most} rows, the limit of a release; the rest of the file was not read")
             }
             Self::Spelling { line } => write!(
                 f,
-                "line {line}: not the bytes that would be written for it; expected quotes only around fields that hold a \
-                 comma, a quote or a line end"
+                "line {line}: quotes that are not needed; expected quotes only around fields that contain a comma, a quote \
+                 or a line end"
             ),
             Self::OtherBytes => f.write_str(
-                "not the bytes that would be written for its rows, so that it may tell more than they do; expected them as \
-                 palmtop writes them",
+                "its bytes differ from those that palmtop writes for these rows, so the file may contain more than its \
+                 rows; export it again",
             ),
             Self::OtherForm { detail } => {
-                write!(f, "{detail}; expected columns of texts without gaps, and nothing else in the file")
+                write!(f, "{detail}; expected text columns without missing values, and nothing else in the file")
             }
             Self::RowInDisguise { line, column, .. } => write!(
                 f,
-                "line {line}, column `{column}`: a value that holds a line with as many fields as a row has, which some \
-                 readers take for one"
+                "line {line}, column `{column}`: a value contains a line with as many fields as a row, which some readers \
+                 take for a row"
             ),
             Self::Fields { line, found, expected } => {
                 write!(f, "line {line}: {found} fields, expected {expected}")
             }
             Self::Identifier { column } => {
-                write!(f, "column `{column}` is an identifier; a release must never have it")
+                write!(f, "column `{column}` is an identifier and must never be in a release")
             }
             Self::RawIdentifier { line, column, .. } => {
-                write!(f, "line {line}, column `{column}`: an identifier, where a pseudonym must stand")
+                write!(f, "line {line}, column `{column}`: an identifier, expected a pseudonym")
             }
             Self::NoPseudonym { line, column, expected, .. } => {
-                write!(f, "line {line}, column `{column}`: not the form of a pseudonym, expected {expected}")
+                write!(f, "line {line}, column `{column}`: not a pseudonym, expected {expected}")
             }
             Self::ForeignPseudonym { line, column, .. } => {
-                write!(f, "line {line}, column `{column}`: the key makes this pseudonym of nobody's identifier in T")
+                write!(f, "line {line}, column `{column}`: the key makes this pseudonym of no identifier in T")
             }
             Self::RepeatedPseudonym { line, column, first } => {
-                write!(f, "line {line}, column `{column}`: the pseudonym of line {first}, expected another for each row")
+                write!(f, "line {line}, column `{column}`: the same pseudonym as in line {first}, expected a different one in each row")
             }
-            Self::ExtraColumn { place, .. } => {
-                write!(f, "line 1: column {place} does not belong in a release of T")
+            Self::ExtraColumn { position, .. } => {
+                write!(f, "line 1: column {position} does not belong in a release of T")
             }
             Self::RepeatedColumn { column } => write!(f, "column `{column}` occurs twice"),
             Self::MissingColumn { column } => write!(f, "column `{column}` of T is missing"),
@@ -435,20 +434,20 @@ impl fmt::Display for Finding {
                 )
             }
             Self::Unreadable { line, column, expected, .. } => {
-                write!(f, "line {line}, column `{column}`: its text denotes nothing: {expected}")
+                write!(f, "line {line}, column `{column}`: unreadable text: {expected}")
             }
             Self::BeyondLimits { line, column, expected, .. } => {
-                write!(f, "line {line}, column `{column}`: its text is beyond the limits: {expected}")
+                write!(f, "line {line}, column `{column}`: text beyond the limits of the project: {expected}")
             }
             Self::Overlap { people, rows: [(first, _), (second, _)], .. } => write!(
                 f,
-                "{} more than one row, such as those of lines {first} and {second}; expected at most one",
+                "{} more than one row, for example lines {first} and {second}; expected at most one row",
                 matches(*people, "individual", "in P"),
             ),
             Self::Unpublished { people, .. } => write!(f, "{} no row", matches(*people, "member", "of T")),
             Self::Withdrawn { people, most, .. } => write!(
                 f,
-                "{} no row, more than the {most} who may be withdrawn by `suppress_at_most`",
+                "{} no row, but `suppress_at_most` allows at most {most}",
                 matches(*people, "member", "of T"),
             ),
             Self::NotInPublic { people, .. } => write!(
@@ -460,14 +459,14 @@ impl fmt::Display for Finding {
             Self::OtherRows { people } => f.write_str(&other_rows(*people)),
             Self::Linked { people } => f.write_str(&linked(*people)),
             Self::Count { line, rows, people, .. } => {
-                let (times, people) = (times(*rows), matches(*people, "member", "of T"));
-                write!(f, "line {line}: its quasi-identifiers occur {times}, but {people} them")
+                let (found, people) = (times(*rows), matches(*people, "member", "of T"));
+                write!(f, "line {line}: its quasi-identifiers occur {found}, but {people} them")
             }
             Self::Kept { line, rows, people, .. } => {
                 let (found, expected) = (times(*rows), times(*people));
                 write!(
                     f,
-                    "line {line}: its quasi-identifiers occur {found} with some kept values, expected {expected} as in T"
+                    "line {line}: some kept values occur {found} with its quasi-identifiers, expected {expected} as in T"
                 )
             }
             Self::Nobody { line, .. } => write!(f, "line {line}: nobody in the public table matches it"),
@@ -476,7 +475,7 @@ impl fmt::Display for Finding {
             }
             Self::EmptyClass { people, .. } => write!(
                 f,
-                "{} no row, but empty regions are forbidden: every class must hold somebody of T",
+                "{} no row, but empty regions are forbidden: every class must contain a member of T",
                 matches(*people, "individual", "in P")
             ),
             Self::More { like, count } => write!(f, "{count} more like this: {like}"),
@@ -484,32 +483,30 @@ impl fmt::Display for Finding {
     }
 }
 
-/// So many of a table's people match.
+/// `1 member of T matches`, `2 members of T match`.
 fn matches(people: u64, one: &str, table: &str) -> String {
     if people == 1 { format!("1 {one} {table} matches") } else { format!("{people} {one}s {table} match") }
 }
 
 fn other_rows(people: u64) -> String {
     match people {
-        1 => "1 member of T has other rows in T than in P, or is not in P".to_owned(),
-        people => format!("{people} members of T have other rows in T than in P, or are not in P"),
+        1 => "1 member of T has different rows in T and in P, or is not in P".to_owned(),
+        people => format!("{people} members of T have different rows in T and in P, or are not in P"),
     }
 }
 
 fn linked(people: u64) -> String {
-    let who = if people == 1 {
-        "1 released person has".to_owned()
-    } else {
-        format!("{people} released people have")
+    let subject = match people {
+        1 => "the rows of 1 released person are".to_owned(),
+        people => format!("the rows of {people} released people are"),
     };
     format!(
-        "{who} not the rows of anybody in T: expected one pseudonym on all rows of a person, and on no others"
+        "{subject} not those of one member of T: expected one pseudonym on all rows of a person, and on no other row"
     )
 }
 
 fn times(count: u64) -> String {
     match count {
-        0 => "never".to_owned(),
         1 => "once".to_owned(),
         _ => format!("{count} times"),
     }
@@ -523,7 +520,7 @@ fn named(person: &[(String, String)]) -> String {
     person.iter().map(|(name, value)| format!("{name} `{value}`")).collect::<Vec<_>>().join(" · ")
 }
 
-/// The problems found so far; of each kind only the first are listed.
+/// The problems found so far. Of each kind only the first [`LISTED`](Self::LISTED) are listed.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     listed: Vec<Finding>,
@@ -531,22 +528,22 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// How many of a kind are listed.
+    /// The number of problems of one kind that are listed.
     pub(super) const LISTED: u64 = 10;
 
     pub(super) fn push(&mut self, problem: Finding) {
         let kind = discriminant(&problem);
-        let place = self.kinds.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
+        let index = self.kinds.iter().position(|(known, _)| *known == kind).unwrap_or_else(|| {
             self.kinds.push((kind, 0));
             self.kinds.len() - 1
         });
-        self.kinds[place].1 += 1;
-        if self.kinds[place].1 <= Self::LISTED {
+        self.kinds[index].1 += 1;
+        if self.kinds[index].1 <= Self::LISTED {
             self.listed.push(problem);
         }
     }
 
-    /// The listed problems, and how many more there are of each kind.
+    /// The listed problems, then of each kind the number of those that are not listed.
     pub(super) fn into_list(mut self) -> Vec<Finding> {
         for (kind, count) in self.kinds.iter().filter(|(_, count)| *count > Self::LISTED) {
             if let Some(like) = self.listed.iter().find(|problem| discriminant(*problem) == *kind) {

@@ -1,4 +1,4 @@
-//! Which file is which: no input is a file of P or T a second time, and no release is an input.
+//! Checks that the inputs are different files: none is a file of P or T twice, and the release is not an input.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -10,54 +10,55 @@ use super::prior::PriorSource;
 use super::unpack;
 use super::{PrivateSource, VerifySpec};
 
-/// So many bytes of every file are compared with each other's; only files that agree in them are compared to their ends.
+/// The number of bytes that are compared first. Only files that agree in them are compared to the end.
 const HEAD: u64 = 1 << 15;
 
 /// A file that the project names.
 struct Named<'a> {
-    what: String,
+    /// Its part in the project, for messages: `a file of P`.
+    part: String,
     path: &'a Path,
-    /// Whether people are counted in it.
+    /// Whether it is a file of P or T.
     is_table: bool,
 }
 
-/// Refuses inputs that are the same file or have the same content, where one of them is a file of P or T, and a release that is
-/// an input.
+/// Refuses two inputs that are the same file or have the same content if one of them is a file of P or T. Refuses a release
+/// that is an input.
 pub(super) fn check(spec: &VerifySpec, release: &Path) -> Result<(), VerifyError> {
     let named = named(spec);
     let mut known: BTreeMap<(u64, u64), &Named> = BTreeMap::new();
-    for own in &named {
-        let Some(id) = identify(own.path) else { continue };
+    for file in &named {
+        let Some(id) = identify(file.path) else { continue };
         match known.get(&id) {
-            Some(other) if own.is_table || other.is_table => return Err(shared(other, own, false)),
+            Some(earlier) if file.is_table || earlier.is_table => return Err(shared(earlier, file, false)),
             Some(_) => {}
-            None => drop(known.insert(id, own)),
+            None => drop(known.insert(id, file)),
         }
     }
     if let Some(input) = identify(release).and_then(|id| known.get(&id)) {
         return Err(is_input(release, input, false));
     }
     let mut by_head: BTreeMap<Vec<u8>, Vec<&Named>> = BTreeMap::new();
-    for own in &named {
-        let Some(head) = head(own.path) else { continue };
+    for file in &named {
+        let Some(head) = head(file.path) else { continue };
         let alike = by_head.entry(head).or_default();
-        let counts_twice = |other: &Named| match (own.is_table, other.is_table) {
+        let counts_twice = |earlier: &Named| match (file.is_table, earlier.is_table) {
             (false, false) => false,
-            (true, true) => own.what == other.what || spec.public.paths.len() > 1,
+            (true, true) => file.part == earlier.part || spec.public.paths.len() > 1,
             _ => true,
         };
-        let is_copy = |other: &&&Named| counts_twice(other) && have_same_bytes(own.path, other.path);
-        if let Some(other) = alike.iter().find(is_copy) {
-            return Err(shared(other, own, true));
+        let is_copy = |earlier: &&&Named| counts_twice(earlier) && have_same_bytes(file.path, earlier.path);
+        if let Some(earlier) = alike.iter().find(is_copy) {
+            return Err(shared(earlier, file, true));
         }
-        alike.push(own);
+        alike.push(file);
     }
-    // Of several files of P one may be a copy of the release, whose people would count twice. A P of one file is what it is.
+    // If P has several files, one may be a copy of the release by mistake, and its people would count twice.
     if let [_, _, ..] = spec.public.paths.as_slice()
         && let Some(alike) = head(release).and_then(|head| by_head.get(&head))
     {
-        let is_public = |own: &&&Named| spec.public.paths.iter().any(|path| path == own.path);
-        let copy = alike.iter().filter(is_public).find(|own| have_same_bytes(own.path, release));
+        let is_public = |file: &&&Named| spec.public.paths.iter().any(|path| path == file.path);
+        let copy = alike.iter().filter(is_public).find(|file| have_same_bytes(file.path, release));
         if let Some(input) = copy {
             return Err(is_input(release, input, true));
         }
@@ -66,14 +67,14 @@ pub(super) fn check(spec: &VerifySpec, release: &Path) -> Result<(), VerifyError
 }
 
 fn named(spec: &VerifySpec) -> Vec<Named<'_>> {
-    let table = |what: &'static str| {
-        move |path| Named { what: what.to_owned(), path: PathBuf::as_path(path), is_table: true }
+    let table = |part: &'static str| {
+        move |path| Named { part: part.to_owned(), path: PathBuf::as_path(path), is_table: true }
     };
     let mut all: Vec<Named> = spec.public.paths.iter().map(table("a file of P")).collect();
     if let PrivateSource::Table(source) = &spec.private {
         all.extend(source.paths.iter().map(table("a file of T")));
     }
-    let mut add = |what: String, path| all.push(Named { what, path, is_table: false });
+    let mut add = |part: String, path| all.push(Named { part, path, is_table: false });
     for attribute in &spec.attributes {
         if let Some(source) = &attribute.hierarchy {
             add(format!("the hierarchy of `{}`", attribute.name), &source.path);
@@ -88,41 +89,41 @@ fn named(spec: &VerifySpec) -> Vec<Named<'_>> {
     all
 }
 
-/// Device and inode; none of a file that cannot be found, which its own reader says.
+/// Device and inode of a file. `None` if the file is missing; its reader reports that.
 fn identify(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
     Some((found.dev(), found.ino()))
 }
 
-/// The first bytes of a file, unpacked; none where it cannot be read, which its own reader says.
+/// The first bytes of a file, decompressed. `None` if it cannot be read; its reader reports that.
 fn head(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     unpack::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// Whether two files have the same bytes once they are unpacked.
-fn have_same_bytes(one: &Path, other: &Path) -> bool {
-    let (Ok(one), Ok(other)) = (unpack::open(one), unpack::open(other)) else { return false };
-    let mut others = BufReader::new(other).bytes();
-    for byte in BufReader::new(one).bytes() {
-        match (byte, others.next()) {
-            (Ok(own), Some(Ok(other))) if own == other => {}
+/// Whether two files have the same bytes, decompressed.
+fn have_same_bytes(left: &Path, right: &Path) -> bool {
+    let (Ok(left), Ok(right)) = (unpack::open(left), unpack::open(right)) else { return false };
+    let mut right = BufReader::new(right).bytes();
+    for byte in BufReader::new(left).bytes() {
+        match (byte, right.next()) {
+            (Ok(left), Some(Ok(right))) if left == right => {}
             _ => return false,
         }
     }
-    others.next().is_none()
+    right.next().is_none()
 }
 
 fn shared(first: &Named, second: &Named, is_copy: bool) -> VerifyError {
     VerifyError::SharedInput {
-        first: (first.path.to_owned(), first.what.clone()),
-        second: (second.path.to_owned(), second.what.clone()),
+        first: (first.path.to_owned(), first.part.clone()),
+        second: (second.path.to_owned(), second.part.clone()),
         is_copy,
     }
 }
 
 fn is_input(release: &Path, input: &Named, is_copy: bool) -> VerifyError {
-    let (release, input) = (release.to_owned(), (input.path.to_owned(), input.what.clone()));
+    let (release, input) = (release.to_owned(), (input.path.to_owned(), input.part.clone()));
     VerifyError::ReleaseIsInput { release, input, is_copy }
 }

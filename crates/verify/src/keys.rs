@@ -1,11 +1,11 @@
-//! Rows of small numbers as keys of at most 64 bits: they are sorted some millions at a time, and sorted runs are merged.
+//! Packs rows of small numbers into keys of at most 64 bits, and counts them by sorting and merging.
 
 use super::watch::Stop;
 
-/// The bits of each column in a key, the first column's highest: keys have the order of their rows.
+/// The bits of each column in a key. The first column has the highest bits, so keys sort like their rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fields {
-    /// Of each column, how far its bits are from the right, and as many bits.
+    /// For each column the shift of its bits and the mask of its values.
     fields: Vec<(u32, u64)>,
     bits: u32,
 }
@@ -16,7 +16,7 @@ impl Fields {
         let (mut bits, mut fields) = (0, Vec::new());
         for limit in limits.rev() {
             let width = usize::BITS - limit.saturating_sub(1).leading_zeros();
-            // No shift is as wide as a key.
+            // A shift by 64 bits is not allowed.
             if bits + width > u64::BITS || (bits == u64::BITS && width == 0) {
                 return None;
             }
@@ -31,19 +31,19 @@ impl Fields {
         self.bits
     }
 
-    /// How many numbers each column has room for.
+    /// The number of values that each column has room for.
     pub(super) fn limits(&self) -> Vec<usize> {
         let limit =
             |&(_, most): &(u32, u64)| usize::try_from(most).map_or(usize::MAX, |most| most.saturating_add(1));
         self.fields.iter().map(limit).collect()
     }
 
-    /// How many numbers a column has room for, less one.
+    /// The greatest value that a column has room for.
     fn most(&self, column: usize) -> u64 {
         self.fields[column].1
     }
 
-    /// How far the bits of a column are from the right.
+    /// The shift of a column's bits.
     pub(super) fn shift(&self, column: usize) -> u32 {
         self.fields[column].0
     }
@@ -66,26 +66,26 @@ impl Fields {
     }
 }
 
-/// Keys with their people.
+/// Keys, each with its number of people.
 pub(super) type Counted = Vec<(u64, u64)>;
 
-/// How many keys are sorted at once.
-const TOGETHER: usize = 1 << 22;
+/// The number of keys that are sorted at once.
+const SORTED_AT_ONCE: usize = 1 << 22;
 
-/// Rows that are counted as keys.
+/// Counts rows by their keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     fields: Fields,
-    /// Keys of one person each, in no order.
+    /// Keys of one person each, unsorted.
     single: Vec<u64>,
-    /// Keys of other numbers of people, in no order.
+    /// Keys with their numbers of people, unsorted.
     counted: Counted,
-    /// Distinct keys in order; each run is less than half as long as the one before.
+    /// Sorted runs of distinct keys. Each run is less than half as long as the previous one.
     runs: Vec<Counted>,
 }
 
 impl Keys {
-    /// Makes room for numbers below these limits, of which none is below one of before; `false` if 64 bits are too few.
+    /// Makes room for numbers below these limits, which never decrease. `false` if 64 bits are too few.
     pub(super) fn widen(&mut self, limits: &[usize]) -> bool {
         let is_wide = self.fields.fields.len() == limits.len()
             && limits.iter().enumerate().all(|(column, &limit)| limit as u64 <= self.fields.most(column) + 1);
@@ -104,7 +104,7 @@ impl Keys {
         true
     }
 
-    /// Adds rows, given column by column: each one person, or as many as `people` has. There has to be room for their numbers.
+    /// Adds rows, given as columns. Each row is one person, or has the number in `people`. Call [`widen`](Self::widen) first.
     pub(super) fn add(&mut self, columns: &[Vec<u32>], rows: usize, people: Option<&[(usize, u64)]>) {
         let start = self.single.len();
         self.single.resize(start + rows, 0);
@@ -117,12 +117,12 @@ impl Keys {
             let keys = self.single.drain(start..);
             self.counted.extend(keys.zip(people).map(|(key, (_, people))| (key, *people)));
         }
-        if self.single.len() + self.counted.len() >= TOGETHER {
+        if self.single.len() + self.counted.len() >= SORTED_AT_ONCE {
             self.settle();
         }
     }
 
-    /// Sorts what was added into runs.
+    /// Sorts the added keys into runs.
     fn settle(&mut self) {
         let stop = Stop::default();
         if !self.single.is_empty() {
@@ -143,20 +143,20 @@ impl Keys {
 
     fn push(&mut self, run: Counted) {
         self.runs.push(run);
-        while let [.., before, last] = &self.runs[..]
-            && before.len() < 2 * last.len()
+        while let [.., previous, last] = &self.runs[..]
+            && previous.len() < 2 * last.len()
         {
             self.merge_last();
         }
     }
 
     fn merge_last(&mut self) {
-        if let (Some(last), Some(before)) = (self.runs.pop(), self.runs.pop()) {
-            self.runs.push(merged(&before, &last));
+        if let (Some(last), Some(previous)) = (self.runs.pop(), self.runs.pop()) {
+            self.runs.push(merged(&previous, &last));
         }
     }
 
-    /// Adds no more rows: all are one run.
+    /// Ends the adding of rows and merges all runs into one.
     pub(super) fn close(&mut self) {
         self.settle();
         (self.single, self.counted) = (Vec::new(), Vec::new());
@@ -165,7 +165,7 @@ impl Keys {
         }
     }
 
-    /// The distinct keys of closed rows and their people, in order.
+    /// The distinct keys with their people, sorted. Call [`close`](Self::close) first.
     pub(super) fn closed(&self) -> &[(u64, u64)] {
         self.runs.first().map_or(&[], Vec::as_slice)
     }
@@ -174,19 +174,19 @@ impl Keys {
         &self.fields
     }
 
-    /// The same, which are then forgotten.
+    /// Removes and returns the fields and the sorted keys.
     pub(super) fn take(&mut self) -> (Fields, Counted) {
         self.close();
         (std::mem::take(&mut self.fields), self.runs.pop().unwrap_or_default())
     }
 }
 
-/// Both runs as one.
-fn merged(one: &[(u64, u64)], other: &[(u64, u64)]) -> Counted {
-    let mut all = Vec::with_capacity(one.len() + other.len());
+/// Merges two sorted runs.
+fn merged(left_run: &[(u64, u64)], right_run: &[(u64, u64)]) -> Counted {
+    let mut all = Vec::with_capacity(left_run.len() + right_run.len());
     let (mut left, mut right) = (0, 0);
-    while left < one.len() && right < other.len() {
-        let (first, second) = (one[left], other[right]);
+    while left < left_run.len() && right < right_run.len() {
+        let (first, second) = (left_run[left], right_run[right]);
         let is_same = first.0 == second.0;
         let is_first = first.0 <= second.0;
         let (key, people) = if is_first { first } else { second };
@@ -194,12 +194,12 @@ fn merged(one: &[(u64, u64)], other: &[(u64, u64)]) -> Counted {
         left += usize::from(is_first);
         right += usize::from(is_same || !is_first);
     }
-    all.extend_from_slice(&one[left..]);
-    all.extend_from_slice(&other[right..]);
+    all.extend_from_slice(&left_run[left..]);
+    all.extend_from_slice(&right_run[right..]);
     all
 }
 
-/// Makes one of neighbours with the same key.
+/// Unites neighbours with the same key.
 pub(super) fn unite(run: &mut Counted) {
     run.dedup_by(|later, first| {
         let is_same = later.0 == first.0;
@@ -208,17 +208,17 @@ pub(super) fn unite(run: &mut Counted) {
     });
 }
 
-/// Sorts by keys of which so many bits are used: by one digit after the other, from the last. After a stop the rows are lost.
+/// Sorts rows by the lowest `bits` bits of their keys (radix sort). `buffer` is working memory. After a stop, `rows` is empty.
 pub(super) fn sort<T: Copy + Default>(
     rows: &mut Vec<T>,
-    other: &mut Vec<T>,
+    buffer: &mut Vec<T>,
     bits: u32,
     key: impl Fn(&T) -> u64,
     stop: &Stop,
 ) {
     const DIGIT: u32 = 11;
     const STRIDE: usize = 1 << 20;
-    other.resize(rows.len(), T::default());
+    buffer.resize(rows.len(), T::default());
     for shift in (0..bits).step_by(DIGIT as usize) {
         #[expect(clippy::cast_possible_truncation, reason = "eleven bits")]
         let digit = |row: &T| (key(row) >> shift) as usize & ((1 << DIGIT) - 1);
@@ -239,11 +239,11 @@ pub(super) fn sort<T: Copy + Default>(
             }
             for row in rows {
                 let end = &mut ends[digit(row)];
-                other[*end] = *row;
+                buffer[*end] = *row;
                 *end += 1;
             }
         }
-        std::mem::swap(rows, other);
+        std::mem::swap(rows, buffer);
     }
     if stop.is_wanted() {
         rows.clear();
@@ -279,7 +279,7 @@ mod tests {
                 for (row, people) in rows {
                     *naive.entry(row.to_vec()).or_default() += if *are_single { 1 } else { people + 1 };
                 }
-                // Runs are merged although a lot is small.
+                // Merge runs even though a lot is small.
                 keys.settle();
             }
             keys.close();

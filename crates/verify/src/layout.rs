@@ -1,4 +1,4 @@
-//! Which column of which table is what, and the tables read accordingly.
+//! Finds the columns of the attributes in both tables, and reads the tables accordingly.
 
 use std::collections::BTreeMap;
 
@@ -6,68 +6,69 @@ use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
 use super::error::VerifyError;
-use super::hierarchy::{Held, Hierarchy, Whole};
+use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
 use super::people::{Column, Part, Quasi};
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
-use super::table::{Spot, Table};
+use super::table::{Location, Table};
 use super::tally::{Counting, Tally, TooMany};
 use super::value::{self, Chance};
 use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
 use palmtop_terms::Role;
 
-/// As many people as T may have.
+/// The limit of people in T.
 const MOST_PRIVATE: u64 = u32::MAX as u64;
-/// As many people as P may have.
+/// The limit of people in P.
 const MOST_PUBLIC: u64 = (1 << 63) - 1;
 
-/// The opened tables and the places of the columns that matter.
+/// The opened tables and the indices of the columns that are read.
 pub(super) struct Layout {
     pub(super) public: Table,
-    /// `None` where T is part of P.
+    /// `None` if T is part of P.
     private: Option<Table>,
     pub(super) columns: Vec<Column>,
     pub(super) identifiers: Vec<String>,
-    /// Per quasi-identifier in project order: its place in P.
-    public_places: Vec<usize>,
-    /// Per quasi-identifier in project order, then per kept column in T's order: its place in T.
-    private_places: Vec<usize>,
-    /// The identifiers that only one person may have: their places in T.
-    unique_places: Vec<usize>,
-    /// Where people have several rows, the identifier that says whose they are: its places in P and in T.
-    entity_places: Option<(usize, usize)>,
+    /// The columns of the quasi-identifiers in P, in project order.
+    public_indices: Vec<usize>,
+    /// The columns of the quasi-identifiers in T, in project order, then the kept columns in T's order.
+    private_indices: Vec<usize>,
+    /// The columns of T with identifiers that only one person may have.
+    unique_indices: Vec<usize>,
+    /// The columns of the entity in P and in T, if people have several rows.
+    entity_indices: Option<(usize, usize)>,
     count: Option<usize>,
-    /// What stands for how many people, beside the numbers.
+    /// The number of people for texts of the count column that are not numbers.
     count_texts: BTreeMap<String, u64>,
     member: Option<usize>,
-    /// What alone marks a member, where the project says.
+    /// The texts that mark a member, if the project lists them.
     member_texts: Vec<String>,
-    /// The column that says how likely people are to be in T.
+    /// The column of the prior.
     prior: Option<usize>,
-    /// Whether that is read.
+    /// Whether the prior is read.
     reads_prior: bool,
 }
 
 impl Layout {
     pub(super) fn open(spec: &VerifySpec) -> Result<Self, VerifyError> {
         let public = Table::open(&spec.public)?;
-        let count = spec.count.as_ref().map(|count| public.place(&count.column, "count")).transpose()?;
+        let count =
+            spec.count.as_ref().map(|count| public.column_index(&count.column, "count")).transpose()?;
         let prior = match spec.prior.as_ref().map(|prior| &prior.source) {
-            Some(PriorSource::Column(column)) => Some(public.place(column, "prior")?),
+            Some(PriorSource::Column(column)) => Some(public.column_index(column, "prior")?),
             Some(PriorSource::Rates(_)) | None => None,
         };
         let (private, member) = match &spec.private {
             PrivateSource::Table(source) => (Some(Table::open(source)?), None),
-            PrivateSource::Member { column, .. } => (None, Some(public.place(column, "member")?)),
+            PrivateSource::Member { column, .. } => (None, Some(public.column_index(column, "member")?)),
         };
         let mut layout = Self {
             public,
             private,
             columns: Vec::new(),
             identifiers: Vec::new(),
-            public_places: Vec::new(),
-            private_places: Vec::new(),
-            unique_places: Vec::new(),
-            entity_places: None,
+            public_indices: Vec::new(),
+            private_indices: Vec::new(),
+            unique_indices: Vec::new(),
+            entity_indices: None,
             count,
             count_texts: spec.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone()),
             member,
@@ -78,8 +79,8 @@ impl Layout {
             prior,
             reads_prior: spec.prior.as_ref().is_some_and(|prior| prior.is_judged),
         };
-        layout.place_attributes(spec)?;
-        layout.place_columns(spec)?;
+        layout.find_attributes(spec)?;
+        layout.assign_parts(spec)?;
         Ok(layout)
     }
 
@@ -87,18 +88,18 @@ impl Layout {
         self.private.as_ref().unwrap_or(&self.public)
     }
 
-    /// The column of T that an attribute names.
+    /// The name of an attribute's column in T.
     pub(super) fn private_column<'a>(&self, attribute: &'a AttributeSpec) -> &'a str {
         if self.private.is_some() { &attribute.private_column } else { &attribute.public_column }
     }
 
-    /// Finds every attribute's column; those that are kept must not be P's.
-    fn place_attributes(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
+    /// Finds the columns of every attribute. P must not have the columns that are kept.
+    fn find_attributes(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
         for attribute in &spec.attributes {
             let setting = |column| format!("{column} of attribute `{}`", attribute.name);
             if attribute.role == Role::Quasi {
-                let place = self.public.place(&attribute.public_column, &setting("public_column"))?;
-                self.public_places.push(place);
+                let index = self.public.column_index(&attribute.public_column, &setting("public_column"))?;
+                self.public_indices.push(index);
             } else if attribute.role.is_kept() {
                 let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
                 if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
@@ -110,32 +111,33 @@ impl Layout {
                 }
             }
             let column = self.private_column(attribute);
-            let place = self.private().place(column, &setting("private_column"))?;
+            let index = self.private().column_index(column, &setting("private_column"))?;
             if attribute.is_entity {
-                let of_public = self.public.place(&attribute.public_column, &setting("public_column"))?;
-                self.entity_places = Some((of_public, place));
+                let in_public =
+                    self.public.column_index(&attribute.public_column, &setting("public_column"))?;
+                self.entity_indices = Some((in_public, index));
             }
             match attribute.role {
-                Role::Quasi => self.private_places.push(place),
-                Role::Identifier if !attribute.repeats => self.unique_places.push(place),
+                Role::Quasi => self.private_indices.push(index),
+                Role::Identifier if !attribute.repeats => self.unique_indices.push(index),
                 _ => {}
             }
         }
-        if self.public_places.is_empty() {
+        if self.public_indices.is_empty() {
             return Err(VerifyError::NoQuasiIdentifier);
         }
         Ok(())
     }
 
-    /// Gives each column of T its part in a release, and T's kept columns their places.
-    fn place_columns(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
-        let (mut columns, mut kept_places) = (Vec::new(), Vec::new());
+    /// Assigns each column of T its part in a release, and numbers the kept columns.
+    fn assign_parts(&mut self, spec: &VerifySpec) -> Result<(), VerifyError> {
+        let (mut columns, mut kept) = (Vec::new(), Vec::new());
         let mut identifiers = Vec::new();
         let table = self.private();
-        for (place, name) in table.columns.iter().enumerate() {
+        for (index, name) in table.columns.iter().enumerate() {
             let owner = self.owner_of(name, spec)?;
-            // Where T is part of P, the columns that only say who and how many are none of T's.
-            if self.private.is_none() && (self.member == Some(place) || self.count == Some(place)) {
+            // If T is part of P, the member column and the count column are not columns of T.
+            if self.private.is_none() && (self.member == Some(index) || self.count == Some(index)) {
                 if let Some((attribute, _)) = owner
                     .filter(|(attribute, _)| attribute.role.is_written() || attribute.pseudonym.is_some())
                 {
@@ -143,7 +145,7 @@ impl Layout {
                         path: table.path.clone(),
                         attribute: attribute.name.clone(),
                         column: name.clone(),
-                        setting: if self.member == Some(place) { "member" } else { "count" },
+                        setting: if self.member == Some(index) { "member" } else { "count" },
                     });
                 }
                 continue;
@@ -151,37 +153,39 @@ impl Layout {
             let part = match owner.map(|(attribute, quasi)| (attribute.role, quasi)) {
                 Some((Role::Quasi, quasi)) => Part::Quasi(quasi),
                 Some((Role::Sensitive | Role::Insensitive, _)) => {
-                    kept_places.push(place);
-                    Part::Kept(kept_places.len() - 1)
+                    kept.push(index);
+                    Part::Kept(kept.len() - 1)
                 }
-                Some((Role::Identifier, _)) => match owner.and_then(|(own, _)| own.pseudonym.as_ref()) {
-                    Some(PseudonymSpec::New) => Part::Drawn,
-                    // What the key makes of it is published unchanged.
-                    Some(PseudonymSpec::Keyed { .. }) => {
-                        kept_places.push(place);
-                        Part::Kept(kept_places.len() - 1)
+                Some((Role::Identifier, _)) => {
+                    match owner.and_then(|(attribute, _)| attribute.pseudonym.as_ref()) {
+                        Some(PseudonymSpec::New) => Part::Drawn,
+                        // Pseudonyms made by a key are compared like a column that is published unchanged.
+                        Some(PseudonymSpec::Keyed { .. }) => {
+                            kept.push(index);
+                            Part::Kept(kept.len() - 1)
+                        }
+                        None => {
+                            identifiers.push(name.clone());
+                            continue;
+                        }
                     }
-                    None => {
-                        identifiers.push(name.clone());
-                        continue;
-                    }
-                },
+                }
                 None if spec.unlisted_dropped => continue,
-                // It says something of P's people, and is none of T's.
-                None if self.private.is_none() && self.prior == Some(place) => continue,
+                // The prior is a column of P only.
+                None if self.private.is_none() && self.prior == Some(index) => continue,
                 None => {
                     return Err(VerifyError::Unlisted { path: table.path.clone(), column: name.clone() });
                 }
             };
             columns.push(Column { name: name.clone(), part });
         }
-        self.private_places.extend(kept_places);
+        self.private_indices.extend(kept);
         self.columns = columns;
         self.identifiers = identifiers;
         Ok(())
     }
 
-    /// The one attribute that names a column of T, and its number among the quasi-identifiers.
+    /// The attribute that names a column of T, and its index among the quasi-identifiers if it is one.
     fn owner_of<'a>(
         &self,
         column: &str,
@@ -191,11 +195,11 @@ impl Layout {
         let mut owner: Option<(&AttributeSpec, usize)> = None;
         for attribute in &spec.attributes {
             if self.private_column(attribute) == column {
-                if let Some((other, _)) = owner {
+                if let Some((first, _)) = owner {
                     return Err(VerifyError::SharedColumn {
                         path: self.private().path.clone(),
                         column: column.to_owned(),
-                        first: other.name.clone(),
+                        first: first.name.clone(),
                         second: attribute.name.clone(),
                     });
                 }
@@ -207,16 +211,16 @@ impl Layout {
     }
 
     pub(super) fn quasi_count(&self) -> usize {
-        self.public_places.len()
+        self.public_indices.len()
     }
 
-    /// How many columns of T are kept as they are, or as a key makes them.
+    /// The number of kept columns of T, including pseudonyms made by a key.
     pub(super) fn kept_count(&self) -> usize {
-        self.private_places.len() - self.quasi_count()
+        self.private_indices.len() - self.quasi_count()
     }
 
-    /// The place in T's tally of a column that is kept.
-    pub(super) fn kept_place(&self, column: &str) -> Option<usize> {
+    /// The index of a kept column in T's tally.
+    pub(super) fn kept_index(&self, column: &str) -> Option<usize> {
         let known = self.columns.iter().find(|known| known.name == column)?;
         match known.part {
             Part::Kept(nth) => Some(self.quasi_count() + nth),
@@ -224,67 +228,73 @@ impl Layout {
         }
     }
 
-    /// Reads both tables, reduced to distinct rows of texts. Where the prior is a column that is read, its texts stand behind
-    /// P's quasi-identifiers; where people have several rows, the identifier that says whose they are stands last in both.
+    /// Reads both tables and reduces them to distinct rows of texts.
+    ///
+    /// The tally of P has the quasi-identifiers, then the prior if it is a column that is read. The tally of T has the
+    /// quasi-identifiers, then the kept columns. If people have several rows, the last column of both is the entity.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
-        let mut places = self.public_places.clone();
-        places.extend(self.prior.filter(|_| self.reads_prior));
-        places.extend(self.entity_places.map(|(of_public, _)| of_public));
-        let own = places.len();
-        let mut private_places = self.private_places.clone();
-        private_places.extend(self.entity_places.map(|(_, of_private)| of_private));
-        let mut public = Tally::new(own, MOST_PUBLIC);
-        let mut private = Tally::new(private_places.len(), MOST_PRIVATE);
-        let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_places.len()] };
+        let mut parts = self.public_indices.clone();
+        parts.extend(self.prior.filter(|_| self.reads_prior));
+        parts.extend(self.entity_indices.map(|(in_public, _)| in_public));
+        let public_width = parts.len();
+        let mut private_indices = self.private_indices.clone();
+        private_indices.extend(self.entity_indices.map(|(_, in_private)| in_private));
+        let mut public = Tally::new(public_width, MOST_PUBLIC);
+        let mut private = Tally::new(private_indices.len(), MOST_PRIVATE);
+        let mut unique = Unique { layout: self, seen: vec![FxHashMap::default(); self.unique_indices.len()] };
         if self.private.is_none() {
-            places.extend(&private_places);
-            places.extend(&self.unique_places);
+            parts.extend(&private_indices);
+            parts.extend(&self.unique_indices);
         }
-        let extra = places.len();
-        let identifying = extra - if self.private.is_none() { self.unique_places.len() } else { 0 };
-        places.extend(self.count.iter().chain(&self.member));
-        self.public.visit_batches(&places, &mut |batch| {
+        let unique_end = parts.len();
+        let unique_start = unique_end - if self.private.is_none() { self.unique_indices.len() } else { 0 };
+        parts.extend(self.count.iter().chain(&self.member));
+        self.public.visit_batches(&parts, &mut |batch| {
             if self.counts_rows() {
                 let rows = batch.len() as u64;
                 public.admit(rows).map_err(|TooMany| self.too_many("public", &public))?;
-                let added = public.add(batch, 0..own, Counting::All);
+                let added = public.add(batch, 0..public_width, Counting::All);
                 added.map_err(|TooMany| self.too_many("public", &public))?;
                 return progress.add(rows);
             }
-            let said = SaidOfRows::read(self, batch, extra);
+            let facts = RowFacts::read(self, batch, unique_end);
             let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
             for row in 0..batch.len() {
-                let count = said.count(self, batch, row)?;
-                let is_member = said.is_member(self, batch, row)?;
+                let count = facts.count(self, batch, row)?;
+                let is_member = facts.is_member(self, batch, row)?;
                 if count == 0 {
                     continue;
                 }
-                said.check_chance(self, batch, row, is_member)?;
+                facts.check_chance(self, batch, row, is_member)?;
                 public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
                 people.push((row, count));
                 if is_member {
                     private.admit(count).map_err(|TooMany| self.too_many("private", &private))?;
-                    unique.check(batch.spot(row), &batch.texts(row, identifying..extra), count)?;
+                    unique.check(batch.location(row), &batch.texts(row, unique_start..unique_end), count)?;
                     members.push((row, count));
                 }
             }
-            let added = public.add(batch, 0..own, Counting::Some(&people));
+            let added = public.add(batch, 0..public_width, Counting::Some(&people));
             added.map_err(|TooMany| self.too_many("public", &public))?;
             if !members.is_empty() {
-                let added = private.add(batch, own..identifying, Counting::Some(&members));
+                let added = private.add(batch, public_width..unique_start, Counting::Some(&members));
                 added.map_err(|TooMany| self.too_many("private", &private))?;
             }
             progress.add(batch.len() as u64)
         })?;
         if let Some(table) = &self.private {
-            let width = private_places.len();
-            private_places.extend(&self.unique_places);
-            table.visit_batches(&private_places, &mut |batch| {
+            let width = private_indices.len();
+            private_indices.extend(&self.unique_indices);
+            table.visit_batches(&private_indices, &mut |batch| {
                 let too_many = |private: &Tally| self.too_many("private", private);
                 for row in 0..batch.len() {
                     private.admit(1).map_err(|TooMany| too_many(&private))?;
-                    if !self.unique_places.is_empty() {
-                        unique.check(batch.spot(row), &batch.texts(row, width..private_places.len()), 1)?;
+                    if !self.unique_indices.is_empty() {
+                        unique.check(
+                            batch.location(row),
+                            &batch.texts(row, width..private_indices.len()),
+                            1,
+                        )?;
                     }
                 }
                 let added = private.add(batch, 0..width, Counting::All);
@@ -297,12 +307,12 @@ impl Layout {
         Ok((public, private))
     }
 
-    /// Whether each row of P is one person of P alone, of whom nothing else is said.
+    /// Whether each row of P is one person of P, without a count, a member mark or a prior that is read.
     fn counts_rows(&self) -> bool {
         self.count.is_none() && self.member.is_none() && !(self.reads_prior && self.prior.is_some())
     }
 
-    /// Reads the texts of every quasi-identifier as the project says that they are written.
+    /// Replaces the texts of every quasi-identifier by their values, in the notation that the project declares.
     pub(super) fn spell(
         &self,
         spec: &VerifySpec,
@@ -312,11 +322,11 @@ impl Layout {
         let quasi = spec.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
         for (column, attribute) in quasi.enumerate() {
             let spelling = &attribute.spelling;
-            // Where T is part of P, its texts are P's.
-            let of_private = if self.private.is_some() { &spelling.private } else { &spelling.public };
+            // If T is part of P, its texts have P's notation.
+            let private_writing = if self.private.is_some() { &spelling.private } else { &spelling.public };
             let tables = [
                 (&mut *public, &spelling.public, &self.public, &attribute.public_column),
-                (&mut *private, of_private, self.private(), &attribute.private_column),
+                (&mut *private, private_writing, self.private(), &attribute.private_column),
             ];
             for (tally, writing, table, name) in tables {
                 if spelling.is_plain(writing) {
@@ -330,7 +340,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Looks at every identifier that has pseudonyms, and puts those that a key makes in its place in T's tally.
+    /// Checks every identifier with pseudonyms. If a key makes them, replaces the identifiers in T's tally by pseudonyms.
     pub(super) fn pseudonyms(
         &self,
         spec: &VerifySpec,
@@ -342,23 +352,23 @@ impl Layout {
             let column = self.private_column(attribute);
             let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
             let mut tables = Vec::new();
-            for (place, known) in self.public.columns.iter().enumerate() {
+            for (index, known) in self.public.columns.iter().enumerate() {
                 if names.contains(&known) {
                     if self.count.is_some() {
                         let (path, column) = (self.public.path.clone(), known.clone());
                         return Err(VerifyError::SharedPseudonym { path, column });
                     }
-                    tables.push((&self.public, place));
+                    tables.push((&self.public, index));
                 }
             }
             if let Some(table) = &self.private {
-                tables.push((table, table.place(column, "private_column")?));
+                tables.push((table, table.column_index(column, "private_column")?));
             }
-            let mut own = Pseudonyms::read((column, rule), attribute.is_entity, &tables)?;
-            if let Some(place) = self.kept_place(column) {
-                own.apply(private, place)?;
+            let mut pseudonyms = Pseudonyms::read((column, rule), attribute.is_entity, &tables)?;
+            if let Some(index) = self.kept_index(column) {
+                pseudonyms.apply(private, index)?;
             }
-            all.push(own);
+            all.push(pseudonyms);
         }
         Ok(all)
     }
@@ -368,23 +378,23 @@ impl Layout {
         VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
     }
 
-    fn public_name(&self, place: Option<usize>) -> String {
-        place.map(|place| self.public.columns[place].clone()).unwrap_or_default()
+    fn public_name(&self, column: Option<usize>) -> String {
+        column.map(|column| self.public.columns[column].clone()).unwrap_or_default()
     }
 
-    /// Texts for no value must be no labels, and what people without a value are called no number or day among such.
-    fn check_no_value(&self, attribute: &AttributeSpec, hierarchy: &Hierarchy) -> Result<(), String> {
+    /// Checks that no text for a missing value is a label, and that the label of missing values is not a number or a day.
+    fn check_missing(&self, attribute: &AttributeSpec, hierarchy: &Hierarchy) -> Result<(), String> {
         let spelling = &attribute.spelling;
-        let of_private = self.private.iter().flat_map(|_| &spelling.private.missing);
-        let mut texts = spelling.public.missing.iter().chain(of_private);
+        let private_texts = self.private.iter().flat_map(|_| &spelling.private.missing);
+        let mut texts = spelling.public.missing.iter().chain(private_texts);
         if let Some(text) = texts.find(|text| hierarchy.is_coarser_label(text)) {
             return Err(format!(
-                "the tables write `{text}` for no value, and it is a label here; rename one of them"
+                "`{text}` means a missing value in the tables, but is a label of the hierarchy; rename one of them"
             ));
         }
         match &spelling.missing_label {
             Some(label) if value::reads_as(label, hierarchy.kind) => Err(format!(
-                "people without a value are called `{label}`, which reads as a {} of `{}`; call them otherwise",
+                "the label `{label}` of missing values reads as a {} of `{}`; choose another label",
                 hierarchy.kind.as_str(),
                 attribute.name
             )),
@@ -400,24 +410,24 @@ impl Layout {
     ) -> Result<Vec<Quasi>, VerifyError> {
         let attributes = spec.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
         let mut quasi = Vec::new();
-        for (place, attribute) in attributes.enumerate() {
+        for (index, attribute) in attributes.enumerate() {
             let Some(source) = &attribute.hierarchy else {
                 return Err(VerifyError::NoHierarchy { attribute: attribute.name.clone() });
             };
-            let (public_texts, private_texts) = (public.distinct(place), private.distinct(place));
-            let held = |table, column, texts| Held { table, column, texts };
-            let whole = Whole {
-                missing: attribute.spelling.missing_label.as_deref(),
-                at_top: attribute.spelling.missing_at_top,
-                adds: spec.strangers == Strangers::Add,
+            let (public_texts, private_texts) = (public.distinct(index), private.distinct(index));
+            let values = |table, column, texts| ColumnValues { table, column, texts };
+            let rules = ValueRules {
+                missing_label: attribute.spelling.missing_label.as_deref(),
+                missing_at_top: attribute.spelling.missing_at_top,
+                adds_private: spec.strangers == Strangers::Add,
             };
             let hierarchy = Hierarchy::read(
                 source,
-                &whole,
-                held(&self.public.path, &attribute.public_column, &public_texts),
-                held(&self.private().path, self.private_column(attribute), &private_texts),
+                &rules,
+                values(&self.public.path, &attribute.public_column, &public_texts),
+                values(&self.private().path, self.private_column(attribute), &private_texts),
             )?;
-            self.check_no_value(attribute, &hierarchy).map_err(|detail| VerifyError::Hierarchy {
+            self.check_missing(attribute, &hierarchy).map_err(|detail| VerifyError::Hierarchy {
                 path: source.path.clone(),
                 line: None,
                 detail,
@@ -433,20 +443,20 @@ impl Layout {
     }
 }
 
-/// What a batch's columns say of its rows: of each distinct text once.
-struct SaidOfRows {
-    /// The part that holds the count, and for how many people each text stands.
+/// The counts, member marks and priors in a batch, read once for each distinct text.
+struct RowFacts {
+    /// The part with the count, and the number of people for each text.
     counts: Option<(usize, Vec<Option<u64>>)>,
-    /// The part that marks members, and whether each text does.
+    /// The part that marks members, and whether each text marks one.
     members: Option<(usize, Vec<Option<bool>>)>,
-    /// The part that holds the prior, and the chance that each text is.
+    /// The part with the prior, and the probability for each text.
     chances: Option<(usize, Vec<Option<Chance>>)>,
 }
 
-impl SaidOfRows {
-    /// The count and what marks members are the last parts of a batch, from `extra` on.
-    fn read(layout: &Layout, batch: &Batch, extra: usize) -> Self {
-        let mut parts = extra..;
+impl RowFacts {
+    /// The count and the member mark are the last parts of the batch, from `first` on.
+    fn read(layout: &Layout, batch: &Batch, first: usize) -> Self {
+        let mut parts = first..;
         let count = |text: &str| layout.count_texts.get(text).copied().or_else(|| value::people(text));
         let member = |text: &str| {
             if layout.member_texts.is_empty() {
@@ -465,13 +475,13 @@ impl SaidOfRows {
         }
     }
 
-    /// For how many people a row stands.
+    /// The number of people that a row counts for.
     fn count(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<u64, VerifyError> {
         let Some((part, counts)) = &self.counts else { return Ok(1) };
         let cells = batch.column(*part);
         counts[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotACount {
-            path: layout.public.file(batch.spot(row)).to_owned(),
-            place: batch.place(row),
+            path: layout.public.file(batch.location(row)).to_owned(),
+            position: batch.position(row),
             column: layout.public_name(layout.count),
             value: cells.cell(row).to_owned(),
         })
@@ -481,14 +491,14 @@ impl SaidOfRows {
         let Some((part, members)) = &self.members else { return Ok(false) };
         let cells = batch.column(*part);
         members[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotAMembership {
-            path: layout.public.file(batch.spot(row)).to_owned(),
-            place: batch.place(row),
+            path: layout.public.file(batch.location(row)).to_owned(),
+            position: batch.position(row),
             column: layout.public_name(layout.member),
             value: cells.cell(row).to_owned(),
         })
     }
 
-    /// What the prior's column holds is a probability, and a member's is not 0.
+    /// Checks that the prior of a row is a probability, and that the prior of a member is not 0.
     fn check_chance(
         &self,
         layout: &Layout,
@@ -498,31 +508,31 @@ impl SaidOfRows {
     ) -> Result<(), VerifyError> {
         let Some((part, chances)) = &self.chances else { return Ok(()) };
         let cells = batch.column(*part);
-        let path = || layout.public.file(batch.spot(row)).to_owned();
-        let (place, column) = (batch.place(row), || layout.public_name(layout.prior));
+        let path = || layout.public.file(batch.location(row)).to_owned();
+        let (position, column) = (batch.position(row), || layout.public_name(layout.prior));
         match chances[cells.numbers()[row] as usize] {
             None => {
                 let value = cells.cell(row).to_owned();
-                Err(VerifyError::NotAChance { path: path(), place, column: column(), value })
+                Err(VerifyError::NotAChance { path: path(), position, column: column(), value })
             }
             Some(chance) if is_member && chance.yes == 0 => {
-                Err(VerifyError::ImpossibleMember { path: path(), place, column: column() })
+                Err(VerifyError::ImpossibleMember { path: path(), position, column: column() })
             }
             Some(_) => Ok(()),
         }
     }
 }
 
-/// The identifiers seen so far, each with its first place.
+/// The identifiers seen so far, each with its first location.
 struct Unique<'a> {
     layout: &'a Layout,
-    seen: Vec<FxHashMap<String, Spot>>,
+    seen: Vec<FxHashMap<String, Location>>,
 }
 
 impl Unique<'_> {
-    /// Nobody may stand in T twice: not by an identifier that occurs again, nor by a row with one for several people.
-    fn check(&mut self, spot: Spot, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
-        let columns = self.seen.iter_mut().zip(identifiers).zip(&self.layout.unique_places);
+    /// Checks that no identifier occurs twice, and that no row with an identifier counts for several people.
+    fn check(&mut self, location: Location, identifiers: &[&str], people: u64) -> Result<(), VerifyError> {
+        let columns = self.seen.iter_mut().zip(identifiers).zip(&self.layout.unique_indices);
         for ((seen, identifier), &column) in columns {
             if identifier.is_empty() {
                 continue;
@@ -531,19 +541,19 @@ impl Unique<'_> {
                 Some(first) => Some(*first),
                 None if people > 1 => None,
                 None => {
-                    seen.insert((*identifier).to_owned(), spot);
+                    seen.insert((*identifier).to_owned(), location);
                     continue;
                 }
             };
             let table = self.layout.private();
             return Err(VerifyError::RepeatedIdentifier {
-                path: table.file(spot).to_owned(),
-                place: spot.place,
+                path: table.file(location).to_owned(),
+                position: location.position,
                 column: table.columns[column].clone(),
                 value: (*identifier).to_owned(),
                 first: first.map(|first| {
-                    let other = (first.file != spot.file).then(|| table.file(first).to_owned());
-                    Box::new((first.place, other))
+                    let file = (first.file != location.file).then(|| table.file(first).to_owned());
+                    Box::new((first.position, file))
                 }),
             });
         }

@@ -1,8 +1,8 @@
-//! The independent verifier: recounts a written release from the raw tables, with code that shares nothing with the search.
+//! The independent verifier: it recounts the presence in a written release from the raw tables.
 //!
-//! It re-reads the released file, P, T and the hierarchies, all with readers of its own; of the engine it uses only the
-//! definitions' types, δ, presence, role, kind and level, and the type by which it shows how far it is. It is the last thing that stands between a wrong "safe" and its
-//! recipient.
+//! The verifier shares no code with the searches. Its own readers read the release, P, T and the hierarchies again. From the
+//! engine it uses only the types of `palmtop-terms`: δ, presence, role, kind, level and progress. It is the last check
+//! before a release reaches its recipient.
 
 mod error;
 mod finding;
@@ -56,7 +56,7 @@ use self::pseudonym::Pseudonyms;
 use self::suppression::Allowed;
 
 pub use self::criteria::Outcome;
-pub use self::error::{Place, VerifyError};
+pub use self::error::{Position, VerifyError};
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
 pub use self::limits::Limits;
@@ -72,10 +72,10 @@ pub use self::spelling::{Notation, Spelling, Writing};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
 
-/// The adversary whom the verified presence holds against.
+/// The adversary model of a verified presence, as a verb phrase: "an adversary who …".
 pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
 
-/// The same where so many members of T whom P lacks were added to it.
+/// The adversary model if `added` members of T were not in P and were added to it.
 pub fn adversary(added: u64) -> String {
     match added {
         0 => ADVERSARY.to_owned(),
@@ -84,32 +84,32 @@ pub fn adversary(added: u64) -> String {
     }
 }
 
-/// What a release was made from.
+/// The inputs and the policy that a release is verified against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifySpec {
-    /// The project file, if there is one: it is none of the tables' files, and no release.
+    /// The project file, if there is one. It must differ from the tables and from the release.
     pub project: Option<PathBuf>,
-    /// P.
+    /// The public table, P.
     pub public: TableSource,
-    /// What says for how many people a row of P stands; without it, for one.
+    /// The number of people that each row of P counts for. Without it, a row is one person.
     pub count: Option<CountSource>,
-    /// T.
+    /// The private table, T.
     pub private: PrivateSource,
     /// The attributes, in project order.
     pub attributes: Vec<AttributeSpec>,
-    /// Whether columns of T that no attribute lists are dropped rather than refused.
+    /// Whether columns of T without an attribute are dropped. Otherwise they are an error.
     pub unlisted_dropped: bool,
-    /// What becomes of people of T with a combination that T has more often than P.
+    /// The treatment of members of T who are not in P.
     pub strangers: Strangers,
-    /// The bounds that presence must keep.
+    /// The bounds of presence.
     pub delta: Delta,
-    /// Whether every class must hold somebody of T.
+    /// Whether every class must contain a member of T.
     pub forbids_empty: bool,
-    /// Every other criterion that is enforced: its key in `[policy]`, and the text of its value as the project file has it.
+    /// The other criteria that are enforced, each as its key in `[policy]` and the text of its value in the project file.
     pub policy: Vec<(String, String)>,
-    /// The share of T's members that may be withdrawn, as the project file has it; without it, every member has a row.
+    /// The share of T's members that may be withdrawn, as text of the project file. Without it, every member has a row.
     pub suppress_at_most: Option<String>,
-    /// How likely people are to be in T, if anything says so.
+    /// The prior of the individuals in P, if the project has one.
     pub prior: Option<PriorSpec>,
 }
 
@@ -138,139 +138,139 @@ impl VerifySpec {
     }
 }
 
-/// What becomes of people of T with a combination that T has more often than P.
+/// The treatment of members of T who are not in P: T has more people with their combination than P has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strangers {
-    /// They are a problem.
+    /// They are reported as a problem.
     Refuse,
-    /// All of such a combination are left out.
+    /// All members with such a combination are left out.
     Drop,
-    /// As many as P lacks are counted as people of P, too.
+    /// The surplus members are added to P.
     Add,
 }
 
-/// Where the people of T are.
+/// The source of T's members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrivateSource {
-    /// In a table of their own, a row a person.
+    /// A separate table with one row per person.
     Table(TableSource),
-    /// In the rows of P that a column marks. A row that stands for several people stands for as many of T.
+    /// The rows of P that a column marks. If a marked row counts for several people, all of them are members.
     Member {
-        /// The column.
+        /// The column of P.
         column: String,
-        /// The texts that mark a person of T; where there are none, `true`, `yes`, `y` and `1` do.
+        /// The texts that mark a member. If the list is empty, `true`, `yes`, `y` and `1` mark members.
         is: Vec<String>,
     },
 }
 
-/// A column of P that says for how many people a row stands.
+/// A column of P with the number of people that each row counts for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountSource {
-    /// The column.
+    /// The name of the column.
     pub column: String,
-    /// For how many people a row stands whose text there is no number.
+    /// The number of people for each text that is not a number.
     pub texts: BTreeMap<String, u64>,
 }
 
-/// One attribute: its role, its columns, and for a quasi-identifier its hierarchy.
+/// An attribute: its role, its columns and its hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttributeSpec {
-    /// Its name.
+    /// The name in the project.
     pub name: String,
-    /// Its role.
+    /// The role. Only quasi-identifiers are matched with P.
     pub role: Role,
-    /// Its column in P.
+    /// The column of P.
     pub public_column: String,
-    /// Its column in T; where T is part of P, [`public_column`](Self::public_column) stands for both.
+    /// The column of T. If T is part of P, [`public_column`](Self::public_column) is used instead.
     pub private_column: String,
-    /// Its hierarchy; quasi-identifiers have one, and attributes of T alone may.
+    /// The hierarchy: required for quasi-identifiers, optional for attributes of T only.
     pub hierarchy: Option<HierarchySource>,
-    /// The level of it that a release has of an attribute of T alone; 0 is the values as they are.
+    /// The published level of an attribute of T only; 0 means the values unchanged.
     pub publish: Level,
-    /// What a release may have of it, for quasi-identifiers.
+    /// The limits of the published texts, for quasi-identifiers.
     pub limits: Limits,
-    /// Whether it is the identifier by which both tables say which rows are one person's: then everything is counted in people.
+    /// Whether it is the identifier that states which rows belong to one person. If so, everything is counted in people.
     pub is_entity: bool,
-    /// Whether several rows of T may share a value of it, for identifiers.
+    /// Whether several rows of T may share a value, for identifiers.
     pub repeats: bool,
-    /// What a release has in place of an identifier; nothing without it.
+    /// The pseudonyms that replace an identifier. Without them, the release lacks the column.
     pub pseudonym: Option<PseudonymSpec>,
-    /// How the tables write its values, for quasi-identifiers and for what is published coarser; others are as they stand.
+    /// The notation of the values in the tables, for quasi-identifiers and attributes that are published coarser. Other
+    /// attributes are compared as text.
     pub spelling: Spelling,
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    /// The least presence of anybody in P. Who matches no released row is in one class with all others who match none: its
-    /// presence is 0, or where members are withdrawn, their share of it.
+    /// The least presence in P. All individuals who match no released row form one class: its presence is 0, or if members
+    /// are withdrawn, their share of it.
     pub achieved_min: Presence,
-    /// The greatest presence of anybody in P. Where part of the file cannot be read, nobody's presence is known, and the
-    /// worst is assumed: 0 to 1.
+    /// The greatest presence in P. If part of the file cannot be read, the presence is unknown and the worst case is
+    /// assumed: 0 to 1.
     pub achieved_max: Presence,
-    /// The released rows.
+    /// The number of released rows.
     pub rows: u64,
-    /// The distinct released rows, by their quasi-identifiers' texts.
+    /// The number of classes: distinct combinations of published quasi-identifiers.
     pub classes: u64,
-    /// The people of P.
+    /// The number of individuals in P.
     pub public: u64,
-    /// The people of T.
+    /// The number of members of T.
     pub private: u64,
-    /// The people of T who are left out because P has not so many of their combination; they are not counted above.
+    /// The number of members left out because they are not in P. The other numbers do not include them.
     pub dropped: u64,
-    /// The people of T whom P lacks and who were added to it; they are counted above.
+    /// The number of members who were not in P and were added to it. The other numbers include them.
     pub added: u64,
-    /// The people of P who match no released row.
+    /// The number of individuals in P who match no released row.
     pub unmatched: u64,
-    /// The members of T among them: they are withdrawn, where that is allowed.
+    /// The number of members of T among them, if the project allows withdrawals; else 0.
     pub withdrawn: u64,
-    /// How many members may be withdrawn.
+    /// The number of members who may be withdrawn.
     pub withdrawn_at_most: u64,
-    /// Where people have several rows, how many rows of P there are; classes and people are of people then, `rows` are rows.
+    /// The number of rows of P, if people have several rows. Classes and people are then counted in people, `rows` in rows.
     pub public_rows: Option<u64>,
-    /// The columns that have pseudonyms in place of an identifier.
+    /// The columns with pseudonyms instead of an identifier.
     pub pseudonyms: Vec<Pseudonymized>,
-    /// The bounds that presence must keep.
+    /// The bounds of presence.
     pub delta: Delta,
-    /// Whether every class must hold somebody of T.
+    /// Whether every class must contain a member of T.
     pub forbids_empty: bool,
-    /// The distinct texts of quasi-identifiers that are beyond the limits of the project.
+    /// The number of distinct texts of quasi-identifiers beyond the limits of the project.
     pub beyond_limits: u64,
-    /// What became of every criterion beside δ, those that are only measured too.
+    /// The outcome of every criterion except δ, including those that are measured but not enforced.
     pub criteria: Vec<Outcome>,
-    /// What it shows to an adversary with the prior; `None` where that was not asked for, or the file is no faithful release.
+    /// The posteriors of an adversary with the prior. `None` if they were not requested, or the file is not faithful.
     pub under_prior: Option<UnderPrior>,
-    /// All that makes the file no faithful release of T, and classes that are empty where none may be. Of each kind the
-    /// first ten are listed.
+    /// The problems that make the file unfaithful or break a rule of the project. Of each kind the first ten are listed.
     pub problems: Vec<Finding>,
 }
 
 impl Findings {
-    /// The adversary whom the verified presence holds against.
+    /// The adversary model of the verified presence, as a verb phrase.
     pub fn adversary(&self) -> String {
         adversary(self.added)
     }
 
-    /// Whether the file is a faithful release of T: it says of T what is so, in the form that a release has. A faithful
-    /// release need not keep δ.
+    /// Whether the file is a faithful release of T: its content agrees with T, and it has the form of a release. A faithful
+    /// release may break δ.
     pub fn is_faithful(&self) -> bool {
         !self.problems.iter().any(Finding::is_unfaithful)
     }
 
-    /// Whether all that is enforced is satisfied: [δ](Self::keeps_delta), every other criterion and the limits. This says nothing good
-    /// about a file that is not [faithful](Self::is_faithful).
+    /// Whether the policy holds: [δ](Self::keeps_delta), every other criterion and the limits. The answer is meaningful only
+    /// for a [faithful](Self::is_faithful) file.
     pub fn is_present(&self) -> bool {
         self.keeps_delta() && self.beyond_limits == 0 && self.criteria.iter().all(|outcome| outcome.holds)
     }
 
-    /// Takes what was counted in people, where they have several rows.
+    /// Replaces the counts of rows by counts of people, for people who have several rows.
     fn count_in_people(&mut self, spec: &VerifySpec, recount: &Recount) {
         (self.achieved_min, self.achieved_max) = (recount.least, recount.greatest);
         (self.classes, self.unmatched) = (recount.classes, recount.unmatched);
         self.criteria = criteria::outcomes(&spec.policy, recount.released.as_ref());
     }
 
-    /// Whether everybody's presence is within δ, and no class is empty where none may be.
+    /// Whether every presence is within δ, and no class is empty if empty classes are forbidden.
     pub fn keeps_delta(&self) -> bool {
         let are_filled = !self.forbids_empty || self.unmatched == 0 || self.withdrawn > 0;
         are_filled && self.delta.min() <= self.achieved_min && self.achieved_max <= self.delta.max()
@@ -280,21 +280,21 @@ impl Findings {
 /// Recounts a written release from the raw tables.
 ///
 /// # Errors
-/// A [`VerifyError`] where an input, or the release, cannot be read, or the inputs do not fit together. What is wrong with
-/// the release itself is no error: it is among the findings' problems.
+/// A [`VerifyError`] if an input or the release cannot be read, or the inputs contradict each other. Problems of the release
+/// itself are no errors: they are in [`Findings::problems`].
 pub fn verify(spec: &VerifySpec, release: &Path) -> Result<Findings, VerifyError> {
     verify_watched(spec, release, &mut unwatched)
 }
 
-/// [`verify`], telling a meter of the rows of P and T that are read, now and then.
+/// [`verify`] with a meter, which regularly receives the number of rows of P and T that have been read.
 ///
 /// # Errors
-/// As [`verify`]; [`VerifyError::Cancelled`] where the meter says stop.
+/// As [`verify`]; [`VerifyError::Cancelled`] if the meter asks to stop.
 pub fn verify_watched(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Findings, VerifyError> {
     verify_as(spec, release, ReleaseForm::of(release), meter)
 }
 
-/// [`verify_watched`] of a file whose name does not say its form.
+/// [`verify_watched`] for a file whose name does not show its form.
 ///
 /// # Errors
 /// As [`verify_watched`].
@@ -307,22 +307,23 @@ pub fn verify_as(
     recount(spec, release, form, meter).map(|(findings, ..)| findings)
 }
 
-/// Reads a written release for whoever asks which row of it each person of P matches. It need not be faithful to T: the
-/// findings say whether it is.
+/// Reads a written release and finds the row that each individual in P matches. The release may be unfaithful to T; the
+/// findings show whether it is.
 ///
 /// # Errors
-/// As [`verify`], and [`VerifyError::Unread`] where a part of the file cannot be read, a column does not belong in a
-/// release, somebody matches two rows, or nobody matches one; [`VerifyError::Cancelled`] where the meter says stop.
+/// As [`verify`]. [`VerifyError::Unread`] if a part of the file cannot be read, a column does not belong in a release, an
+/// individual matches two rows, or nobody matches some row. [`VerifyError::Cancelled`] if the meter asks to stop.
 pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
-    if let Some(own) = entities::attribute(spec)? {
-        let setting = "what is read of a release row by row";
-        return Err(VerifyError::NotOfEntities { attribute: own.name.clone(), setting });
+    if let Some(entity) = entities::attribute(spec)? {
+        let setting = "a measure that takes each row for a person";
+        return Err(VerifyError::NotOfEntities { attribute: entity.name.clone(), setting });
     }
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
     matched(release, findings, people, classes)
 }
 
-/// [`verify`] and, if each row is a person and the file can be read, what [`match_release`] reads of it: one recount for both.
+/// Both [`verify`] and [`match_release`] with one recount. There is no match if people have several rows, or if the file
+/// cannot be matched.
 ///
 /// # Errors
 /// As [`verify`].
@@ -342,7 +343,7 @@ pub fn verify_and_match(
     }
 }
 
-/// Reads everything, and compares it.
+/// Reads the inputs and the release, and compares them.
 fn recount(
     spec: &VerifySpec,
     release: &Path,
@@ -366,9 +367,9 @@ fn recount(
     if let Some(entities) = &people.entities {
         entities.check_subset(&mut problems);
     }
-    progress.tell()?;
+    progress.report()?;
     let withdrawn_at_most = allowed.of(people.private);
-    // Of people where they have several rows, else of rows.
+    // Counted in people if they have several rows, else in rows.
     let totals = people.entities.as_ref().map_or((people.public, people.private), entities::Entities::totals);
     let read = Classes::read(release, form, &people, &mut problems, &mut progress)?;
     let mut findings = Findings {
@@ -384,7 +385,7 @@ fn recount(
         withdrawn: 0,
         withdrawn_at_most,
         public_rows: has_entities.then_some(people.public),
-        pseudonyms: people.pseudonyms.iter().map(Pseudonyms::told).collect(),
+        pseudonyms: people.pseudonyms.iter().map(Pseudonyms::describe).collect(),
         delta: spec.delta,
         forbids_empty: spec.forbids_empty,
         beyond_limits: 0,
@@ -395,9 +396,9 @@ fn recount(
     let mut classes = read.classes;
     let mut believed = None;
     if let Some(classes) = &mut classes {
-        progress.tell()?;
-        classes.count(&people, withdrawn_at_most, &mut problems, &mut progress)?;
-        progress.tell()?;
+        progress.report()?;
+        classes.match_people(&people, withdrawn_at_most, &mut problems, &mut progress)?;
+        progress.report()?;
         classes.compare(&people, &mut problems);
         findings.withdrawn = classes.withdrawn();
         findings.beyond_limits = classes.beyond_limits();
@@ -418,13 +419,13 @@ fn recount(
     }
     findings.problems = problems.into_list();
     if let Some(believed) = believed.filter(|_| findings.is_faithful()) {
-        progress.tell()?;
+        progress.report()?;
         findings.under_prior = Some(posterior::judge(&believed, spec.delta));
     }
     Ok((findings, people, classes))
 }
 
-/// The rows that are read, for whoever is told of them.
+/// The progress of reading, which it reports to a meter.
 struct Rows<'a, 'm> {
     read: u64,
     ticks: u64,
@@ -432,30 +433,30 @@ struct Rows<'a, 'm> {
 }
 
 impl Rows<'_, '_> {
-    /// How many rows are read between two tellings.
+    /// The number of rows between two reports.
     const STRIDE: u64 = 1 << 14;
 
-    /// Notes some more rows.
+    /// Counts rows of P or T.
     fn add(&mut self, rows: u64) -> Result<(), VerifyError> {
         let before = self.read / Self::STRIDE;
         self.read += rows;
-        if self.read / Self::STRIDE > before { self.tell() } else { Ok(()) }
+        if self.read / Self::STRIDE > before { self.report() } else { Ok(()) }
     }
 
-    /// Notes a row of the release, which is none of those that are told of: only whoever says stop is listened to.
+    /// Counts a row of the release. The meter does not see the number, but may stop the work.
     fn tick(&mut self) -> Result<(), VerifyError> {
         self.step(1)
     }
 
-    /// Notes work as long as that with so many rows of a release.
+    /// Counts work that takes about as long as `rows` rows of a release.
     fn step(&mut self, rows: usize) -> Result<(), VerifyError> {
         let before = self.ticks / Self::STRIDE;
         self.ticks += rows as u64;
-        if self.ticks / Self::STRIDE > before { self.tell() } else { Ok(()) }
+        if self.ticks / Self::STRIDE > before { self.report() } else { Ok(()) }
     }
 
-    /// Tells how many it are; an error where the meter says stop.
-    fn tell(&mut self) -> Result<(), VerifyError> {
+    /// Reports the number of rows read; an error if the meter asks to stop.
+    fn report(&mut self) -> Result<(), VerifyError> {
         if (self.meter)(self.read).is_break() { Err(VerifyError::Cancelled) } else { Ok(()) }
     }
 }

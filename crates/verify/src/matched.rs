@@ -1,4 +1,4 @@
-//! A written release as it was read: its distinct rows, and which of them each combination of P matches.
+//! The content of a written release: its distinct rows, and the row that each combination of P matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,131 +11,139 @@ use super::error::VerifyError;
 use super::finding::Finding;
 use super::people::{Part, People};
 
-/// A written release, whether it is faithful to T or not.
+/// A written release and its matches with P. It may be unfaithful to T.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matched {
-    /// Its distinct rows, by the texts of their quasi-identifiers.
+    /// The distinct rows, in the order of their quasi-identifiers' texts.
     pub rows: Vec<ReleasedRow>,
     /// The distinct combinations of P.
     pub combinations: MatchedCombinations,
-    /// What the distinct texts of each quasi-identifier denote, in project order.
+    /// The leaves that the distinct texts of each quasi-identifier denote, in project order.
     pub denoted: Vec<DenotedTexts>,
-    /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReleasedRow::kept`].
+    /// The columns of [`ReleasedRow::kept`] in T's order: those published unchanged, and pseudonyms made by a key.
     pub columns: Vec<String>,
-    /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
+    /// The indices, in [`columns`](Self::columns), of pseudonyms made by a key.
     pub keyed: Vec<usize>,
-    /// Its new pseudonyms.
+    /// The new pseudonyms of the release.
     pub drawn: BTreeSet<String>,
-    /// What [`verify`](super::verify()) says of the file.
+    /// The findings of [`verify`](super::verify()).
     pub findings: Findings,
 }
 
-/// A distinct released row.
+/// A distinct released row: one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReleasedRow {
-    /// The first line that has it, from 1, the header being the first.
+    /// The first line of the class. Line 1 is the header.
     pub line: u64,
-    /// The texts of its quasi-identifiers, in project order.
+    /// The texts of the quasi-identifiers, in project order.
     pub texts: Vec<String>,
-    /// How often it occurs.
+    /// The number of rows in the class.
     pub rows: u64,
-    /// How often with each combination of texts of the other [columns](Matched::columns); sorted.
+    /// The number of rows with each combination of texts of the other [columns](Matched::columns), sorted.
     pub kept: Vec<(Vec<String>, u64)>,
 }
 
-/// What the distinct texts of a quasi-identifier denote.
+/// The leaves that the distinct texts of a quasi-identifier denote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DenotedTexts {
     /// The leaves that occur in P, in the order of the hierarchy.
     pub occurring: Vec<String>,
-    /// How many leaves the hierarchy has.
+    /// The number of leaves in the hierarchy.
     pub leaves: u64,
-    /// Of each text.
+    /// The leaves of each text.
     pub texts: BTreeMap<String, DenotedText>,
 }
 
-/// What a text denotes.
+/// The leaves that a text denotes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DenotedText {
-    /// The leaves that occur in P, by their places among these, as runs from one up to and without another, ascending.
+    /// The leaves that occur in P, as ascending runs of indices into [`DenotedTexts::occurring`]. The end of a run is exclusive.
     pub runs: Vec<(usize, usize)>,
-    /// How many leaves of the hierarchy it denotes, whether they occur or not.
+    /// The number of leaves in the hierarchy that the text denotes, including those that do not occur.
     pub leaves: u64,
 }
 
 /// The distinct combinations of P.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchedCombinations {
-    /// Those of P and T.
+    /// The combinations of P and T.
     all: Combinations,
-    /// How many have people of P.
+    /// The number of combinations with individuals in P.
     len: usize,
-    /// Of each one more than the row; 0 if there is none.
+    /// For each combination 1 + the index of its row, or 0 without one.
     rows: Vec<u32>,
-    /// Of each attribute the index of each leaf among those that occur.
+    /// For each attribute and leaf: its index among the leaves that occur.
     indices: Vec<Vec<u32>>,
 }
 
-/// The people of P who share every quasi-identifier.
+/// A combination of P: the individuals who share every quasi-identifier.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchedCombination<'a> {
     codes: Codes<'a>,
     indices: &'a [Vec<u32>],
-    /// How many people they are.
+    /// The number of individuals.
     pub people: u64,
-    /// The row that they match, by its index among the rows; if there is none, nobody of them was in T.
+    /// The index of the row that they match. `None` if they match no row.
     pub row: Option<usize>,
 }
 
 impl<'a> MatchedCombination<'a> {
-    /// Its leaves in project order, each by its index among those that [occur](DenotedTexts::occurring).
+    /// The leaves in project order, each as its index among those that [occur](DenotedTexts::occurring).
     pub fn leaves(self) -> impl Iterator<Item = u32> + 'a {
         let Self { codes, indices, .. } = self;
-        indices.iter().enumerate().map(move |(nth, indices)| indices[codes.get(nth) as usize])
+        let index = move |(attribute, indices): (usize, &Vec<u32>)| indices[codes.get(attribute) as usize];
+        indices.iter().enumerate().map(index)
     }
 }
 
 impl MatchedCombinations {
-    /// How many they are.
+    /// The number of combinations.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether P has no combination.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Each of them.
+    /// The combinations in the order of their leaves.
     pub fn iter(&self) -> impl Iterator<Item = MatchedCombination<'_>> {
-        self.all.iter().zip(&self.rows).filter(|(own, _)| own.public > 0).map(|(own, &row)| {
-            let row = row.checked_sub(1).map(|row| row as usize);
-            MatchedCombination { codes: own.codes, indices: &self.indices, people: own.public, row }
+        let all = self.all.iter().zip(&self.rows).filter(|(combination, _)| combination.public > 0);
+        all.map(|(combination, &row)| MatchedCombination {
+            codes: combination.codes,
+            indices: &self.indices,
+            people: combination.public,
+            row: row.checked_sub(1).map(|row| row as usize),
         })
     }
 
-    /// The leaf of each in one attribute, by its index among those that [occur](DenotedTexts::occurring).
+    /// The leaf of each combination in one attribute, as its index among those that [occur](DenotedTexts::occurring).
     pub fn leaves(&self, attribute: usize) -> impl Iterator<Item = u32> {
         let indices = &self.indices[attribute];
-        let own = self.all.iter().filter(|own| own.public > 0);
-        own.map(move |own| indices[own.codes.get(attribute) as usize])
+        let all = self.all.iter().filter(|combination| combination.public > 0);
+        all.map(move |combination| indices[combination.codes.get(attribute) as usize])
     }
 
-    /// The combinations with the rows that they match, and of each attribute the index of each leaf.
+    /// Combines the combinations with their rows and the indices of the leaves.
     fn of(all: Combinations, rows: Vec<u32>, indices: Vec<Vec<u32>>) -> Self {
-        let len = all.iter().filter(|own| own.public > 0).count();
+        let len = all.iter().filter(|combination| combination.public > 0).count();
         Self { all, len, rows, indices }
     }
 }
 
-/// Puts together what was read; an error where a part of it could not be.
+/// Builds the result of a match.
+///
+/// # Errors
+/// [`VerifyError::Unread`] if a part of the release cannot be read or matched.
 pub(super) fn matched(
     release: &Path,
     findings: Findings,
     people: People,
     classes: Option<Classes>,
 ) -> Result<Matched, VerifyError> {
-    let obstacles: Vec<Finding> = findings.problems.iter().filter(|own| own.is_obstacle()).cloned().collect();
+    let obstacles: Vec<Finding> =
+        findings.problems.iter().filter(|problem| problem.is_obstacle()).cloned().collect();
     let unread = |obstacles: Vec<Finding>| {
         let problems = if obstacles.is_empty() { findings.problems.clone() } else { obstacles };
         VerifyError::Unread { path: release.to_owned(), problems }
@@ -146,8 +154,8 @@ pub(super) fn matched(
     };
     let (denoted, indices) = denoted(&people, &classes).into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
     let (rows, matches, drawn) = classes.released();
-    let keyed = people.pseudonyms.iter().filter_map(|own| match people.part(&own.column) {
-        Some(Part::Kept(place)) => Some(place),
+    let keyed = people.pseudonyms.iter().filter_map(|pseudonyms| match people.part(&pseudonyms.column) {
+        Some(Part::Kept(index)) => Some(index),
         _ => None,
     });
     let keyed = keyed.collect();
@@ -157,13 +165,13 @@ pub(super) fn matched(
     Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, findings })
 }
 
-/// What the texts of each quasi-identifier denote, over the leaves that occur in P, and of each leaf the index among these.
+/// For each quasi-identifier: the leaves that its texts denote, and the index of each leaf among those that occur in P.
 fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> {
     let occurring = people.combinations.occurring(&people.leaf_counts(), true);
     let of_quasi = |(attribute, occurs): (usize, Vec<bool>)| {
         let hierarchy = &people.quasi[attribute].hierarchy;
         let known = classes.denoted(attribute);
-        // Of each leaf, how many that occur are before it; then of all.
+        // For each leaf, the number of occurring leaves before it; the last entry counts all of them.
         let mut before = vec![0_usize; occurs.len() + 1];
         for (leaf, &occurs) in occurs.iter().enumerate() {
             before[leaf + 1] = before[leaf] + usize::from(occurs);
@@ -186,9 +194,9 @@ fn denoted(people: &People, classes: &Classes) -> Vec<(DenotedTexts, Vec<u32>)> 
         let denoted = DenotedTexts {
             occurring: occurring.map(|(leaf, _)| hierarchy.text(leaf).to_owned()).collect(),
             leaves: occurs.len() as u64,
-            texts: known.into_iter().map(|(own, leaves)| (own.to_owned(), text(leaves))).collect(),
+            texts: known.into_iter().map(|(label, leaves)| (label.to_owned(), text(leaves))).collect(),
         };
-        let number = |before: &_| u32::try_from(*before).expect("fewer leaves than 32 bits can number");
+        let number = |before: &_| u32::try_from(*before).expect("leaves have 32-bit numbers");
         let indices = before.iter().map(number).collect();
         (denoted, indices)
     };

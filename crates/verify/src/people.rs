@@ -1,4 +1,4 @@
-//! P and T, counted from the raw tables: the people of every combination of leaves, and the values that T's people keep.
+//! Counts P and T from the raw tables: the people of every combination of leaves, and the kept values of T's members.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -20,23 +20,23 @@ use super::tally::{Tally, Texts};
 use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
 use palmtop_terms::Role;
 
-/// A column that a release must have, in T's order.
+/// A column that a release must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) part: Part,
 }
 
-/// Which quasi-identifier or which kept column, each counted from 0.
+/// The content of a column: a quasi-identifier or a kept column, each with its index from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Quasi(usize),
     Kept(usize),
-    /// New pseudonyms: nothing of T says what they must be.
+    /// New pseudonyms, which do not depend on T.
     Drawn,
 }
 
-/// A quasi-identifier: its name and its hierarchy.
+/// A quasi-identifier with its hierarchy and its limits.
 #[derive(Debug)]
 pub(super) struct Quasi {
     pub(super) name: String,
@@ -48,29 +48,33 @@ pub(super) struct Quasi {
 #[derive(Debug)]
 pub(super) struct SensitiveAttribute {
     name: String,
-    /// Its place among the kept columns.
-    pub(super) place: usize,
-    /// The labels of each of its published values, where it has a hierarchy.
+    /// Its index among the kept columns.
+    pub(super) kept_index: usize,
+    /// For each published value its labels up to the top, if the attribute has a hierarchy.
     chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
-/// The sensitive attributes, each with its place among the kept columns and its hierarchy.
+/// The sensitive attributes, each with its index among the kept columns.
 fn sensitive<'a>(spec: &'a VerifySpec, layout: &Layout) -> Vec<(&'a AttributeSpec, usize)> {
-    let place = |attribute: &'a AttributeSpec| {
-        let own = match spec.private {
+    let with_index = |attribute: &'a AttributeSpec| {
+        let name = match spec.private {
             PrivateSource::Member { .. } => &attribute.public_column,
             PrivateSource::Table(..) => &attribute.private_column,
         };
-        let column = layout.columns.iter().find(|column| column.name == *own)?;
+        let column = layout.columns.iter().find(|column| column.name == *name)?;
         match column.part {
-            Part::Kept(place) => Some((attribute, place)),
+            Part::Kept(index) => Some((attribute, index)),
             Part::Quasi(_) | Part::Drawn => None,
         }
     };
-    spec.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive).filter_map(place).collect()
+    spec.attributes
+        .iter()
+        .filter(|attribute| attribute.role == Role::Sensitive)
+        .filter_map(with_index)
+        .collect()
 }
 
-/// People of T of one combination who share every kept value.
+/// Members of T who share a combination and all kept values.
 #[derive(Debug)]
 pub(super) struct KeptRows {
     pub(super) combination: usize,
@@ -78,31 +82,31 @@ pub(super) struct KeptRows {
     pub(super) people: u64,
 }
 
-/// Everybody, counted.
+/// The people of P and T, counted.
 #[derive(Debug)]
 pub(super) struct People {
     pub(super) quasi: Vec<Quasi>,
-    /// The columns that a release must have.
+    /// The columns that a release must have, in T's order.
     pub(super) columns: Vec<Column>,
-    /// T's identifiers.
+    /// The columns of T with identifiers that are not published.
     pub(super) identifiers: Vec<String>,
-    /// The columns that have pseudonyms.
+    /// The columns with pseudonyms.
     pub(super) pseudonyms: Vec<Pseudonyms>,
-    /// Those of P and of T.
+    /// The combinations of P and T.
     pub(super) combinations: Combinations,
-    /// Of each combination, its people of P by how likely they are to be in T, where that is asked for.
+    /// For each combination its individuals in P, grouped by prior, if the posteriors are requested.
     pub(super) prior: Option<Vec<Vec<Alike>>>,
     pub(super) kept: Vec<KeptRows>,
-    /// How many columns are kept.
+    /// The number of kept columns.
     kept_width: usize,
-    /// Where people have several rows, whose they are; everything else here is counted in rows then.
+    /// The owners of the rows, if people have several rows. All other numbers are then counted in rows.
     pub(super) entities: Option<Entities>,
-    /// Each sensitive attribute.
     pub(super) sensitive: Vec<SensitiveAttribute>,
     pub(super) public: u64,
     pub(super) private: u64,
-    /// People of T with a value that nobody in P has, and the texts of one of them.
+    /// The number of members of T with a value that nobody in P has.
     pub(super) strangers: u64,
+    /// The texts of one of them: the smallest.
     pub(super) stranger: Option<Vec<String>>,
 }
 
@@ -150,40 +154,40 @@ impl People {
         Ok(people)
     }
 
-    /// The sensitive attributes with the hierarchies of their values.
+    /// The sensitive attributes, each with the labels of its values.
     fn read_sensitive(
         spec: &VerifySpec,
         layout: &Layout,
         coarsened: &[Coarsened],
     ) -> Vec<SensitiveAttribute> {
-        let read = |(attribute, place): (&AttributeSpec, usize)| SensitiveAttribute {
+        let read = |(attribute, kept_index): (&AttributeSpec, usize)| SensitiveAttribute {
             name: attribute.name.clone(),
-            place,
+            kept_index,
             chains: coarsened
                 .iter()
-                .find(|own| own.attribute == attribute.name)
-                .map(|own| own.chains.clone()),
+                .find(|coarsened| coarsened.attribute == attribute.name)
+                .map(|coarsened| coarsened.chains.clone()),
         };
         sensitive(spec, layout).into_iter().map(read).collect()
     }
 
-    /// How many columns are kept.
+    /// The number of kept columns.
     pub(super) fn kept_width(&self) -> usize {
         self.kept_width
     }
 
-    /// How many leaves each quasi-identifier has.
+    /// The number of leaves of each quasi-identifier.
     pub(super) fn leaf_counts(&self) -> Vec<usize> {
         self.quasi.iter().map(|quasi| quasi.hierarchy.leaf_count()).collect()
     }
 
-    /// The place of the combination of a row of P's texts.
-    pub(super) fn public_place(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
+    /// The index of the combination of a row of P.
+    pub(super) fn public_combination(&self, public: &Tally, ids: &[u32]) -> Option<usize> {
         self.combinations.find(&self.public_codes(public, ids)?)
     }
 
-    /// The place of the combination of a row of T's texts; `None` where it has a value that nobody in P has.
-    pub(super) fn private_place(&self, private: &Tally, ids: &[u32]) -> Option<usize> {
+    /// The index of the combination of a row of T; `None` if it has a value that nobody in P has.
+    pub(super) fn private_combination(&self, private: &Tally, ids: &[u32]) -> Option<usize> {
         let texts = self.quasi.iter().zip(&private.columns).zip(ids);
         let leaf = |((quasi, texts), &id): ((&Quasi, &Texts), &u32)| {
             quasi.hierarchy.private_leaf(&texts.texts[id as usize])
@@ -191,50 +195,50 @@ impl People {
         self.combinations.find(&texts.map(leaf).collect::<Option<Vec<Leaf>>>()?)
     }
 
-    /// The leaves of a row of P's texts.
+    /// The leaves of a row of P.
     pub(super) fn public_codes(&self, public: &Tally, ids: &[u32]) -> Option<Vec<Leaf>> {
         let texts = self.quasi.iter().zip(&public.columns).zip(ids);
         texts.map(|((quasi, texts), &id)| quasi.hierarchy.leaf(&texts.texts[id as usize])).collect()
     }
 
-    /// The texts of a combination's leaves.
+    /// The names of the quasi-identifiers with the texts of a combination's leaves.
     pub(super) fn texts(&self, combination: usize) -> Vec<(String, String)> {
         let codes = self.combinations.codes(combination);
-        let text = |(nth, quasi): (usize, &Quasi)| {
-            (quasi.name.clone(), quasi.hierarchy.text(codes.get(nth)).to_owned())
+        let text = |(attribute, quasi): (usize, &Quasi)| {
+            (quasi.name.clone(), quasi.hierarchy.text(codes.get(attribute)).to_owned())
         };
         self.quasi.iter().enumerate().map(text).collect()
     }
 
-    /// The texts of somebody in T with a value that nobody in P has.
+    /// The names of the quasi-identifiers with the texts of a member who has a value that nobody in P has.
     pub(super) fn stranger_texts(&self) -> Vec<(String, String)> {
         let texts = self.stranger.iter().flatten();
         self.quasi.iter().map(|quasi| quasi.name.clone()).zip(texts.cloned()).collect()
     }
 
-    /// What a column of a release holds.
+    /// The content of a column of a release; `None` for a column that no release has.
     pub(super) fn part(&self, column: &str) -> Option<Part> {
         self.columns.iter().find(|known| known.name == column).map(|known| known.part)
     }
 
-    /// The column of a release that holds a quasi-identifier.
+    /// The name of a quasi-identifier's column in a release.
     pub(super) fn quasi_column(&self, quasi: usize) -> String {
         let column = self.columns.iter().find(|column| column.part == Part::Quasi(quasi));
         column.map(|column| column.name.clone()).unwrap_or_default()
     }
 
-    /// T ⊆ P, combination by combination: without it no presence means anything.
+    /// Checks T ⊆ P for each combination. Presence is undefined otherwise.
     pub(super) fn check_subset(&self, problems: &mut Problems) {
         let excess = |combination: Combination| combination.private.saturating_sub(combination.public);
         let people = self.strangers + self.combinations.iter().map(excess).sum::<u64>();
         if people > 0 {
-            let place = self.combinations.iter().position(|combination| excess(combination) > 0);
-            let person = place.map_or_else(|| self.stranger_texts(), |place| self.texts(place));
+            let first = self.combinations.iter().position(|combination| excess(combination) > 0);
+            let person = first.map_or_else(|| self.stranger_texts(), |first| self.texts(first));
             problems.push(Finding::NotInPublic { people, person });
         }
     }
 
-    /// Leaves out everybody of T with a combination that T has more often than P; how many they are.
+    /// Removes the members whose combination T has more often than P. Returns their number.
     pub(super) fn drop_strangers(&mut self) -> Result<u64, VerifyError> {
         let mut dropped = std::mem::take(&mut self.strangers);
         self.stranger = None;
@@ -248,28 +252,28 @@ impl People {
         Ok(dropped)
     }
 
-    /// Each sensitive attribute with how often T's people have each of its values.
+    /// Each sensitive attribute with the number of members for each of its values.
     pub(super) fn sensitive_values(&self) -> Vec<Sensitive> {
-        let of = |SensitiveAttribute { name, place, chains }: &SensitiveAttribute| {
+        let count = |SensitiveAttribute { name, kept_index, chains }: &SensitiveAttribute| {
             let mut all: BTreeMap<String, u64> = BTreeMap::new();
             for rows in &self.kept {
-                *all.entry(rows.values[*place].clone()).or_default() += rows.people;
+                *all.entry(rows.values[*kept_index].clone()).or_default() += rows.people;
             }
             Sensitive { name: name.clone(), all, chains: chains.clone() }
         };
-        self.sensitive.iter().map(of).collect()
+        self.sensitive.iter().map(count).collect()
     }
 
-    /// Counts as many people of T as P lacks of each combination as people of P, too; how many they are.
+    /// Adds the surplus members of each combination to P. Returns their number.
     ///
-    /// Reading the hierarchies has made T's values leaves, so nobody has a value that nobody in P has.
+    /// The hierarchies were read with T's values as leaves, so every member has a combination.
     pub(super) fn add_strangers(&mut self) -> u64 {
         let added = self.combinations.add_lacking();
         self.public += added;
         added
     }
 
-    /// Makes combinations of the rows of both tables. Those of P are forgotten, unless they are read again.
+    /// Builds the combinations from the rows of both tables. Removes the rows of P from the tally unless `reads_again`.
     fn count(
         &mut self,
         public: &mut Tally,
@@ -290,7 +294,7 @@ impl People {
                 None => Gathered::new(&leaf_counts, public.len() + private.len()),
             };
             let mut codes = Vec::with_capacity(width);
-            // Reading the hierarchies has refused public values that are no leaf; were one left, it would match nothing.
+            // The hierarchies refuse public values that are not leaves. A remaining one would match nothing.
             let mut gather = |known: &[Vec<Option<Leaf>>], ids: &[u32], people| {
                 if leaves(known, ids, &mut codes).is_some() && !stop.is_wanted() {
                     gathered.add(&codes, people);
@@ -325,7 +329,7 @@ impl People {
         })
     }
 
-    /// For each quasi-identifier, the leaf of each of the tally's texts.
+    /// The leaf of each text of the tally, for each quasi-identifier.
     fn codes_of(
         &self,
         tally: &Tally,
@@ -338,7 +342,7 @@ impl People {
     }
 }
 
-/// Shows all rows of a tally.
+/// Calls `show` with each row of a tally and its people.
 pub(super) fn visit(tally: &Tally, mut show: impl FnMut(&[u32], u64)) {
     let shown: Result<(), Infallible> = tally.visit(|ids, people| {
         show(ids, people);

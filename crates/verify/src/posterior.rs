@@ -1,9 +1,9 @@
-//! What a release shows of everybody, recounted for an adversary who knows how likely each person was to be in T beforehand.
+//! Computes the posteriors of an adversary who knows a prior for each individual in P.
 //!
-//! Of a class with t members the adversary knows that these are t of its people, and nothing else of who: the posterior of one
-//! of them is the probability that he is in T and t − 1 of the others are, as a part of that and of its contrary. Both are found
-//! by adding one person after another to a distribution of how many are in T. Whatever all odds are multiplied by, the posteriors
-//! are the same; they are, so that about t are in T, and nothing gets too small.
+//! The adversary learns that t of a class's individuals are in T. The posterior of a person is a / (a + b). Here a is the
+//! probability that the person and t − 1 of the others are in T; b is the probability that t of the others are in T and the
+//! person is not. A distribution of the number of members, built person by person, gives both. Multiplying all odds by one factor
+//! does not change the posteriors. The factor is chosen so that about t members are expected, which avoids underflow.
 
 use num_bigint::BigUint;
 
@@ -11,33 +11,33 @@ use super::prior::Alike;
 use super::value::Chance;
 use palmtop_terms::{Delta, Presence};
 
-/// Up to so many people who may be in T a class is decided in whole numbers where a bound is near.
+/// The largest class, in people with a prior above 0, that is decided with exact integers if a posterior is near a bound.
 const EXACT: u64 = 500;
-/// Less than this at the ends of a distribution is nothing.
-const NOTHING: f64 = 1e-100;
+/// Smaller probabilities at the ends of a distribution are dropped.
+const NEGLIGIBLE: f64 = 1e-100;
 
-/// How many people are outside δ to an adversary with the prior.
+/// The posteriors of an adversary with the prior, compared with δ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnderPrior {
-    /// People above δmax, or so near to it that nobody can tell.
+    /// The number of people above δmax, or so near to it that the computation cannot decide.
     pub over: u64,
-    /// People below δmin, or so near to it that nobody can tell.
+    /// The number of people below δmin, or so near to it that the computation cannot decide.
     pub under: u64,
-    /// The posterior farthest outside δ; where all are within, the greatest.
+    /// The posterior farthest outside δ. If all are within δ, the greatest.
     pub worst: f64,
 }
 
 impl UnderPrior {
-    /// Whether everybody's posterior is within δ.
+    /// Whether every posterior is within δ.
     pub fn holds(self) -> bool {
         self.over + self.under == 0
     }
 }
 
-/// A class: its people of P by how likely they are, each chance once, and its members.
+/// A class: its individuals in P, grouped by distinct prior, and its number of members.
 pub(super) type Believed = (Vec<Alike>, u64);
 
-/// Judges everybody by δ.
+/// Compares all posteriors with δ.
 pub(super) fn judge(classes: &[Believed], delta: Delta) -> UnderPrior {
     let mut found = UnderPrior { over: 0, under: 0, worst: 0.0 };
     let mut farthest = f64::NEG_INFINITY;
@@ -47,14 +47,14 @@ pub(super) fn judge(classes: &[Believed], delta: Delta) -> UnderPrior {
         let posteriors = posteriors(&possible, *members);
         let impossible: u64 =
             people.iter().filter(|(chance, _)| chance.yes == 0).map(|(_, count)| count).sum();
-        let none = (impossible > 0).then_some((0.0, impossible, false, min > Presence::ZERO));
-        let each = (0..possible.len()).map(|place| {
-            let above = max < Presence::ONE && is_beyond(&possible, *members, place, &posteriors, max, true);
+        let zero = (impossible > 0).then_some((0.0, impossible, false, min > Presence::ZERO));
+        let each = (0..possible.len()).map(|group| {
+            let above = max < Presence::ONE && is_beyond(&possible, *members, group, &posteriors, max, true);
             let below =
-                min > Presence::ZERO && is_beyond(&possible, *members, place, &posteriors, min, false);
-            (posteriors[place].value, possible[place].1, above, below)
+                min > Presence::ZERO && is_beyond(&possible, *members, group, &posteriors, min, false);
+            (posteriors[group].value, possible[group].1, above, below)
         });
-        for (value, count, above, below) in none.into_iter().chain(each) {
+        for (value, count, above, below) in zero.into_iter().chain(each) {
             found.over += if above { count } else { 0 };
             found.under += if below { count } else { 0 };
             let distance = (value - max.to_f64()).max(min.to_f64() - value);
@@ -67,7 +67,7 @@ pub(super) fn judge(classes: &[Believed], delta: Delta) -> UnderPrior {
     found
 }
 
-/// A posterior, how far it may be off, and what it is exactly where that is easy.
+/// A posterior, a bound of its error, and its exact value if that is easy to compute.
 #[derive(Clone, Copy, Debug)]
 struct Posterior {
     value: f64,
@@ -75,16 +75,16 @@ struct Posterior {
     exact: Option<Presence>,
 }
 
-/// Whether a posterior is above a bound, or below it; where nobody can tell, it is.
+/// Whether the posterior of a group is above a bound (`above`) or below it. `true` if the computation cannot decide.
 fn is_beyond(
     people: &[Alike],
     members: u64,
-    place: usize,
+    group: usize,
     posteriors: &[Posterior],
     bound: Presence,
     above: bool,
 ) -> bool {
-    let Posterior { value, error, exact } = posteriors[place];
+    let Posterior { value, error, exact } = posteriors[group];
     if let Some(exact) = exact {
         return if above { exact > bound } else { exact < bound };
     }
@@ -95,12 +95,12 @@ fn is_beyond(
     if people.iter().map(|(_, count)| count).sum::<u64>() > EXACT {
         return true;
     }
-    let (chosen, not) = exactly(people, members, place);
-    let (part, whole) = (&chosen * bound.denominator(), (&chosen + not) * bound.numerator());
-    if above { part > whole } else { part < whole }
+    let (chosen, not) = exact_weights(people, members, group);
+    let (left, right) = (&chosen * bound.denominator(), (&chosen + not) * bound.numerator());
+    if above { left > right } else { left < right }
 }
 
-/// The posteriors of people who may all be in T.
+/// The posteriors of groups of people, all with a prior above 0.
 fn posteriors(people: &[Alike], members: u64) -> Vec<Posterior> {
     let count: u64 = people.iter().map(|(_, count)| count).sum();
     if people.len() == 1 || members == 0 || members >= count {
@@ -109,24 +109,25 @@ fn posteriors(people: &[Alike], members: u64) -> Vec<Posterior> {
     }
     let trials = trials(people, members);
     let mut found = vec![0.0; people.len()];
-    leave_out(&trials, &Distribution::nobody(members), &mut found);
-    // Each person adds three roundings to each of two sums; the odds have some of their own.
-    #[expect(clippy::cast_precision_loss, reason = "an error that is an estimate from above")]
+    leave_out(&trials, &Distribution::empty(members), &mut found);
+    // Each person adds three rounding errors to each of two sums; the odds add a few more.
+    #[expect(clippy::cast_precision_loss, reason = "the error is an upper bound")]
     let error = |value: f64| 8.0 * f64::EPSILON * (count as f64 + 16.0) * value + 1e-30;
     found.into_iter().map(|value| Posterior { value, error: error(value), exact: None }).collect()
 }
 
-/// So many people, each in T with one probability and not with the other, who stand at a place of a list.
+/// A group of people with the same prior: the probabilities that one of them is in T and is not in T.
 #[derive(Clone, Copy, Debug)]
 struct Trials {
-    place: usize,
+    /// The index of the group.
+    group: usize,
     yes: f64,
     no: f64,
     people: u64,
 }
 
-/// People with all odds multiplied, by bisection, so that about so many members are to be expected.
-#[expect(clippy::cast_precision_loss, reason = "whatever the odds are multiplied by changes no posterior")]
+/// The groups with all odds multiplied by one factor. Bisection finds the factor with about `members` expected members.
+#[expect(clippy::cast_precision_loss, reason = "the factor of the odds does not change the posteriors")]
 fn trials(people: &[Alike], members: u64) -> Vec<Trials> {
     let odds = |chance: &Chance| chance.yes as f64 / chance.no as f64;
     let (mut low, mut high) = (-150.0_f64, 150.0_f64);
@@ -143,22 +144,23 @@ fn trials(people: &[Alike], members: u64) -> Vec<Trials> {
         }
     }
     let factor = f64::midpoint(low, high).exp();
-    let trial = |(place, (chance, people)): (usize, &Alike)| {
+    let trial = |(group, (chance, people)): (usize, &Alike)| {
         let odds = odds(chance) * factor;
-        Trials { place, yes: odds / (1.0 + odds), no: 1.0 / (1.0 + odds), people: *people }
+        Trials { group, yes: odds / (1.0 + odds), no: 1.0 / (1.0 + odds), people: *people }
     };
     people.iter().enumerate().map(trial).collect()
 }
 
-/// Finds the posterior of one person of each of these; `others` has everybody else. Each half is left out of what the other is
-/// added to: with n people of G kinds and t members that adds O(n·log G) people, in O(t) each.
+/// Computes the posterior of one person of each group; `others` is the distribution of everybody else. Divide and conquer: each
+/// half of the groups is added to the distribution of the other half. For n people in G groups and t members, this adds
+/// O(n·log G) people in O(t) each.
 fn leave_out(trials: &[Trials], others: &Distribution, found: &mut [f64]) {
     if let [trials] = trials {
         let mut others = others.clone();
         others.add(trials.yes, trials.no, trials.people - 1);
-        let (before, at) = others.last_two();
-        let (chosen, not) = (trials.yes * before, trials.no * at);
-        found[trials.place] = if chosen > 0.0 { chosen / (chosen + not) } else { 0.0 };
+        let (one_less, all) = others.last_two();
+        let (chosen, not) = (trials.yes * one_less, trials.no * all);
+        found[trials.group] = if chosen > 0.0 { chosen / (chosen + not) } else { 0.0 };
         return;
     }
     let all: u64 = trials.iter().map(|trials| trials.people).sum();
@@ -169,69 +171,70 @@ fn leave_out(trials: &[Trials], others: &Distribution, found: &mut [f64]) {
     };
     let half = trials.iter().position(reaches_half).unwrap_or(0);
     let (left, right) = trials.split_at(half.clamp(1, trials.len() - 1));
-    for (own, other) in [(left, right), (right, left)] {
+    for (half, added) in [(left, right), (right, left)] {
         let mut others = others.clone();
-        for trials in other {
+        for trials in added {
             others.add(trials.yes, trials.no, trials.people);
         }
-        leave_out(own, &others, found);
+        leave_out(half, &others, found);
     }
 }
 
-/// How likely it is that so many people are in T: from none to the members of a class.
+/// The probabilities of 0, 1, … members, up to the number of members of a class.
 #[derive(Clone, Debug)]
 struct Distribution {
     terms: Vec<f64>,
-    /// The first and the last number that is not next to impossible.
+    /// The first number with a probability that is not negligible.
     first: usize,
+    /// The last such number.
     last: usize,
 }
 
 impl Distribution {
-    /// Of nobody.
-    fn nobody(members: u64) -> Self {
-        let most = usize::try_from(members).expect("T has no more people than 32 bits can number");
+    /// The distribution for no people, with room for `members` members.
+    fn empty(members: u64) -> Self {
+        let most = usize::try_from(members).expect("T has at most 2^32 - 1 people");
         let mut terms = vec![0.0; most + 1];
         terms[0] = 1.0;
         Self { terms, first: 0, last: 0 }
     }
 
-    /// Adds so many people, one after the other.
+    /// Adds `people` people, each in T with probability `yes` and not in T with probability `no`.
     fn add(&mut self, yes: f64, no: f64, people: u64) {
         for _ in 0..people {
             let end = self.terms.len() - 1;
             self.last = (self.last + 1).min(end);
-            let mut before = 0.0;
+            let mut previous = 0.0;
             for term in &mut self.terms[self.first..=self.last] {
-                (before, *term) = (*term, *term * no + before * yes);
+                (previous, *term) = (*term, *term * no + previous * yes);
             }
-            while self.first < self.last && self.terms[self.first] < NOTHING {
+            while self.first < self.last && self.terms[self.first] < NEGLIGIBLE {
                 self.terms[self.first] = 0.0;
                 self.first += 1;
             }
-            while self.last > self.first && self.terms[self.last] < NOTHING {
+            while self.last > self.first && self.terms[self.last] < NEGLIGIBLE {
                 self.terms[self.last] = 0.0;
                 self.last -= 1;
             }
         }
     }
 
-    /// Of one member less than the class has, and of all of them.
+    /// The probabilities of one member less than the class has, and of all its members.
     fn last_two(&self) -> (f64, f64) {
         match self.terms.as_slice() {
-            [.., before, last] => (*before, *last),
+            [.., previous, last] => (*previous, *last),
             _ => (0.0, 0.0),
         }
     }
 }
 
-/// In whole numbers, how likely a person of a kind is in T with t − 1 of the others, and how likely not with t of them: both
-/// times the same number.
-fn exactly(people: &[Alike], members: u64, place: usize) -> (BigUint, BigUint) {
+/// Exact integer weights for a person of a group: for being in T together with t − 1 of the others, and for not being in T
+/// together with t of the others. Both are the probabilities times the same number.
+fn exact_weights(people: &[Alike], members: u64, group: usize) -> (BigUint, BigUint) {
     let mut ways = vec![BigUint::from(1_u8)];
-    for (kind, (chance, count)) in people.iter().enumerate() {
-        for _ in 0..count - u64::from(kind == place) {
-            // One more person: as many as before without him, or one more with him.
+    for (index, (chance, count)) in people.iter().enumerate() {
+        for _ in 0..count - u64::from(index == group) {
+            // One more person, who is not in T (the same number of members) or in T (one more).
             let mut more: Vec<BigUint> = ways.iter().map(|ways| ways * chance.no).collect();
             more.push(BigUint::ZERO);
             for (more, ways) in more[1..].iter_mut().zip(&ways) {
@@ -241,10 +244,10 @@ fn exactly(people: &[Alike], members: u64, place: usize) -> (BigUint, BigUint) {
         }
     }
     let of = |number: Option<u64>| {
-        let place = number.and_then(|number| usize::try_from(number).ok());
-        place.and_then(|place| ways.get(place)).cloned().unwrap_or_default()
+        let index = number.and_then(|number| usize::try_from(number).ok());
+        index.and_then(|index| ways.get(index)).cloned().unwrap_or_default()
     };
-    let (chance, _) = people[place];
+    let (chance, _) = people[group];
     (of(members.checked_sub(1)) * chance.yes, of(Some(members)) * chance.no)
 }
 

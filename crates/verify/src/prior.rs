@@ -1,4 +1,4 @@
-//! How likely people are to be in T, read by the verifier for itself: a column of P, or a table of rates.
+//! Reads the prior: the probability of each individual in P to be in T, from a column of P or a table of rates.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,33 @@ use super::table::{Table, TableSource};
 use super::tally::Tally;
 use super::value::{self, Chance};
 
-/// Where it stands how likely people are to be in T.
+/// The source of a prior.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PriorSource {
-    /// In a column of P.
+    /// A column of P.
     Column(String),
-    /// In a table of rates: columns by the names of quasi-identifiers, with values and labels of their hierarchies, and `rate`.
+    /// A table of rates. Its columns are quasi-identifiers, with values and labels of their hierarchies, and `rate`.
     Rates(TableSource),
 }
 
-/// A prior, and what it is for.
+/// A prior and its use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriorSpec {
-    /// Where it stands.
+    /// The source.
     pub source: PriorSource,
-    /// Whether everybody's posterior is recounted, and judged by δ; else only whose column it is matters.
+    /// Whether the posteriors are computed and judged by δ. Otherwise only the owner of the column matters.
     pub is_judged: bool,
 }
 
-/// So many people of P who are equally likely.
+/// A prior and the number of individuals in P who have it.
 pub(super) type Alike = (Chance, u64);
 
-/// The column of the rates.
+/// The name of the column with the rates.
 const RATE: &str = "rate";
-/// How many values are named that have no rate.
+/// The number of combinations that a message lists.
 const NAMED: usize = 10;
 
-/// Of each combination, its people of P by how likely they are.
+/// For each combination its individuals in P, grouped by prior.
 pub(super) fn read(
     source: &PriorSource,
     layout: &Layout,
@@ -49,58 +49,60 @@ pub(super) fn read(
     }
 }
 
-/// The tally has the column's texts behind the quasi-identifiers'; they were looked at when it was read.
+/// Reads the prior from a column of P. In the tally it follows the quasi-identifiers. Its texts were checked when P was read.
 fn of_column(layout: &Layout, public: &Tally, people: &People) -> Vec<Vec<Alike>> {
     let mut known: Vec<BTreeMap<Chance, u64>> = vec![BTreeMap::new(); people.combinations.len()];
-    let place = layout.quasi_count();
+    let column = layout.quasi_count();
     super::people::visit(public, |ids, count| {
-        let chance = value::chance(&public.columns[place].texts[ids[place] as usize]);
-        if let Some((chance, combination)) = chance.zip(people.public_place(public, ids)) {
+        let chance = value::chance(&public.columns[column].texts[ids[column] as usize]);
+        if let Some((chance, combination)) = chance.zip(people.public_combination(public, ids)) {
             *known[combination].entry(chance).or_default() += count;
         }
     });
     known.into_iter().map(|chances| chances.into_iter().collect()).collect()
 }
 
-/// Each person of P must match one row of the rates.
+/// Reads the prior from a table of rates. Each individual in P must match exactly one of its rows.
 fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, VerifyError> {
     let table = Table::open(source)?;
     let wrong = |detail: String| VerifyError::Rates { path: table.path.clone(), detail };
-    let rate = table.place(RATE, "rates")?;
-    let places: Vec<usize> = (0..table.columns.len()).filter(|place| *place != rate).collect();
-    let mut quasi = Vec::with_capacity(places.len());
-    for &place in &places {
-        let column = &table.columns[place];
+    let rate = table.column_index(RATE, "rates")?;
+    let mut columns: Vec<usize> = (0..table.columns.len()).filter(|column| *column != rate).collect();
+    let mut quasi = Vec::with_capacity(columns.len());
+    for &index in &columns {
+        let column = &table.columns[index];
         let number = people.quasi.iter().position(|quasi| quasi.name == *column);
-        quasi.push(number.ok_or_else(|| wrong(format!("column `{column}` is no quasi-identifier")))?);
+        quasi.push(number.ok_or_else(|| {
+            wrong(format!("column `{column}` is not a quasi-identifier; rename or remove it"))
+        })?);
     }
     if quasi.is_empty() {
-        return Err(wrong("it has no column of a quasi-identifier beside `rate`".to_owned()));
+        return Err(wrong("it has no column of a quasi-identifier; add at least one".to_owned()));
     }
-    // Of each column and leaf the rows that hold it, ascending.
-    let mut holding: Vec<Vec<Vec<usize>>> =
+    // For each column and each leaf: the rows whose text denotes the leaf, ascending.
+    let mut rows_of: Vec<Vec<Vec<usize>>> =
         quasi.iter().map(|&number| vec![Vec::new(); people.quasi[number].hierarchy.leaf_count()]).collect();
     let mut chances = Vec::new();
-    let columns = [places.as_slice(), &[rate]].concat();
-    table.visit(&columns, &mut |at, texts| {
+    columns.push(rate);
+    table.visit(&columns, &mut |location, texts| {
         let row = chances.len();
         let text = texts[quasi.len()];
         chances.push(value::chance(text).ok_or_else(|| VerifyError::NotAChance {
-            path: table.file(at).to_owned(),
-            place: at.place,
+            path: table.file(location).to_owned(),
+            position: location.position,
             column: RATE.to_owned(),
             value: text.to_owned(),
         })?);
-        for ((holding, &number), text) in holding.iter_mut().zip(&quasi).zip(texts) {
+        for ((rows_of, &number), text) in rows_of.iter_mut().zip(&quasi).zip(texts) {
             let leaves = people.quasi[number].hierarchy.label(text);
             for leaf in leaves.iter().flat_map(|leaves| leaves.iter()) {
-                holding[leaf as usize].push(row);
+                rows_of[leaf as usize].push(row);
             }
         }
         Ok(())
     })?;
     let mut known: BTreeMap<Vec<Leaf>, Vec<usize>> = BTreeMap::new();
-    let mut wanting = BTreeMap::new();
+    let mut unmatched = BTreeMap::new();
     let mut alike = Vec::with_capacity(people.combinations.len());
     for combination in people.combinations.iter() {
         if combination.public == 0 {
@@ -109,8 +111,8 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
         }
         let leaves: Vec<Leaf> = quasi.iter().map(|&number| combination.codes.get(number)).collect();
         let rows = known.entry(leaves.clone()).or_insert_with(|| {
-            let of = |place: usize| &holding[place][leaves[place] as usize];
-            let in_all = |row: &&usize| (1..quasi.len()).all(|place| of(place).binary_search(row).is_ok());
+            let of = |column: usize| &rows_of[column][leaves[column] as usize];
+            let in_all = |row: &&usize| (1..quasi.len()).all(|column| of(column).binary_search(row).is_ok());
             of(0).iter().filter(in_all).copied().collect()
         });
         match rows.as_slice() {
@@ -118,29 +120,29 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
             rows => {
                 let texts = quasi.iter().zip(&leaves);
                 let texts = texts.map(|(&number, &leaf)| people.quasi[number].hierarchy.text(leaf));
-                wanting.insert(leaves.clone(), (texts.collect::<Vec<_>>().join(" · "), rows.len()));
+                unmatched.insert(leaves.clone(), (texts.collect::<Vec<_>>().join(" · "), rows.len()));
             }
         }
     }
-    if wanting.is_empty() {
+    if unmatched.is_empty() {
         return Ok(alike);
     }
-    let named = wanting.values().take(NAMED).map(|(texts, rows)| format!("`{texts}` matches {rows} rows"));
+    let named = unmatched.values().take(NAMED).map(|(texts, rows)| format!("`{texts}` matches {rows} rows"));
     let named = named.collect::<Vec<_>>().join(", ");
-    let more = if wanting.len() > NAMED { ", …" } else { "" };
-    Err(wrong(format!("each person of P must match one row: {named}{more}; correct the rates")))
+    let more = if unmatched.len() > NAMED { ", …" } else { "" };
+    Err(wrong(format!("each individual in P must match one row: {named}{more}; correct the rates")))
 }
 
 impl People {
-    /// T must be possible: no combination has more members than people with a chance.
+    /// Checks that no combination has more members than individuals with a prior above 0.
     pub(super) fn check_possible(&self) -> Result<(), VerifyError> {
         let Some(prior) = &self.prior else { return Ok(()) };
-        for (place, (combination, alike)) in self.combinations.iter().zip(prior).enumerate() {
+        for (index, (combination, alike)) in self.combinations.iter().zip(prior).enumerate() {
             let possible: u64 =
                 alike.iter().filter(|(chance, _)| chance.yes > 0).map(|(_, people)| people).sum();
-            // Whoever is not in P at all is found elsewhere.
+            // Members who are not in P are reported elsewhere.
             if combination.private > possible && combination.private <= combination.public {
-                let texts = self.texts(place);
+                let texts = self.texts(index);
                 let person = texts.iter().map(|(name, text)| format!("{name} = {text}"));
                 return Err(VerifyError::Impossible {
                     members: combination.private,

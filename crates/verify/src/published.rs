@@ -1,31 +1,32 @@
-//! Columns that only T has and that a release has at a level of a hierarchy, recounted: the label that must stand in place of each text.
+//! Replaces the values of attributes of T only by the labels that a release must have, if they are published coarser.
 
 use std::collections::BTreeMap;
 
 use super::error::VerifyError;
-use super::hierarchy::{Held, Hierarchy, HierarchySource, Whole};
+use super::hierarchy::{ColumnValues, Hierarchy, HierarchySource, ValueRules};
 use super::layout::Layout;
 use super::tally::Tally;
 use super::{AttributeSpec, VerifySpec};
 use palmtop_terms::Level;
 
-/// What a release has of an attribute of T alone that has a hierarchy.
+/// An attribute of T only that has a hierarchy.
 #[derive(Debug)]
 pub(super) struct Coarsened {
-    /// The attribute.
+    /// The name of the attribute.
     pub(super) attribute: String,
-    /// Of each label, or each value that is published as it is, the numbers of the labels above it up to the top, its own first.
+    /// For each published text: the numbers of its labels from the published level to the top.
     pub(super) chains: BTreeMap<String, Vec<u32>>,
 }
 
-/// Reads the hierarchies of attributes of T alone, and puts the labels that a release must have in place of T's texts.
+/// Reads the hierarchies of attributes of T only, and replaces T's texts by the labels that a release must have.
 pub(super) fn coarsen(
     spec: &VerifySpec,
     layout: &Layout,
     private: &mut Tally,
 ) -> Result<Vec<Coarsened>, VerifyError> {
-    let has_one = |own: &&AttributeSpec| own.role.is_kept() && own.hierarchy.is_some();
-    let attributes = spec.attributes.iter().filter(has_one);
+    let has_hierarchy =
+        |attribute: &&AttributeSpec| attribute.role.is_kept() && attribute.hierarchy.is_some();
+    let attributes = spec.attributes.iter().filter(has_hierarchy);
     attributes.map(|attribute| coarsen_column(attribute, layout, private)).collect()
 }
 
@@ -36,22 +37,25 @@ fn coarsen_column(
 ) -> Result<Coarsened, VerifyError> {
     let no_hierarchy = || VerifyError::NoHierarchy { attribute: attribute.name.clone() };
     let column = layout.private_column(attribute);
-    let place = layout.kept_place(column).ok_or_else(no_hierarchy)?;
+    let index = layout.kept_index(column).ok_or_else(no_hierarchy)?;
     let source = attribute.hierarchy.as_ref().ok_or_else(no_hierarchy)?;
     let table = &layout.private().path;
     let (spelling, writing) = (&attribute.spelling, &attribute.spelling.private);
-    // What is published as it is, is not read.
+    // Values that are published unchanged need no conversion.
     let is_coarser = attribute.publish > Level(0);
     if is_coarser && !spelling.is_plain(writing) {
-        private.spell(place, |text| spelling.value(writing, text)).map_err(|(value, expected)| {
+        private.spell(index, |text| spelling.value(writing, text)).map_err(|(value, expected)| {
             VerifyError::Misspelt { table: table.clone(), column: column.to_owned(), value, expected }
         })?;
     }
-    let values = private.distinct(place);
-    let held = Held { table, column, texts: &values };
-    let whole =
-        Whole { missing: spelling.missing_label.as_deref(), at_top: spelling.missing_at_top, adds: false };
-    let hierarchy = Hierarchy::read(source, &whole, held, held)?;
+    let values = private.distinct(index);
+    let values_of_column = ColumnValues { table, column, texts: &values };
+    let rules = ValueRules {
+        missing_label: spelling.missing_label.as_deref(),
+        missing_at_top: spelling.missing_at_top,
+        adds_private: false,
+    };
+    let hierarchy = Hierarchy::read(source, &rules, values_of_column, values_of_column)?;
     check_level(attribute, source, &hierarchy)?;
     let mut chains = BTreeMap::new();
     let mut labels: BTreeMap<&str, String> = BTreeMap::new();
@@ -62,7 +66,7 @@ fn coarsen_column(
         chains.insert(label.clone(), above);
         labels.insert(value, label);
     }
-    let spelt = private.spell(place, |value| {
+    let spelt = private.spell(index, |value| {
         labels.get(value).cloned().ok_or_else(|| format!("a value of {}", source.path.display()))
     });
     spelt.map_err(|(value, expected)| VerifyError::Misspelt {
@@ -88,7 +92,7 @@ fn check_level(
         path: source.path.clone(),
         line: None,
         detail: format!(
-            "attribute `{}` is published at level {level} (`publish`), but its levels are 0 to {top}; correct the project",
+            "attribute `{}` has `publish = {level}`, but the hierarchy has levels 0 to {top}; correct the project",
             attribute.name
         ),
     })

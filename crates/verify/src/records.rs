@@ -1,30 +1,30 @@
-//! CSV by the letter of RFC 4180, record by record over ordinary reads: whatever can be read in two ways is a fault.
+//! A strict CSV reader (RFC 4180) that reads one record at a time. Text that can be read in two ways is a fault.
 
 use std::fmt;
 use std::io::{self, BufRead};
 
-/// How many bytes a record may have, its line end not counted.
+/// The limit of a record, in bytes without its line end.
 pub(super) const LONGEST: usize = 16 << 20;
 
-/// Why a file cannot be read on.
+/// The reason why the rest of a file cannot be read.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// The operating system refused.
+    /// The operating system could not read the file.
     Io(io::Error),
-    /// A quote inside a field that does not begin with one, or something behind the closing quote.
+    /// A quote inside a field that does not begin with one, or text after the closing quote.
     StrayQuote { line: u64 },
-    /// A quoted field without an end.
+    /// A quoted field without a closing quote.
     OpenQuote { line: u64 },
     /// A carriage return outside quotes that no line feed follows.
     LoneReturn { line: u64 },
-    /// Bytes that are no UTF-8; the field is counted from 0.
+    /// Bytes that are not UTF-8. `field` is the index of the field, from 0.
     NotUtf8 { line: u64, field: usize },
     /// A record of more than [`LONGEST`] bytes.
     TooLong { line: u64 },
 }
 
 impl Fault {
-    /// The line, from 1; 0 where there is none.
+    /// The line, from 1; 0 for errors of the operating system.
     pub(super) fn line(&self) -> u64 {
         match *self {
             Self::Io(_) => 0,
@@ -42,17 +42,17 @@ impl fmt::Display for Fault {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::StrayQuote { .. } => {
-                f.write_str("a stray quote; quote a field whole, and double the quotes in it (RFC 4180)")
+                f.write_str("a stray quote; put quotes around the whole field, and double the quotes inside it (RFC 4180)")
             }
-            Self::OpenQuote { .. } => f.write_str("a quote is opened and never closed; close it"),
+            Self::OpenQuote { .. } => f.write_str("a quoted field has no closing quote; add one"),
             Self::LoneReturn { .. } => f.write_str(
                 "a carriage return without a line feed; end lines in LF or CR LF, or quote the field",
             ),
             Self::NotUtf8 { .. } => {
-                f.write_str("not UTF-8; say in the project's `encoding` what it is, or convert the file")
+                f.write_str("not UTF-8; set `encoding` in the project, or convert the file")
             }
             Self::TooLong { .. } => {
-                write!(f, "a record of more than {} MiB; look for a quote that is not closed", LONGEST >> 20)
+                write!(f, "a record of more than {} MiB; look for a missing closing quote", LONGEST >> 20)
             }
         }
     }
@@ -68,7 +68,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// How many bytes it takes.
+    /// The width in bytes.
     fn width(self) -> usize {
         match self {
             Self::Line => 1,
@@ -78,16 +78,16 @@ impl End {
     }
 }
 
-/// One record: its texts, quotes removed. One without fields is a blank line.
+/// A record: the texts of its fields, without quotes. A record without fields is a blank line.
 #[derive(Debug, Default)]
 pub(super) struct Record {
-    /// The line that it begins in, from 1.
+    /// The first line of the record, from 1.
     pub(super) line: u64,
     pub(super) end: End,
     text: String,
-    /// Where each field ends in `text`.
+    /// The end of each field in `text`.
     ends: Vec<usize>,
-    /// Its bytes as they stand in the file, without the line end; only where they are kept.
+    /// The bytes of the record in the file, without the line end. Empty unless [`Records::keep_raw`] was called.
     pub(super) raw: Vec<u8>,
 }
 
@@ -100,23 +100,23 @@ impl Record {
         self.ends.is_empty()
     }
 
-    pub(super) fn field(&self, place: usize) -> &str {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.text[start..self.ends[place]]
+    pub(super) fn field(&self, index: usize) -> &str {
+        let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
+        &self.text[start..self.ends[index]]
     }
 
     pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|place| self.field(place))
+        (0..self.len()).map(|index| self.field(index))
     }
 }
 
-/// Where in a record a byte stands.
+/// The state of the parser before a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     FieldStart,
     Plain,
     Quoted,
-    /// Behind a quote in a quoted field: doubled, or the end.
+    /// After a quote in a quoted field: the next byte decides whether the quote is doubled or closes the field.
     QuoteInQuoted,
     Return,
 }
@@ -126,12 +126,12 @@ enum State {
 pub(super) struct Records<R> {
     source: R,
     separator: u8,
-    /// What fields are quoted with, if with anything.
+    /// The quote character. Without one, no field is quoted.
     quote: Option<u8>,
-    /// The line of the next byte.
+    /// The line of the next byte, from 1.
     line: u64,
     keeps_raw: bool,
-    /// Of each byte, whether it separates, quotes or ends something.
+    /// For each byte: whether it is the separator, the quote or part of a line end.
     is_special: [bool; 256],
 }
 
@@ -144,13 +144,13 @@ impl<R: BufRead> Records<R> {
         Self { source, separator, quote, line: 1, keeps_raw: false, is_special }
     }
 
-    /// Keeps of each record the bytes as they stand in the file.
+    /// Keeps the bytes of each record in [`Record::raw`].
     pub(super) fn keep_raw(mut self) -> Self {
         self.keeps_raw = true;
         self
     }
 
-    /// The line of what comes next, from 1.
+    /// The line of the next record, from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -168,7 +168,7 @@ impl<R: BufRead> Records<R> {
         Ok(true)
     }
 
-    /// Takes one record apart; `None` at the end of the file.
+    /// Splits the next record into fields; `None` at the end of the file.
     fn scan(&mut self, record: &mut Record, text: &mut Vec<u8>) -> Result<Option<End>, Fault> {
         let mut state = State::FieldStart;
         let (mut length, mut opened) = (0_usize, self.line);
@@ -200,23 +200,23 @@ impl<R: BufRead> Records<R> {
                 self.line += 1;
                 return Ok(Some(end));
             }
-            let mut at = 0;
+            let mut next = 0;
             let mut end = None;
-            while at < chunk.len() && end.is_none() {
-                let byte = chunk[at];
+            while next < chunk.len() && end.is_none() {
+                let byte = chunk[next];
                 match state {
                     State::Return if byte == b'\n' => end = Some(End::ReturnAndLine),
                     State::Return => return Err(Fault::LoneReturn { line: self.line }),
                     State::Quoted => {
-                        let inside = &chunk[at..];
+                        let inside = &chunk[next..];
                         let run =
                             inside.iter().position(|&byte| Some(byte) == self.quote).unwrap_or(inside.len());
                         text.extend_from_slice(&inside[..run]);
                         self.line += line_ends(&inside[..run]);
-                        at += run;
-                        if at < chunk.len() {
+                        next += run;
+                        if next < chunk.len() {
                             state = State::QuoteInQuoted;
-                            at += 1;
+                            next += 1;
                         }
                         continue;
                     }
@@ -234,15 +234,15 @@ impl<R: BufRead> Records<R> {
                     }
                     _ if byte == b'\n' => end = Some(End::Line),
                     _ if byte == b'\r' => {
-                        // Without anything before it, it ends a blank line.
-                        if length + at > 0 {
+                        // A carriage return at the beginning of a line ends a blank line.
+                        if length + next > 0 {
                             record.ends.push(text.len());
                         }
                         state = State::Return;
                     }
                     State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
                     State::FieldStart | State::Plain => {
-                        let rest = &chunk[at..];
+                        let rest = &chunk[next..];
                         let (separator, quote) = (self.separator, self.quote);
                         let special = |&byte: &u8| {
                             byte == separator || matches!(byte, b'\n' | b'\r') || Some(byte) == quote
@@ -253,17 +253,17 @@ impl<R: BufRead> Records<R> {
                         }
                         text.extend_from_slice(&rest[..run]);
                         state = State::Plain;
-                        at += run;
+                        next += run;
                         continue;
                     }
                 }
-                at += 1;
+                next += 1;
             }
             if self.keeps_raw {
-                record.raw.extend_from_slice(&chunk[..at]);
+                record.raw.extend_from_slice(&chunk[..next]);
             }
-            length += at;
-            self.source.consume(at);
+            length += next;
+            self.source.consume(next);
             let content = length - end.map_or(0, End::width);
             if content > LONGEST + usize::from(end.is_none() && state == State::Return) {
                 return Err(Fault::TooLong { line: record.line });
@@ -279,29 +279,28 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// Takes a record without quotes that ends in this piece of the file: its length and its end. `None`, and nothing taken, if
-    /// the record is another or is faulty.
+    /// Reads a record without quotes that ends in this chunk; returns its length and its end. `None`, with no field read, if
+    /// the record has quotes, is incomplete or is faulty.
     fn take_plain(
         chunk: &[u8],
-        own: (u8, &[bool; 256]),
-        record: (&mut Vec<usize>, &mut Vec<u8>),
+        (separator, is_special): (u8, &[bool; 256]),
+        (ends, text): (&mut Vec<usize>, &mut Vec<u8>),
     ) -> Option<(usize, End)> {
-        let ((separator, is_special), (ends, text)) = (own, record);
         let mut start = 0;
         let found = loop {
             let run = chunk[start..].iter().position(|&byte| is_special[usize::from(byte)]);
-            let Some(at) = run.map(|run| start + run) else { break None };
-            let end = match chunk[at] {
+            let Some(stop) = run.map(|run| start + run) else { break None };
+            let end = match chunk[stop] {
                 byte if byte == separator => None,
                 b'\n' => Some(End::Line),
-                b'\r' if chunk.get(at + 1) == Some(&b'\n') => Some(End::ReturnAndLine),
+                b'\r' if chunk.get(stop + 1) == Some(&b'\n') => Some(End::ReturnAndLine),
                 _ => break None,
             };
-            text.extend_from_slice(&chunk[start..at]);
+            text.extend_from_slice(&chunk[start..stop]);
             ends.push(text.len());
-            start = at + 1;
+            start = stop + 1;
             if let Some(end) = end {
-                break Some((at, end)).filter(|_| (1..=LONGEST).contains(&at));
+                break Some((stop, end)).filter(|_| (1..=LONGEST).contains(&stop));
             }
         };
         if found.is_none() {
@@ -311,17 +310,17 @@ impl<R: BufRead> Records<R> {
         found
     }
 
-    /// The record's texts as UTF-8.
+    /// Checks that each field is UTF-8.
     fn check_text(record: &Record, text: Vec<u8>) -> Result<String, Fault> {
-        let wrong = |at: usize, text: &[u8]| Fault::NotUtf8 {
-            line: record.line + line_ends(&text[..at]),
-            field: record.ends.partition_point(|&end| end <= at),
+        let wrong = |index: usize, text: &[u8]| Fault::NotUtf8 {
+            line: record.line + line_ends(&text[..index]),
+            field: record.ends.partition_point(|&end| end <= index),
         };
         let text = String::from_utf8(text).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            wrong(at, error.as_bytes())
+            let index = error.utf8_error().valid_up_to();
+            wrong(index, error.as_bytes())
         })?;
-        // Two halves of a character in two fields are none, although they would be one if joined.
+        // Two halves of a character in two fields are not UTF-8, although the joined text is.
         match record.ends.iter().find(|&&end| !text.is_char_boundary(end)) {
             Some(&end) => Err(wrong(end - 1, text.as_bytes())),
             None => Ok(text),
@@ -329,7 +328,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// How many lines end in some bytes.
+/// The number of line feeds.
 pub(super) fn line_ends(bytes: &[u8]) -> u64 {
     bytes.split(|&byte| byte == b'\n').skip(1).count() as u64
 }

@@ -1,7 +1,7 @@
-//! A release as Parquet or Arrow: its rows, as the CSV that says the same, and whether the file says anything else.
+//! Reads a release in Parquet or Arrow as CSV, and checks that the file contains nothing but its rows.
 //!
-//! It says nothing else where its bytes are those that its rows are written as: then there is no metadata, no statistics,
-//! nothing between the columns, and no second way to write them.
+//! The check writes the rows again and compares the bytes. Equal bytes exclude additional metadata, statistics, data between
+//! the columns and a second encoding of the same rows.
 
 use std::io::{self, Cursor, Write};
 use std::path::Path;
@@ -11,22 +11,22 @@ use polars::prelude::*;
 use super::error::VerifyError;
 use super::file;
 use super::finding::{Finding, Problems};
-use super::typed::{Typed, TypedFormat, caught};
+use super::typed::{Typed, TypedFormat, broken, caught};
 use super::written::{MOST_ROWS, write_fields};
 
-/// The form in which a release is written.
+/// The file format of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReleaseForm {
-    /// CSV.
+    /// Comma-separated values.
     Csv,
-    /// Parquet.
+    /// Apache Parquet.
     Parquet,
-    /// Arrow IPC.
+    /// Apache Arrow IPC.
     Arrow,
 }
 
 impl ReleaseForm {
-    /// The form that a file's name says; CSV where it says none of the others.
+    /// The format that the ending of a file name stands for; CSV for all other endings.
     pub fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -38,21 +38,21 @@ impl ReleaseForm {
     }
 }
 
-/// As many bytes as a release has at most, as CSV.
+/// The limit of a release as CSV, in bytes.
 const MOST_BYTES: usize = 8 << 30;
-/// As many rows as stand together in a file.
-const TOGETHER: usize = 65_536;
+/// The number of rows in a batch of the file.
+const BATCH_ROWS: usize = 65_536;
 
-/// The CSV that a Parquet or Arrow file is read as; `None` where its columns are not texts.
+/// The rows of a Parquet or Arrow file as CSV; `None` if a column has another type than text.
 pub(super) fn as_csv(
     path: &Path,
     format: TypedFormat,
     problems: &mut Problems,
 ) -> Result<Option<Cursor<Vec<u8>>>, VerifyError> {
     let bytes = file::read(path, file::MOST_TYPED)?;
-    let mut again = Again { bytes: &bytes, at: 0, is_same: true };
+    let mut comparison = Comparison { bytes: &bytes, length: 0, is_same: true };
     let typed = Typed::of(path, format, bytes.clone())?;
-    if let Some(detail) = typed.surplus() {
+    if let Some(detail) = typed.foreign_column() {
         problems.push(Finding::OtherForm { detail });
         return Ok(None);
     }
@@ -61,7 +61,7 @@ pub(super) fn as_csv(
     let mut line = Vec::new();
     write_fields(names.iter().map(String::as_str), &mut line);
     csv.extend_from_slice(&line);
-    let mut encoder = Encoder::new(&names, format, &mut again).map_err(|error| told(path, &error))?;
+    let mut encoder = Encoder::new(&names, format, &mut comparison).map_err(|error| broken(path, &error))?;
     let columns: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut rows = 0;
     typed.visit(path, &columns, &mut |_, texts| {
@@ -73,28 +73,25 @@ pub(super) fn as_csv(
         csv.extend_from_slice(&line);
         caught(path, || encoder.add(texts))
     })?;
-    caught(path, || encoder.end())?;
-    if !again.is_same || again.at != bytes.len() {
+    caught(path, || encoder.finish())?;
+    if !comparison.is_same || comparison.length != bytes.len() {
         problems.push(Finding::OtherBytes);
     }
     Ok(Some(Cursor::new(csv)))
 }
 
-fn told(path: &Path, detail: &str) -> VerifyError {
-    super::typed::broken(path, detail)
-}
-
-/// Compares what is written to it with some bytes.
-struct Again<'a> {
+/// A writer that compares the written bytes with given ones.
+struct Comparison<'a> {
     bytes: &'a [u8],
-    at: usize,
+    /// The number of bytes written.
+    length: usize,
     is_same: bool,
 }
 
-impl Write for Again<'_> {
+impl Write for Comparison<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.is_same &= self.bytes.get(self.at..self.at + bytes.len()) == Some(bytes);
-        self.at += bytes.len();
+        self.is_same &= self.bytes.get(self.length..self.length + bytes.len()) == Some(bytes);
+        self.length += bytes.len();
         Ok(bytes.len())
     }
 
@@ -103,11 +100,11 @@ impl Write for Again<'_> {
     }
 }
 
-/// Writes rows as a release has them.
+/// Writes rows in the form of a release.
 struct Encoder<'a, 'b> {
     names: &'a [String],
-    /// The texts of the rows that wait, by column.
-    waiting: Vec<Vec<String>>,
+    /// The texts of the rows that are not yet written, by column.
+    pending: Vec<Vec<String>>,
     file: EncodedFile<'a, 'b>,
 }
 
@@ -115,24 +112,24 @@ type BatchedIpc<W> = polars::io::ipc::BatchedWriter<W>;
 type BatchedParquet<W> = polars::io::parquet::write::BatchedWriter<W>;
 
 enum EncodedFile<'a, 'b> {
-    Parquet(Box<BatchedParquet<&'a mut Again<'b>>>),
-    Arrow(Box<BatchedIpc<&'a mut Again<'b>>>),
+    Parquet(Box<BatchedParquet<&'a mut Comparison<'b>>>),
+    Arrow(Box<BatchedIpc<&'a mut Comparison<'b>>>),
 }
 
 impl<'a, 'b> Encoder<'a, 'b> {
-    fn new(names: &'a [String], format: TypedFormat, out: &'a mut Again<'b>) -> Result<Self, String> {
+    fn new(names: &'a [String], format: TypedFormat, out: &'a mut Comparison<'b>) -> Result<Self, String> {
         let text_column = |name: &String| Field::new(name.as_str().into(), DataType::String);
         let schema: Schema = names.iter().map(text_column).collect();
         let file = match format {
             TypedFormat::Parquet => {
-                let nothing = StatisticsOptions {
+                let no_statistics = StatisticsOptions {
                     min_value: false,
                     max_value: false,
                     distinct_count: false,
                     null_count: false,
                     binary_statistics_truncate_length: None,
                 };
-                let writer = ParquetWriter::new(out).with_statistics(nothing);
+                let writer = ParquetWriter::new(out).with_statistics(no_statistics);
                 let writer = writer.with_compression(ParquetCompression::Uncompressed);
                 EncodedFile::Parquet(Box::new(writer.batched(&schema).map_err(text)?))
             }
@@ -143,19 +140,23 @@ impl<'a, 'b> Encoder<'a, 'b> {
                 EncodedFile::Arrow(Box::new(writer.batched(&schema, no_keys).map_err(text)?))
             }
         };
-        Ok(Self { names, waiting: vec![Vec::new(); names.len()], file })
+        Ok(Self { names, pending: vec![Vec::new(); names.len()], file })
     }
 
     fn add(&mut self, texts: &[&str]) -> Result<(), String> {
-        for (column, text) in self.waiting.iter_mut().zip(texts) {
+        for (column, text) in self.pending.iter_mut().zip(texts) {
             column.push((*text).to_owned());
         }
-        if self.waiting.first().is_some_and(|column| column.len() == TOGETHER) { self.put() } else { Ok(()) }
+        if self.pending.first().is_some_and(|column| column.len() == BATCH_ROWS) {
+            self.write_batch()
+        } else {
+            Ok(())
+        }
     }
 
-    /// Writes the rows that wait.
-    fn put(&mut self) -> Result<(), String> {
-        let columns = self.names.iter().zip(&mut self.waiting);
+    /// Writes the pending rows.
+    fn write_batch(&mut self) -> Result<(), String> {
+        let columns = self.names.iter().zip(&mut self.pending);
         let columns = columns.map(|(name, texts)| Column::new(name.as_str().into(), std::mem::take(texts)));
         let rows = DataFrame::new_infer_height(columns.collect()).map_err(text)?;
         match &mut self.file {
@@ -164,9 +165,9 @@ impl<'a, 'b> Encoder<'a, 'b> {
         }
     }
 
-    fn end(mut self) -> Result<(), String> {
-        if self.waiting.iter().any(|column| !column.is_empty()) {
-            self.put()?;
+    fn finish(mut self) -> Result<(), String> {
+        if self.pending.iter().any(|column| !column.is_empty()) {
+            self.write_batch()?;
         }
         match self.file {
             EncodedFile::Parquet(file) => file.finish().map(drop).map_err(text),

@@ -1,4 +1,4 @@
-//! Workbooks: the cells of one sheet are decoded by a library; what they read as is decided here.
+//! Reads a sheet of a workbook. A library decodes the cells; this module decides their texts.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
 
-use super::error::{Place, VerifyError};
+use super::error::{Position, VerifyError};
 use super::table::Visitor;
 use super::typed::{broken, caught};
 use super::typed::{date, instant};
@@ -18,11 +18,12 @@ pub(super) struct Sheet {
     rows: Vec<Vec<String>>,
 }
 
-/// The cells that are not empty, by their rows and columns from 0, and from which year days are counted.
+/// The non-empty cells of a sheet, by row and column, from 0.
 struct Cells {
     rows: BTreeMap<u32, BTreeMap<u32, Data>>,
-    /// The last row of each group of cells that are one.
+    /// The last row of each merged area.
     merged: Vec<u32>,
+    /// Whether days are counted from 1904 instead of 1900.
     is_1904: bool,
 }
 
@@ -38,7 +39,12 @@ impl Sheet {
         let name = match (name, names.as_slice()) {
             (Some(name), _) if names.iter().any(|known| known == name) => name,
             (None, [only]) => only,
-            _ => return Err(broken(path, &format!("say which of its sheets to read: {names:?}"))),
+            _ => {
+                return Err(broken(
+                    path,
+                    &format!("it has the sheets {names:?}; name one with `sheet` in the project"),
+                ));
+            }
         };
         let cells = caught(path, || sheets(ending, bytes)?.1(name))?;
         Self::arranged(&cells, header_row)
@@ -46,61 +52,71 @@ impl Sheet {
     }
 
     fn arranged(cells: &Cells, header_row: u32) -> Result<Self, String> {
-        let top = header_row.checked_sub(1).ok_or("its rows are counted from 1")?;
+        let top = header_row.checked_sub(1).ok_or("`header_row` is 0; the first row is 1")?;
         if cells.merged.iter().any(|last| *last >= top) {
             return Err("it has merged cells; unmerge them".to_owned());
         }
-        let header =
-            cells.rows.get(&top).ok_or_else(|| format!("row {header_row} has no names of columns"))?;
+        let header = cells.rows.get(&top).ok_or_else(|| {
+            format!("row {header_row} has no column names; correct `header_row` in the project")
+        })?;
         let (Some(left), Some(right)) = (header.keys().next(), header.keys().next_back()) else {
-            return Err(format!("row {header_row} has no names of columns"));
+            return Err(format!("row {header_row} has no column names; correct `header_row` in the project"));
         };
         let read = |row: u32, column: u32| {
             let cell = cells.rows.get(&row).and_then(|cells| cells.get(&column));
             let text = cell.map_or(Some(String::new()), |cell| text(cell, cells.is_1904));
-            text.ok_or_else(|| format!("row {}, column {}: a value that has no text", row + 1, column + 1))
+            text.ok_or_else(|| {
+                format!(
+                    "row {}, column {}: a value that cannot be read as text, such as an error; correct it",
+                    row + 1,
+                    column + 1
+                )
+            })
         };
         let columns: Vec<String> =
             (*left..=*right).map(|column| read(top, column)).collect::<Result<_, _>>()?;
         if columns.iter().any(String::is_empty) {
-            return Err("a column has no name".to_owned());
+            return Err("a column has no name; give each column one".to_owned());
         }
         let mut rows = Vec::new();
-        for ((&row, held), expected) in cells.rows.range(top + 1..).zip(top + 1..) {
+        for ((&row, cells), expected) in cells.rows.range(top + 1..).zip(top + 1..) {
             if row != expected {
                 return Err(format!("row {} is empty; remove it", expected + 1));
             }
-            if held.keys().any(|column| column < left || column > right) {
-                return Err(format!("row {} has a value beside the table's columns", row + 1));
+            if cells.keys().any(|column| column < left || column > right) {
+                return Err(format!(
+                    "row {} has a value outside the columns of the table; remove it",
+                    row + 1
+                ));
             }
             rows.push((*left..=*right).map(|column| read(row, column)).collect::<Result<_, _>>()?);
         }
         Ok(Self { columns, rows })
     }
 
-    pub(super) fn visit(&self, places: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
+    pub(super) fn visit(&self, columns: &[usize], show: &mut Visitor) -> Result<(), VerifyError> {
         for (row, number) in self.rows.iter().zip(1..) {
-            let texts: Vec<&str> = places.iter().map(|&place| row[place].as_str()).collect();
-            show(Place::Row(number), &texts)?;
+            let texts: Vec<&str> = columns.iter().map(|&column| row[column].as_str()).collect();
+            show(Position::Row(number), &texts)?;
         }
         Ok(())
     }
 }
 
-/// Reads every sheet of a workbook, or one, as verifying would.
+/// Decodes one sheet of a workbook, or every sheet, with the same calls as a verification.
 pub(super) fn attempt(ending: &str, name: Option<&str>, bytes: &[u8]) -> Result<(), VerifyError> {
     let path = Path::new("stdin");
     let names = caught(path, || Ok(sheets(ending, bytes)?.0))?;
-    for own in names.iter().filter(|own| name.is_none_or(|name| name == *own)) {
-        caught(path, || sheets(ending, bytes)?.1(own).map(drop))?;
+    for sheet in names.iter().filter(|sheet| name.is_none_or(|name| name == *sheet)) {
+        caught(path, || sheets(ending, bytes)?.1(sheet).map(drop))?;
     }
     Ok(())
 }
 
-/// Reads a sheet of a name.
+/// Reads the sheet with a name.
 type ReadSheet<'a> = Box<dyn FnOnce(&str) -> Result<Cells, String> + 'a>;
 
-/// The sheets of a workbook, and what reads one.
+/// The names of a workbook's sheets, and a function that reads one.
 fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'a>), String> {
     let names = |sheets: &[calamine::Sheet]| -> Vec<String> {
         let tables = sheets.iter().filter(|sheet| matches!(sheet.typ, SheetType::WorkSheet));
@@ -109,29 +125,29 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
     let source = Cursor::new(bytes);
     Ok(match ending {
         "xls" => {
-            let mut book = Xls::new(source).map_err(told)?;
+            let mut book = Xls::new(source).map_err(message)?;
             (
                 names(book.sheets_metadata()),
                 Box::new(move |name| {
-                    let merged = book.merge_cells_by_sheet_name(name).map_err(told)?;
-                    let range = book.worksheet_range(name).map_err(told)?;
+                    let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
+                    let range = book.worksheet_range(name).map_err(message)?;
                     let merged = merged.iter().map(|merged| merged.end.0).collect();
                     Ok(Cells { rows: by_rows(&range), merged, is_1904: book.has_1904_epoch() })
                 }),
             )
         }
         "ods" => {
-            let mut book = Ods::new(source).map_err(told)?;
+            let mut book = Ods::new(source).map_err(message)?;
             let names = names(book.sheets_metadata());
             let all = names.clone();
             let read = move |name: &str| {
-                let rows = by_rows(&book.worksheet_range(name).map_err(told)?);
+                let rows = by_rows(&book.worksheet_range(name).map_err(message)?);
                 let is_error = |cell: &Data| matches!(cell, Data::String(text) if text.starts_with("Err:") || (text.starts_with('#') && text.ends_with(['!', '?', 'A'])));
                 if rows.values().any(|row| row.values().any(is_error)) {
-                    return Err("it holds an error; correct it".to_owned());
+                    return Err("a cell contains an error; correct it".to_owned());
                 }
                 let covered = covered(bytes)?;
-                let position = all.iter().position(|own| own == name);
+                let position = all.iter().position(|known| known == name);
                 let is_covered = position.and_then(|position| covered.get(position));
                 let merged = if is_covered == Some(&false) { Vec::new() } else { vec![u32::MAX] };
                 Ok(Cells { rows, merged, is_1904: false })
@@ -139,24 +155,30 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
             (names, Box::new(read))
         }
         _ => {
-            let mut book = Xlsx::new(source).map_err(told)?;
+            let mut book = Xlsx::new(source).map_err(message)?;
             let names = names(book.sheets_metadata());
             let read = move |name: &str| {
                 let is_1904 = book.has_1904_epoch();
-                let merged = book.merge_cells_by_sheet_name(name).map_err(told)?;
+                let merged = book.merge_cells_by_sheet_name(name).map_err(message)?;
                 let merged = merged.iter().map(|merged| merged.end.0).collect();
                 let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
-                let mut reader = book.worksheet_cells_reader(name).map_err(told)?;
-                while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(told)? {
+                let mut reader = book.worksheet_cells_reader(name).map_err(message)?;
+                while let Some(cell) = reader.next_cell_with_formula_metadata().map_err(message)? {
                     let value = Data::from(cell.value);
-                    if is_nothing(&value) {
+                    if is_empty(&value) {
                         if cell.formula.is_some() && value == Data::Empty {
-                            return Err(format!("row {}: a formula without its value", cell.pos.0 + 1));
+                            return Err(format!(
+                                "row {}: a formula without a stored value; save the workbook again",
+                                cell.pos.0 + 1
+                            ));
                         }
                         continue;
                     }
                     if rows.entry(cell.pos.0).or_default().insert(cell.pos.1, value).is_some() {
-                        return Err(format!("row {}: a cell stands there twice", cell.pos.0 + 1));
+                        return Err(format!(
+                            "row {}: the same cell occurs twice; save the workbook again",
+                            cell.pos.0 + 1
+                        ));
                     }
                 }
                 Ok(Cells { rows, merged, is_1904 })
@@ -169,24 +191,24 @@ fn sheets<'a>(ending: &str, bytes: &'a [u8]) -> Result<(Vec<String>, ReadSheet<'
 fn by_rows(range: &Range<Data>) -> BTreeMap<u32, BTreeMap<u32, Data>> {
     let mut rows: BTreeMap<u32, BTreeMap<u32, Data>> = BTreeMap::new();
     let (top, left) = range.start().unwrap_or_default();
-    for (row, held) in (top..).zip(range.rows()) {
-        for (column, value) in (left..).zip(held).filter(|(_, value)| !is_nothing(value)) {
+    for (row, cells) in (top..).zip(range.rows()) {
+        for (column, value) in (left..).zip(cells).filter(|(_, value)| !is_empty(value)) {
             rows.entry(row).or_default().insert(column, value.clone());
         }
     }
     rows
 }
 
-fn is_nothing(value: &Data) -> bool {
+fn is_empty(value: &Data) -> bool {
     matches!(value, Data::Empty) || matches!(value, Data::String(text) if text.is_empty())
 }
 
-/// Of each table of an .ods file, whether it has cells that others cover.
+/// For each table of an .ods file: whether it has covered cells, which belong to a merged area.
 fn covered(bytes: &[u8]) -> Result<Vec<bool>, String> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(told)?;
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(message)?;
     let mut content = String::new();
-    let file = archive.by_name("content.xml").map_err(told)?;
-    file.take(2 << 30).read_to_string(&mut content).map_err(told)?;
+    let file = archive.by_name("content.xml").map_err(message)?;
+    file.take(2 << 30).read_to_string(&mut content).map_err(message)?;
     let is_table = |part: &&str| part.starts_with([' ', '>', '\n', '\t', '\r']);
     let tables = content.split("<table:table").skip(1);
     let mut found: Vec<bool> = Vec::new();
@@ -201,12 +223,12 @@ fn covered(bytes: &[u8]) -> Result<Vec<bool>, String> {
     Ok(found)
 }
 
-/// The text of a cell; `None` where it has none.
+/// The text of a cell; `None` if its value has no text.
 fn text(cell: &Data, is_1904: bool) -> Option<String> {
     let mut text = String::new();
     match cell {
         Data::Empty => {}
-        Data::String(own) => text.push_str(own),
+        Data::String(value) => text.push_str(value),
         Data::Int(number) => text = format!("{number}"),
         Data::Bool(true) => text.push_str("true"),
         Data::Bool(false) => text.push_str("false"),
@@ -217,7 +239,8 @@ fn text(cell: &Data, is_1904: bool) -> Option<String> {
             if !(1.0..2_950_000.0).contains(&serial) {
                 return None;
             }
-            // The first of 1970 is day 25569; before March 1900 there is a day too many. In the other system, it is day 24107.
+            // 1 January 1970 is day 25569. The calendar counts a 29 February 1900 (day 60), which does not exist. In the system
+            // that starts in 1904, 1 January 1970 is day 24107.
             let before_1970 = match (is_1904, day < 60.0, day < 61.0) {
                 (true, ..) => 24_107,
                 (false, true, _) => 25_568,
@@ -225,7 +248,7 @@ fn text(cell: &Data, is_1904: bool) -> Option<String> {
                 (false, false, false) => 25_569,
             };
             let moment = ((serial - day) * 86_400_000.0).round();
-            // Both are whole numbers of no more than eight digits.
+            // Both are integers with at most eight digits.
             let (days, milli): (i64, i64) =
                 (format!("{day}").parse().ok()?, format!("{moment}").parse().ok()?);
             let days = days - before_1970;
@@ -235,8 +258,8 @@ fn text(cell: &Data, is_1904: bool) -> Option<String> {
                 instant(days * 86_400_000 + milli, 1_000, 3, &mut text)?;
             }
         }
-        Data::DateTimeIso(own) => {
-            let (day, time) = own.split_once('T').unwrap_or((own, "00:00:00"));
+        Data::DateTimeIso(moment) => {
+            let (day, time) = moment.split_once('T').unwrap_or((moment, "00:00:00"));
             let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
             if !has_form(day, "0000-00-00")
                 || !has_form(time, "00:00:00")
@@ -256,12 +279,12 @@ fn text(cell: &Data, is_1904: bool) -> Option<String> {
     Some(text)
 }
 
-/// Whether a text has digits where the form has them, and else the same characters.
+/// Whether a text has a digit for each `0` of the form, and otherwise the same characters.
 fn has_form(text: &str, form: &str) -> bool {
-    let is_alike = |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
+    let is_alike = |(byte, form): (u8, u8)| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_alike)
 }
 
-fn told(error: impl std::fmt::Display) -> String {
+fn message(error: impl std::fmt::Display) -> String {
     error.to_string()
 }

@@ -1,47 +1,47 @@
-//! How the tables write the values of a quasi-identifier, read by the verifier for itself: blanks, spellings, missing values,
-//! numbers and dates.
+//! The notation of values in the tables: blanks, spellings, missing values, numbers and dates. The verifier reads each text
+//! with its own code.
 
 use std::collections::BTreeMap;
 
 use super::value::{Day, Number};
 
-/// How the two tables write the values of a quasi-identifier.
+/// The notation of an attribute's values in both tables, and its missing values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
-    /// In P.
+    /// The notation in P.
     pub public: Writing,
-    /// In T, where it is a table of its own.
+    /// The notation in T, unless T is part of P.
     pub private: Writing,
-    /// What a release writes for people without a value, where somebody may have none: no value may be that.
+    /// The label of people without a value, if values may be missing. No value may equal it.
     pub missing_label: Option<String>,
-    /// Whether they are to be `*` from the next level on.
+    /// Whether people without a value have the label `*` on all coarser levels.
     pub missing_at_top: bool,
 }
 
-/// How one table writes them: blanks are taken off, then spellings replaced, then missing values found, then the rest read.
+/// The notation of one table. The steps: remove blanks, replace spellings, recognise missing values, read the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Writing {
-    /// Whether blanks around a value are taken off.
+    /// Whether blanks around a value are removed.
     pub trim: bool,
-    /// Spellings, each with what stands for it.
+    /// Spellings, each with the text that replaces it.
     pub values: BTreeMap<String, String>,
-    /// The texts of people without a value.
+    /// The texts that mean a missing value.
     pub missing: Vec<String>,
-    /// What the others are.
+    /// The kind of all other texts.
     pub notation: Notation,
 }
 
-/// What the texts of a column are.
+/// The kind of the texts in a column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Notation {
-    /// Texts.
+    /// Texts, unchanged.
     #[default]
     Text,
-    /// Numbers.
+    /// Decimal numbers.
     Number {
-        /// What stands before the fraction.
+        /// The decimal mark.
         decimal: char,
-        /// What stands between thousands, if anything.
+        /// The mark between groups of three digits, if the column has one.
         thousands: Option<char>,
     },
     /// Dates by a pattern of `%Y %y %m %b %B %d %H %M %S %%`.
@@ -49,12 +49,15 @@ pub enum Notation {
 }
 
 impl Spelling {
-    /// Whether the texts of a table stand for themselves.
+    /// Whether a table's texts need no conversion.
     pub(super) fn is_plain(&self, writing: &Writing) -> bool {
         self.missing_label.is_none() && *writing == Writing::default()
     }
 
-    /// The value of a text, or what people without one are called; else what was expected.
+    /// The value of a text, or the label of a missing value.
+    ///
+    /// # Errors
+    /// The text that was expected.
     pub(super) fn value(&self, writing: &Writing, text: &str) -> Result<String, String> {
         let bare = if writing.trim { text.trim_matches(char::is_whitespace) } else { text };
         let spelt = writing.values.get(bare).map_or(bare, String::as_str);
@@ -68,18 +71,18 @@ impl Spelling {
         };
         match value {
             Some(value) if Some(&value) == self.missing_label.as_ref() => {
-                Err("another text than the one of people without a value".to_owned())
+                Err("a text other than the label of missing values".to_owned())
             }
             Some(value) => Ok(value),
             None => Err(match &writing.notation {
                 Notation::Date(pattern) => format!("a date written {pattern:?}"),
-                _ => "a number written as the project says".to_owned(),
+                _ => "a number in the notation of the project".to_owned(),
             }),
         }
     }
 }
 
-/// A number as plain digits, no more than it needs.
+/// A number in its shortest plain form.
 fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> {
     let (sign, digits) = match text.chars().next()? {
         '-' => ("-", &text[1..]),
@@ -99,14 +102,14 @@ fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> 
     {
         return None;
     }
-    // What is left must be digits: a point of another meaning must not pass for one.
+    // Only digits may remain: a mark that the project does not name must not pass as a decimal point.
     if groups.iter().any(|group| group.bytes().any(|byte| !byte.is_ascii_digit())) {
         return None;
     }
     Number::read(&format!("{sign}{}{fraction}", groups.concat())).map(|number| number.to_string())
 }
 
-/// The names of the months, of which the first three letters are the short ones.
+/// The names of the months. Their first three letters are the abbreviations.
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -122,66 +125,66 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// A day as `2024-01-05`.
+/// A day in the form `2024-01-05`.
 fn date(text: &str, pattern: &str) -> Option<String> {
     let bytes = text.as_bytes();
-    let mut place = 0;
+    let mut position = 0;
     let (mut year, mut month, mut day) = (0, 0, 0);
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
         let part = if character == '%' { characters.next()? } else { 'x' };
         match part {
-            'Y' => year = digits(bytes, &mut place, 4)?,
+            'Y' => year = digits(bytes, &mut position, 4)?,
             'y' => {
-                let short = two_digits(bytes, &mut place)?;
+                let short = two_digits(bytes, &mut position)?;
                 year = if short < 70 { 2000 + short } else { 1900 + short };
             }
-            'm' => month = two_digits(bytes, &mut place)?,
-            'd' => day = two_digits(bytes, &mut place)?,
+            'm' => month = two_digits(bytes, &mut position)?,
+            'd' => day = two_digits(bytes, &mut position)?,
             'b' | 'B' => {
-                let rest = bytes.get(place..)?;
+                let rest = bytes.get(position..)?;
                 let name = |name: &&str| name[..if part == 'b' { 3 } else { name.len() }].to_owned();
                 let names = MONTHS.iter().map(name);
                 let begins = |name: &String| {
-                    rest.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name.as_bytes()))
+                    rest.get(..name.len()).is_some_and(|text| text.eq_ignore_ascii_case(name.as_bytes()))
                 };
                 let (number, name) = (1..).zip(names).find(|(_, name)| begins(name))?;
                 month = number;
-                place += name.len();
+                position += name.len();
             }
-            'H' => drop(Some(two_digits(bytes, &mut place)?).filter(|hour| *hour < 24)?),
-            'M' | 'S' => drop(Some(two_digits(bytes, &mut place)?).filter(|unit| *unit < 60)?),
-            '%' => literal(bytes, &mut place, '%')?,
-            'x' if character != '%' => literal(bytes, &mut place, character)?,
+            'H' => drop(Some(two_digits(bytes, &mut position)?).filter(|hour| *hour < 24)?),
+            'M' | 'S' => drop(Some(two_digits(bytes, &mut position)?).filter(|unit| *unit < 60)?),
+            '%' => literal(bytes, &mut position, '%')?,
+            'x' if character != '%' => literal(bytes, &mut position, character)?,
             _ => return None,
         }
     }
     let written = format!("{year:04}-{month:02}-{day:02}");
-    (place == bytes.len() && Day::read(&written).is_some()).then_some(written)
+    (position == bytes.len() && Day::read(&written).is_some()).then_some(written)
 }
 
-fn literal(bytes: &[u8], place: &mut usize, character: char) -> Option<()> {
+fn literal(bytes: &[u8], position: &mut usize, character: char) -> Option<()> {
     let mut buffer = [0; 4];
     let expected = character.encode_utf8(&mut buffer).as_bytes();
-    bytes.get(*place..)?.starts_with(expected).then(|| *place += expected.len())
+    bytes.get(*position..)?.starts_with(expected).then(|| *position += expected.len())
 }
 
-fn digits(bytes: &[u8], place: &mut usize, count: usize) -> Option<u32> {
-    let own = bytes.get(*place..*place + count)?;
-    let number = own
+fn digits(bytes: &[u8], position: &mut usize, count: usize) -> Option<u32> {
+    let digits = bytes.get(*position..*position + count)?;
+    let number = digits
         .iter()
         .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))?;
-    *place += count;
+    *position += count;
     Some(number)
 }
 
-/// A number of two digits; of one, where it stands alone.
-fn two_digits(bytes: &[u8], place: &mut usize) -> Option<u32> {
-    if let Some(number) = digits(bytes, place, 2) {
+/// A number of two digits, or of one digit that does not follow another digit.
+fn two_digits(bytes: &[u8], position: &mut usize) -> Option<u32> {
+    if let Some(number) = digits(bytes, position, 2) {
         return Some(number);
     }
-    let is_joined = *place > 0 && bytes[*place - 1].is_ascii_digit();
-    if is_joined { None } else { digits(bytes, place, 1) }
+    let is_joined = *position > 0 && bytes[*position - 1].is_ascii_digit();
+    if is_joined { None } else { digits(bytes, position, 1) }
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
-//! How many members of T may be missing from a release: the share in the project file, read once more.
+//! Reads the share of T's members that may be withdrawn, `suppress_at_most` in the project file.
 
 use num_bigint::BigUint;
 
 use super::error::VerifyError;
 use super::ratio::Ratio;
 
-/// A share below 1.
+/// The share of members that may be withdrawn, below 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Allowed(Ratio);
 
 impl Allowed {
-    /// Reads the text of the project file; without one nobody may be missing.
+    /// Reads the text of the project file. Without a text, no member may be withdrawn.
     ///
     /// # Errors
-    /// [`VerifyError::Policy`] where it is no share below 1.
+    /// [`VerifyError::Policy`] if the text is not a share below 1.
     pub(super) fn read(text: Option<&str>) -> Result<Self, VerifyError> {
         let text = text.unwrap_or("0");
         let share = Ratio::read(text).filter(|share| share.above < share.below);
@@ -25,7 +25,7 @@ impl Allowed {
         })
     }
 
-    /// How many of so many members may be missing: of their share the whole people, fewer than all.
+    /// The number of members that may be withdrawn: the share of `members`, rounded down.
     pub(super) fn of(&self, members: u64) -> u64 {
         let most = BigUint::from(members) * &self.0.above / &self.0.below;
         u64::try_from(most).unwrap_or(0)

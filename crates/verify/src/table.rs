@@ -1,4 +1,4 @@
-//! The raw tables, read by the verifier's own readers: every cell is text.
+//! Reads the tables P and T with the verifier's own readers. Every cell is text.
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -8,60 +8,60 @@ use std::thread;
 
 use super::batch::{Batch, FULL};
 use super::encoding::{Text, no_text_of};
-use super::error::{Place, VerifyError};
+use super::error::{Position, VerifyError};
 use super::file::{Beginning, FileRecords};
 use super::records::{Fault, Record};
 use super::sheet::Sheet;
 use super::typed::{Typed, TypedFormat};
 use super::unpack::{self, Contents};
 
-/// Which files a table is in, and how they are written.
+/// The files of a table and their formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSource {
-    /// CSV (`.csv`, `.tsv`, `.txt`), Parquet (`.parquet`) or Arrow IPC (`.arrow`, `.ipc`, `.feather`) files or workbooks
-    /// (`.xlsx`, `.xls`, `.ods`), perhaps with `.gz` or `.zst` behind that: at least one, all with the same columns.
+    /// At least one file, all with the same columns: CSV (`.csv`, `.tsv`, `.txt`), Parquet (`.parquet`), Arrow IPC
+    /// (`.arrow`, `.ipc`, `.feather`) or a workbook (`.xlsx`, `.xls`, `.ods`), optionally followed by `.gz` or `.zst`.
     pub paths: Vec<PathBuf>,
-    /// The separator of CSV files; by default, for each, the one of `,` `;` tab and `|` that its header has most of.
+    /// The separator of CSV files. By default, the most frequent of `,` `;` tab and `|` in the header of each file.
     pub separator: Option<u8>,
-    /// What the fields of CSV files are quoted with, if with anything.
+    /// The quote character of CSV files. Without one, no field is quoted.
     pub quote: Option<u8>,
-    /// The encoding of CSV files, by its name in a project; by default UTF-8, or UTF-16 with its mark.
+    /// The encoding of CSV files, by its name in the project. By default UTF-8, or UTF-16 if the file has its byte-order mark.
     pub encoding: Option<String>,
-    /// The sheet of workbooks; by default the only one.
+    /// The sheet of workbooks. By default, the only one.
     pub sheet: Option<String>,
-    /// The row of workbooks that has the columns' names, from 1.
+    /// The row of workbooks with the column names, from 1.
     pub header_row: u32,
 }
 
 impl TableSource {
-    /// A table in one file, written as most are.
+    /// A table in one file with the default settings.
     pub fn of(path: PathBuf) -> Self {
         let quote = Some(b'"');
         Self { paths: vec![path], separator: None, quote, encoding: None, sheet: None, header_row: 1 }
     }
 }
 
-/// Is shown where a row stands, and its texts.
-pub(super) type SpotVisitor<'a> = dyn FnMut(Spot, &[&str]) -> Result<(), VerifyError> + 'a;
+/// Receives the location and the texts of each row.
+pub(super) type RowVisitor<'a> = dyn FnMut(Location, &[&str]) -> Result<(), VerifyError> + 'a;
 
-/// Where in a table a row stands.
+/// The location of a row in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
-    /// In which of its files, from 0.
+pub(super) struct Location {
+    /// The index of the file, from 0.
     pub(super) file: usize,
-    pub(super) place: Place,
+    pub(super) position: Position,
 }
 
-/// Is shown a row of a file: where it stands, and its texts.
-pub(super) type Visitor<'a> = dyn FnMut(Place, &[&str]) -> Result<(), VerifyError> + 'a;
+/// Receives the position and the texts of each row of a file.
+pub(super) type Visitor<'a> = dyn FnMut(Position, &[&str]) -> Result<(), VerifyError> + 'a;
 
-/// Is shown many rows of a file.
+/// Receives the rows of a file in batches.
 pub(super) type BatchVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
 
 /// A table whose header has been read.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// What messages call it.
+    /// The name of the table in messages: its file, or its first file and the number of others.
     pub(super) path: PathBuf,
     pub(super) columns: Vec<String>,
     files: Vec<TableFile>,
@@ -79,9 +79,13 @@ impl Table {
         let expected: BTreeSet<&String> = columns.iter().collect();
         for file in &files {
             if file.columns.iter().collect::<BTreeSet<_>>() != expected {
-                return Err(
-                    file.form(1, &format!("its columns are not those of {}", files[0].path.display()))
-                );
+                return Err(file.form(
+                    1,
+                    &format!(
+                        "its columns differ from those of {}; give all files the same columns",
+                        files[0].path.display()
+                    ),
+                ));
             }
         }
         Ok(Self { path, columns, files })
@@ -91,10 +95,10 @@ impl Table {
         self.columns.iter().any(|known| known == column)
     }
 
-    /// The place of a column that a setting of the project names.
-    pub(super) fn place(&self, column: &str, setting: &str) -> Result<usize, VerifyError> {
-        let place = self.columns.iter().position(|known| known == column);
-        place.ok_or_else(|| VerifyError::MissingColumn {
+    /// The index of a column that a setting of the project names.
+    pub(super) fn column_index(&self, column: &str, setting: &str) -> Result<usize, VerifyError> {
+        let index = self.columns.iter().position(|known| known == column);
+        index.ok_or_else(|| VerifyError::MissingColumn {
             path: self.path.clone(),
             column: column.to_owned(),
             setting: setting.to_owned(),
@@ -103,42 +107,44 @@ impl Table {
     }
 
     /// The file of a row.
-    pub(super) fn file(&self, spot: Spot) -> &Path {
-        &self.files[spot.file].path
+    pub(super) fn file(&self, location: Location) -> &Path {
+        &self.files[location.file].path
     }
 
-    /// Shows the texts of some columns, row by row.
-    pub(super) fn visit(&self, places: &[usize], show: &mut SpotVisitor) -> Result<(), VerifyError> {
-        self.visit_batches(places, &mut |batch| {
-            (0..batch.len()).try_for_each(|row| show(batch.spot(row), &batch.texts(row, 0..places.len())))
+    /// Calls `show` with the texts of some columns, row by row.
+    pub(super) fn visit(&self, columns: &[usize], show: &mut RowVisitor) -> Result<(), VerifyError> {
+        self.visit_batches(columns, &mut |batch| {
+            (0..batch.len())
+                .try_for_each(|row| show(batch.location(row), &batch.texts(row, 0..columns.len())))
         })
     }
 
-    /// Shows some columns, many rows at once.
+    /// Calls `show` with some columns, many rows at once.
     pub(super) fn visit_batches(
         &self,
-        places: &[usize],
+        columns: &[usize],
         show: &mut dyn FnMut(&Batch) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
         for (nth, file) in self.files.iter().enumerate() {
-            let place = |&place: &usize| file.columns.iter().position(|own| *own == self.columns[place]);
-            let places: Option<Vec<usize>> = places.iter().map(place).collect();
-            let places = places.ok_or_else(|| file.form(1, "it lacks a column"))?;
-            file.visit_batches(&places, &mut |batch| show(batch.in_file(nth)))?;
+            let in_file =
+                |&column: &usize| file.columns.iter().position(|known| *known == self.columns[column]);
+            let in_file: Option<Vec<usize>> = columns.iter().map(in_file).collect();
+            let in_file = in_file.ok_or_else(|| file.form(1, "a column is missing"))?;
+            file.visit_batches(&in_file, &mut |batch| show(batch.in_file(nth)))?;
         }
         Ok(())
     }
 }
 
-/// Reads rows of so many columns, and shows them in batches.
+/// Collects rows of `width` columns and calls `show` with each batch.
 fn gather(
     width: usize,
     read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError>,
     show: &mut BatchVisitor,
 ) -> Result<(), VerifyError> {
     let mut batch = Batch::new(width);
-    read(&mut |place, texts| {
-        batch.push(place, texts);
+    read(&mut |position, texts| {
+        batch.push(position, texts);
         if batch.len() < FULL {
             return Ok(());
         }
@@ -149,11 +155,11 @@ fn gather(
     if batch.len() > 0 { show(&mut batch) } else { Ok(()) }
 }
 
-/// How many batches are read ahead of the one that is shown.
+/// The number of batches that are read ahead.
 const AHEAD: usize = 2;
 
-/// The same, but a thread reads the next rows while a batch is shown. An error of what is shown comes before one of rows that
-/// are read after it.
+/// [`gather`] with a thread that reads the next rows while `show` runs. An error of `show` takes precedence over an error in
+/// later rows.
 fn visit_ahead(
     width: usize,
     read: impl FnOnce(&mut Visitor) -> Result<(), VerifyError> + Send,
@@ -165,16 +171,16 @@ fn visit_ahead(
         let reader = scope.spawn(move || {
             gather(width, read, &mut |batch| {
                 let next = empty.try_recv().unwrap_or_else(|_| Batch::new(width));
-                // Without a receiver there was an error, and nothing more is shown.
+                // The receiver is gone after an error of `show`: no further batch is needed.
                 full.send(std::mem::replace(batch, next)).map_err(|_| VerifyError::Cancelled)
             })
         });
-        // Dropped with the first error, so that the reader ends.
+        // The receiver is dropped with the first error, which ends the reader.
         let batches = batches;
         for mut batch in &batches {
             show(&mut batch)?;
             batch.clear();
-            // At the end of the file the reader needs no more batches.
+            // The reader may have ended already and need no batch.
             let _ = shown.send(batch);
         }
         reader.join().unwrap_or_else(|panic| resume_unwind(panic))
@@ -236,7 +242,7 @@ impl TableFile {
 
     fn check_names(&self) -> Result<(), VerifyError> {
         if self.columns.is_empty() {
-            return Err(self.form(1, "it has no columns; give it at least one"));
+            return Err(self.form(1, "the file has no columns; expected at least one"));
         }
         let mut seen = BTreeSet::new();
         match self.columns.iter().find(|column| !seen.insert(*column)) {
@@ -245,35 +251,36 @@ impl TableFile {
         }
     }
 
-    fn visit_batches(&self, places: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
+    fn visit_batches(&self, columns: &[usize], show: &mut BatchVisitor) -> Result<(), VerifyError> {
         match &self.content {
             Content::Csv { separator, quote, encoding } => {
                 let opened = || self.csv(*separator, *quote, encoding.as_deref());
-                visit_ahead(places.len(), |show| self.visit_csv(opened()?, places, show), show)
+                visit_ahead(columns.len(), |show| self.visit_csv(opened()?, columns, show), show)
             }
             Content::Typed(typed) => {
-                let columns: Vec<&str> = places.iter().map(|&place| self.columns[place].as_str()).collect();
-                typed.visit_batches(&self.path, &columns, show)
+                let names: Vec<&str> = columns.iter().map(|&column| self.columns[column].as_str()).collect();
+                typed.visit_batches(&self.path, &names, show)
             }
-            Content::Sheet(sheet) => gather(places.len(), |show| sheet.visit(places, show), show),
+            Content::Sheet(sheet) => gather(columns.len(), |show| sheet.visit(columns, show), show),
         }
     }
 
     fn visit_csv(
         &self,
         (mut records, header): (FileRecords<Text<Contents>>, Record),
-        places: &[usize],
+        columns: &[usize],
         show: &mut Visitor,
     ) -> Result<(), VerifyError> {
         if !header.fields().eq(self.columns.iter().map(String::as_str)) {
-            return Err(
-                self.form(1, "its header changed while it was read; start again when nobody writes to it")
-            );
+            return Err(self.form(
+                1,
+                "the header changed while the file was read; try again when no program writes to it",
+            ));
         }
         let mut record = header;
         while records.read(&mut record).map_err(|fault| self.fault(fault))? {
             if record.is_blank() {
-                let detail = "it is blank; remove it, or write \"\" where a row of one empty value is meant";
+                let detail = "a blank line; remove it, or write \"\" for a row of one empty value";
                 return Err(self.form(record.line, detail));
             }
             let (found, expected) = (record.len(), self.columns.len());
@@ -283,13 +290,13 @@ impl TableFile {
                 );
                 return Err(self.form(record.line, &detail));
             }
-            let texts: Vec<&str> = places.iter().map(|&place| record.field(place)).collect();
-            show(Place::Line(record.line), &texts)?;
+            let texts: Vec<&str> = columns.iter().map(|&column| record.field(column)).collect();
+            show(Position::Line(record.line), &texts)?;
         }
         Ok(())
     }
 
-    /// The records behind the header, and the header.
+    /// The records after the header, and the header.
     fn csv(
         &self,
         separator: Option<u8>,
@@ -307,10 +314,12 @@ impl TableFile {
         let mut records = beginning.records(separator, quote);
         let mut header = Record::default();
         if !records.read(&mut header).map_err(|fault| self.fault(fault))? {
-            return Err(self.form(1, "it is empty; expected a header line with the names of the columns"));
+            return Err(
+                self.form(1, "the file is empty; expected a header line with the names of the columns")
+            );
         }
         if header.is_blank() {
-            return Err(self.form(1, "it is blank; expected a header line with the names of the columns"));
+            return Err(self.form(1, "a blank line; expected a header line with the names of the columns"));
         }
         Ok((records, header))
     }
@@ -343,7 +352,7 @@ mod tests {
     fn read(rows: u64, end: Result<(), VerifyError>) -> impl FnOnce(&mut Visitor) -> Result<(), VerifyError> {
         move |show| {
             for row in 0..rows {
-                show(Place::Line(row + 2), &[&(row % 1000).to_string(), "x"])?;
+                show(Position::Line(row + 2), &[&(row % 1000).to_string(), "x"])?;
             }
             end
         }
@@ -354,7 +363,7 @@ mod tests {
         let mut next = 0;
         let shown = visit_ahead(2, read(ROWS, Ok(())), &mut |batch| {
             for row in 0..batch.len() {
-                assert_eq!(batch.place(row), Place::Line(next + 2));
+                assert_eq!(batch.position(row), Position::Line(next + 2));
                 assert_eq!(batch.texts(row, 0..2), [(next % 1000).to_string().as_str(), "x"]);
                 next += 1;
             }

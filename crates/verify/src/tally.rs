@@ -1,4 +1,4 @@
-//! A table reduced to its distinct rows.
+//! Reduces a table to its distinct rows with their numbers of people.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use super::batch::{Batch, Cells};
 use super::keys::{Counted, Fields, Keys};
 
-/// The distinct texts of one column, numbered as they appear.
+/// The distinct texts of one column, numbered in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     pub(super) texts: Vec<String>,
@@ -18,7 +18,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The number of a text; `None` where there are too many.
+    /// The number of a text, known or new; `None` if there are too many texts.
     fn id(&mut self, text: &str) -> Option<u32> {
         let hash = FxBuildHasher.hash_one(text);
         let texts = &mut self.texts;
@@ -31,7 +31,7 @@ impl Texts {
         Some(id)
     }
 
-    /// The numbers of the texts of all rows, or of some; of the others no text is known afterwards.
+    /// The numbers of the texts of the counted rows. Texts of other rows get no number.
     fn ids(&mut self, cells: &Cells, rows: Counting) -> Option<Vec<u32>> {
         let Counting::Some(rows) = rows else {
             let ids: Option<Vec<u32>> = cells.map(|text| self.id(text)).into_iter().collect();
@@ -53,74 +53,74 @@ impl Texts {
     }
 }
 
-/// Which rows of a batch are counted.
+/// The rows of a batch that are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counting<'a> {
-    /// All, as one person each.
+    /// All rows, each as one person.
     All,
-    /// These, each with its people.
+    /// Some rows: each its index in the batch and its number of people.
     Some(&'a [(usize, u64)]),
 }
 
 /// No text has this number.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Some of the distinct rows: those whose hash leads to it.
+/// The distinct rows whose hash selects this shard.
 #[derive(Debug, Default)]
 struct Shard {
-    /// The numbers of the texts, row by row.
+    /// The numbers of the texts, row after row.
     ids: Vec<u32>,
     people: Vec<u64>,
-    /// The distinct rows by their hashes.
+    /// The indices of the distinct rows, by hash.
     index: HashTable<u32>,
 }
 
 impl Shard {
-    /// Counts so many people of a row; `None` if there are too many rows.
+    /// Adds people to a row; `None` if there are too many distinct rows.
     fn add(&mut self, row: &[u32], hash: u64, people: u64) -> Option<()> {
         let (ids, width) = (&self.ids, row.len());
-        let own = |index: u32| &ids[index as usize * width..(index as usize + 1) * width];
-        if let Some(&known) = self.index.find(hash, |index| own(*index) == row) {
+        let row_at = |index: u32| &ids[index as usize * width..(index as usize + 1) * width];
+        if let Some(&known) = self.index.find(hash, |index| row_at(*index) == row) {
             self.people[known as usize] += people;
             return Some(());
         }
         let index = u32::try_from(self.people.len()).ok()?;
-        self.index.insert_unique(hash, index, |index| FxBuildHasher.hash_one(own(*index)));
+        self.index.insert_unique(hash, index, |index| FxBuildHasher.hash_one(row_at(*index)));
         self.ids.extend_from_slice(row);
         self.people.push(people);
         Some(())
     }
 }
 
-/// How many shards there are. It does not depend on the machine, and nor does the order of rows.
+/// The number of shards. Neither it nor the order of rows depends on the machine.
 const SHARDS: usize = 16;
 
-/// The shard of a row. Its table uses other bits of the hash.
+/// The shard of a row. The hash table of a shard uses other bits of the hash.
 fn shard_of(hash: u64) -> usize {
     (hash >> 48) as usize % SHARDS
 }
 
-/// A table reduced to its distinct rows of texts, each with its people.
+/// A table reduced to its distinct rows of texts, each with its number of people.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) columns: Vec<Texts>,
     stored: Stored,
-    /// All people; no sum of some of them is above it.
+    /// The number of all people. It does not overflow, so no partial sum does.
     pub(super) total: u64,
-    /// As many people as there may be.
+    /// The limit of `total`.
     most: u64,
 }
 
 /// The distinct rows.
 #[derive(Debug)]
 enum Stored {
-    /// As keys, as long as 64 bits are enough for the numbers of a row's texts.
+    /// Rows as keys, while 64 bits suffice for the numbers of a row's texts.
     Keys(Keys),
-    /// Else by their hashes.
+    /// Rows by their hashes.
     Shards(Vec<Shard>),
 }
 
-/// More people, or more distinct texts, than can be counted.
+/// The table has more people or more distinct texts than the counters can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany;
 
@@ -134,13 +134,13 @@ impl Tally {
         self.most
     }
 
-    /// Makes room for some more people, who are added afterwards.
+    /// Adds to the number of people; their rows are added by [`add`](Self::add).
     pub(super) fn admit(&mut self, people: u64) -> Result<(), TooMany> {
         self.total = self.total.checked_add(people).filter(|&total| total <= self.most).ok_or(TooMany)?;
         Ok(())
     }
 
-    /// Adds rows of a batch by the texts of these parts, whose people were admitted.
+    /// Adds rows of a batch, with the texts of some of its parts. The people must have been [admitted](Self::admit).
     pub(super) fn add(&mut self, batch: &Batch, parts: Range<usize>, rows: Counting) -> Result<(), TooMany> {
         let columns = self.columns.par_iter_mut().zip(parts.into_par_iter());
         let columns: Option<Vec<Vec<u32>>> =
@@ -165,7 +165,7 @@ impl Tally {
         }
     }
 
-    /// How many distinct rows there are.
+    /// The number of distinct rows.
     pub(super) fn len(&self) -> usize {
         match &self.stored {
             Stored::Keys(keys) => keys.closed().len(),
@@ -173,7 +173,7 @@ impl Tally {
         }
     }
 
-    /// Shows the distinct rows and their people, in no order, until an error.
+    /// Calls `show` with each distinct row and its people, in no particular order, until an error.
     pub(super) fn visit<E>(&self, mut show: impl FnMut(&[u32], u64) -> Result<(), E>) -> Result<(), E> {
         match &self.stored {
             Stored::Keys(keys) => {
@@ -192,7 +192,7 @@ impl Tally {
         }
     }
 
-    /// The distinct rows as keys, which are then forgotten; `None` if they are none.
+    /// Removes and returns the distinct rows as keys; `None` if they are stored in shards.
     pub(super) fn take_keys(&mut self) -> Option<(Fields, Counted)> {
         match &mut self.stored {
             Stored::Keys(keys) => Some(keys.take()),
@@ -200,7 +200,7 @@ impl Tally {
         }
     }
 
-    /// Shows the distinct rows and their people, in no order, and forgets them.
+    /// Removes the distinct rows, and calls `show` with each of them and its people, in no particular order.
     pub(super) fn drain(&mut self, mut show: impl FnMut(&[u32], u64)) {
         let width = self.columns.len();
         match &mut self.stored {
@@ -222,7 +222,7 @@ impl Tally {
         }
     }
 
-    /// Adds no row any more, and forgets how rows are found.
+    /// Ends the adding of rows and frees the indices.
     pub(super) fn close(&mut self) {
         match &mut self.stored {
             Stored::Keys(keys) => keys.close(),
@@ -231,18 +231,21 @@ impl Tally {
         self.columns.iter_mut().for_each(|column| column.index = HashTable::new());
     }
 
-    /// The texts of a distinct row, or of its first columns.
+    /// The texts of a distinct row, or of its first `ids.len()` columns.
     pub(super) fn texts(&self, ids: &[u32]) -> Vec<String> {
         self.columns.iter().zip(ids).map(|(column, &id)| column.texts[id as usize].clone()).collect()
     }
 
-    /// The texts of a distinct row from a column on.
+    /// The texts of a distinct row from column `first` on.
     pub(super) fn texts_from(&self, first: usize, ids: &[u32]) -> Vec<String> {
         let columns = self.columns.iter().zip(ids).skip(first);
         columns.map(|(column, &id)| column.texts[id as usize].clone()).collect()
     }
 
-    /// Replaces the texts of a column by their values; an error with the first text that has none.
+    /// Replaces the texts of a column by their values.
+    ///
+    /// # Errors
+    /// The first text without a value, and the text that was expected.
     pub(super) fn spell(
         &mut self,
         column: usize,
@@ -266,7 +269,7 @@ impl Tally {
     }
 }
 
-/// Rows that were keys until now.
+/// Moves rows from keys to shards.
 fn as_shards(fields: &Fields, counted: &[(u64, u64)]) -> Result<Vec<Shard>, TooMany> {
     let mut shards: Vec<Shard> = std::iter::repeat_with(Shard::default).take(SHARDS).collect();
     let mut row = Vec::new();
@@ -279,7 +282,7 @@ fn as_shards(fields: &Fields, counted: &[(u64, u64)]) -> Result<Vec<Shard>, TooM
     Ok(shards)
 }
 
-/// Adds rows, given column by column, to the shards of their hashes.
+/// Adds rows, given as columns, to the shards of their hashes.
 fn add_rows(
     shards: &mut [Shard],
     columns: &[Vec<u32>],
@@ -299,11 +302,11 @@ fn add_rows(
     for (row, hash) in hashes.iter().enumerate() {
         of_shards[shard_of(*hash)].push(row);
     }
-    let add = |(shard, own): (&mut Shard, &Vec<usize>)| {
+    let add = |(shard, rows): (&mut Shard, &Vec<usize>)| {
         let people_of = |row: usize| people.map_or(1, |people| people[row].1);
-        let mut own =
-            own.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], people_of(row)));
-        own.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
+        let mut rows =
+            rows.iter().map(|&row| (&ids[row * width..(row + 1) * width], hashes[row], people_of(row)));
+        rows.try_for_each(|(ids, hash, people)| shard.add(ids, hash, people))
     };
     shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
 }
@@ -315,7 +318,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::error::Place;
+    use crate::error::Position;
 
     #[test]
     fn people_are_admitted_up_to_the_most_and_never_beyond() {
@@ -342,7 +345,7 @@ mod tests {
                 batch.clear();
                 let mut counted = Vec::new();
                 for (row, (first, second, people)) in rows.iter().enumerate() {
-                    batch.push(Place::Row(row as u64), &["-", first, second]);
+                    batch.push(Position::Row(row as u64), &["-", first, second]);
                     if *people > 0 {
                         counted.push((row, *people));
                         *naive.entry(vec![first.clone(), second.clone()]).or_default() += people;
@@ -361,7 +364,7 @@ mod tests {
             prop_assert_eq!(shown, Ok(()));
             prop_assert_eq!(&found, &naive);
             prop_assert_eq!(tally.len(), naive.len());
-            // The texts of rows that stand for nobody are not known.
+            // Texts of rows with a count of 0 have no number.
             let mut texts: Vec<String> = naive.keys().map(|row| row[0].clone()).collect();
             texts.dedup();
             prop_assert_eq!(tally.distinct(0), texts);

@@ -1,7 +1,7 @@
-//! Parquet and Arrow IPC files: the one place of the verifier where a library reads.
+//! Reads Parquet and Arrow IPC files with a library (polars).
 //!
-//! It reads a private copy of the bytes, only the columns that matter and only of types that have one text each; and
-//! whatever it throws is an error like another.
+//! The library receives a private copy of the bytes and decodes only the needed columns. Only types whose values have a
+//! unique text are accepted. A panic of the library becomes an error.
 
 mod cell;
 
@@ -25,18 +25,18 @@ pub(super) enum TypedFormat {
     Ipc,
 }
 
-/// The bytes of a file, and what they say of themselves.
+/// The bytes of a file and its metadata.
 #[derive(Debug)]
 pub(super) struct Typed {
     format: TypedFormat,
     bytes: Vec<u8>,
     schema: Arc<ArrowSchema>,
-    /// How many rows a Parquet file says that it has.
+    /// The number of rows in the metadata of a Parquet file.
     claimed: Option<usize>,
 }
 
 impl Typed {
-    /// How many rows are decoded at once.
+    /// The number of rows that are decoded at once.
     const SLICE: usize = 1 << 20;
 
     pub(super) fn of(path: &Path, format: TypedFormat, bytes: Vec<u8>) -> Result<Self, VerifyError> {
@@ -52,7 +52,7 @@ impl Typed {
                         .iter()
                         .try_fold(0_usize, |rows, group| rows.checked_add(group.num_rows()));
                     if rows != Some(metadata.num_rows) {
-                        return Err("it has another number of rows than it says; save it again".to_owned());
+                        return Err("its number of rows differs from its metadata; save it again".to_owned());
                     }
                     Ok((schema, rows))
                 }
@@ -70,25 +70,26 @@ impl Typed {
         self.fields().map(|field| field.name.to_string()).collect()
     }
 
-    /// What a release of this format has not: columns of another type than texts. Whatever else it may have that a release has not
-    /// is found when its bytes are compared.
-    pub(super) fn surplus(&self) -> Option<String> {
+    /// The first column whose type differs from the text type of releases. Other surplus content is found by the comparison
+    /// of bytes.
+    pub(super) fn foreign_column(&self) -> Option<String> {
         let expected = match self.format {
             TypedFormat::Parquet => ArrowDataType::Utf8View,
             TypedFormat::Ipc => ArrowDataType::LargeUtf8,
         };
-        let other = self.fields().position(|field| field.dtype != expected)?;
-        Some(format!("column {} is not a column of texts as a release has it", other + 1))
+        let column = self.fields().position(|field| field.dtype != expected)?;
+        Some(format!("column {} does not have the text type of releases", column + 1))
     }
 
-    /// Shows the texts of some columns, row by row; what is missing is the empty text.
+    /// Calls `show` with the texts of some columns, row by row. A missing value is the empty text.
     pub(super) fn visit(&self, path: &Path, columns: &[&str], show: &mut Visitor) -> Result<(), VerifyError> {
         self.visit_batches(path, columns, &mut |batch| {
-            (0..batch.len()).try_for_each(|row| show(batch.place(row), &batch.texts(row, 0..columns.len())))
+            (0..batch.len())
+                .try_for_each(|row| show(batch.position(row), &batch.texts(row, 0..columns.len())))
         })
     }
 
-    /// Shows some columns, many rows at once.
+    /// Calls `show` with some columns, many rows at once.
     pub(super) fn visit_batches(
         &self,
         path: &Path,
@@ -104,11 +105,11 @@ impl Typed {
             }
             wanted.push(field.name.to_string());
         }
-        // A column may play two parts.
+        // One column may have two parts.
         let part_of = |column: &&str| wanted.iter().position(|name| name == column);
         let parts: Vec<usize> = columns.iter().filter_map(part_of).collect();
         if wanted.is_empty() || parts.len() != columns.len() {
-            return Err(broken(path, "no column of it is known; save it again"));
+            return Err(broken(path, "no expected column was found; save it again"));
         }
         let mut first_row = 1;
         self.visit_columns(path, &wanted, &cell::read, &mut |cells, rows| {
@@ -120,7 +121,7 @@ impl Typed {
         })
     }
 
-    /// Shows what `of` makes of some columns, many rows at once.
+    /// Applies `of` to some columns, many rows at once, and calls `show` with the results.
     fn visit_columns<T: Send>(
         &self,
         path: &Path,
@@ -134,7 +135,7 @@ impl Typed {
         }
     }
 
-    /// Every column is decoded by itself, so that few are in memory as the library decodes them.
+    /// Decodes each column separately, so that the library keeps few columns in memory.
     fn visit_parquet<T: Send>(
         &self,
         (path, columns): (&Path, &[String]),
@@ -159,7 +160,7 @@ impl Typed {
                     let frame = reader.finish().map_err(text)?;
                     let column = frame.column(name).map_err(text)?;
                     if column.len() != height || start + height > claimed {
-                        return Err("it has another number of rows than it says; save it again".to_owned());
+                        return Err("its number of rows differs from its metadata; save it again".to_owned());
                     }
                     Ok(of(column.as_materialized_series()))
                 })
@@ -180,10 +181,10 @@ impl Typed {
             let reader = IpcReader::new(Cursor::new(self.bytes.as_slice()));
             reader.with_columns(Some(columns.to_vec())).set_rechunk(false).finish().map_err(text)
         })?;
-        // Columns without values say how many rows they have, and no byte has to stand behind it.
+        // A column of nulls needs no bytes for its rows, so a small file could claim any number of them.
         let is_blank = frame.columns().iter().all(|column| column.dtype() == &DataType::Null);
         if is_blank && frame.height() / 64 > self.bytes.len() {
-            return Err(broken(path, "it has fewer rows than it says; save it again"));
+            return Err(broken(path, "it has fewer rows than its metadata; save it again"));
         }
         let mut rest = frame;
         while rest.height() > 0 {
@@ -205,37 +206,37 @@ impl Typed {
     }
 }
 
-/// Is shown what was made of columns, and how many rows they have.
+/// Receives the results for some columns and their number of rows.
 type ColumnsVisitor<'a, T> = dyn FnMut(Vec<T>, usize) -> Result<(), VerifyError> + 'a;
 
-/// The rows that are decoded at once: the first and how many. A group of rows is divided only if it is larger than `most`, because
-/// its parts have pages in common that are unpacked for each part.
+/// The slices of rows that are decoded at once, each as its first row and its length. A row group is divided only if it is
+/// longer than `most`: its parts share pages, which are decompressed for each part.
 fn slices(groups: &[usize], most: usize) -> Vec<(usize, usize)> {
-    let (mut slices, mut before) = (Vec::<(usize, usize)>::new(), 0);
+    let (mut slices, mut first) = (Vec::<(usize, usize)>::new(), 0);
     for &group in groups {
         match slices.last_mut() {
             Some((_, rows)) if *rows + group <= most => *rows += group,
             _ => {
                 let parts = (0..group).step_by(most);
-                slices.extend(parts.map(|start| (before + start, most.min(group - start))));
+                slices.extend(parts.map(|start| (first + start, most.min(group - start))));
             }
         }
-        before += group;
+        first += group;
     }
     slices
 }
 
 fn unreadable(path: &Path, column: &str) -> VerifyError {
     let detail =
-        format!("column `{column}` holds a value that has no text, such as a date far off; correct it");
+        format!("column `{column}` has a value without a text form, such as a date out of range; correct it");
     broken(path, &detail)
 }
 
-/// Decodes every column of a Parquet (`parquet`) or Arrow (`arrow`) file that has texts, or reads a sheet of a workbook, or every
-/// one, as verifying would: for a process that may break down over it. What is done with decoded cells breaks nothing down.
+/// Decodes a file in a process that may crash: all readable columns of a Parquet (`parquet`) or Arrow (`arrow`) file, or one
+/// sheet of a workbook, or all sheets. It makes the same library calls as a verification; the work on decoded cells cannot crash.
 ///
 /// # Errors
-/// As verifying the table does.
+/// The errors that a verification of the table returns.
 pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), VerifyError> {
     let path = Path::new("stdin");
     let format = match format {
@@ -247,12 +248,12 @@ pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<()
     let columns: Vec<String> =
         typed.fields().filter(|field| has_text(&field.dtype)).map(|field| field.name.to_string()).collect();
     if columns.is_empty() {
-        return Err(broken(path, "no column of it can be read"));
+        return Err(broken(path, "none of its columns can be read"));
     }
     typed.visit_columns(path, &columns, &|_| (), &mut |_, _| Ok(()))
 }
 
-/// Whether values of a type have one text each.
+/// Whether each value of a type has a unique text.
 fn has_text(dtype: &ArrowDataType) -> bool {
     match dtype {
         ArrowDataType::Null
@@ -280,11 +281,11 @@ fn has_text(dtype: &ArrowDataType) -> bool {
     }
 }
 
-/// A type's name, without what it is made of.
+/// The name of a type without its inner fields.
 fn type_name(dtype: &ArrowDataType) -> String {
-    let whole = format!("{dtype:?}");
-    let end = whole.find("Field {").unwrap_or(whole.len());
-    whole[..end].trim_end_matches(['(', '[']).to_owned()
+    let name = format!("{dtype:?}");
+    let end = name.find("Field {").unwrap_or(name.len());
+    name[..end].trim_end_matches(['(', '[']).to_owned()
 }
 
 pub(super) fn broken(path: &Path, detail: &str) -> VerifyError {
@@ -295,7 +296,7 @@ fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Runs the library. It may panic on a file that is broken on purpose; that is an error and no end.
+/// Runs the library. A panic, which a damaged file may cause, becomes an error.
 pub(super) fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, VerifyError> {
     CAUGHT.fetch_add(1, Ordering::SeqCst);
     let result = catch_unwind(AssertUnwindSafe(read));
@@ -303,14 +304,16 @@ pub(super) fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -
     match result {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(broken(path, &error)),
-        Err(_) => Err(broken(path, "the library that reads it gave up on it; save it again, or as CSV")),
+        Err(_) => {
+            Err(broken(path, "the library that decodes it failed; save the file again, or save it as CSV"))
+        }
     }
 }
 
-/// How many calls of the library are under way.
+/// The number of library calls that are running.
 static CAUGHT: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether the library is at work, whose panics are told as errors: a panic hook then has nothing to say.
+/// Whether a library call is running, whose panic becomes an error. A panic hook should then print nothing.
 pub fn panics_are_caught() -> bool {
     CAUGHT.load(Ordering::SeqCst) > 0
 }
@@ -327,7 +330,7 @@ mod tests {
         assert_eq!(of(&[0, 7, 9]), [(0, 7), (7, 9)]);
     }
 
-    /// The engine's reader is held to the same list.
+    /// The reader of the engine is tested with the same list.
     #[test]
     fn every_type_reads_as_the_texts_that_are_listed() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();

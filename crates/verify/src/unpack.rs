@@ -1,4 +1,4 @@
-//! Files whose names end in `.gz` or `.zst`, unpacked while they are read.
+//! Decompresses files whose names end in `.gz` or `.zst` while they are read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::error::VerifyError;
 use super::file;
 
-/// A file's contents as they were before it was packed.
+/// The decompressed content of a file.
 pub(super) type Contents = Box<dyn Read>;
 
-/// A file's name as it was before it was packed.
+/// The name of a file without `.gz` or `.zst`.
 pub(super) fn bare_name(path: &Path) -> PathBuf {
     if packer(path).is_some() { path.with_extension("") } else { path.to_owned() }
 }
@@ -20,7 +20,7 @@ fn packer(path: &Path) -> Option<String> {
     ["gz", "zst"].contains(&ending.as_str()).then_some(ending)
 }
 
-/// Opens a regular file, and unpacks it while it is read.
+/// Opens a regular file and decompresses it while it is read.
 pub(super) fn open(path: &Path) -> Result<Contents, VerifyError> {
     unpacked(path, BufReader::with_capacity(1 << 16, file::open(path)?)).map_err(VerifyError::io(path))
 }
@@ -33,7 +33,7 @@ fn unpacked(path: &Path, packed: BufReader<File>) -> io::Result<Contents> {
     })
 }
 
-/// Reads a file whole and unpacks it; as many bytes may come out of it as the file itself may have.
+/// Reads a file into memory and decompresses it. The limit of size holds for the decompressed content.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
     if packer(path).is_none() {
         return file::read(path, file::MOST_TYPED);
@@ -46,7 +46,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
     Ok(bytes)
 }
 
-/// Half of the memory, where that is known: what is packed tells nothing of what comes out of it.
+/// The limit of decompressed content, in bytes: half of the memory, if its size is known. The size of a compressed file does
+/// not bound its content.
 fn most_unpacked() -> u64 {
     #[cfg(target_os = "linux")]
     {
@@ -59,7 +60,7 @@ fn most_unpacked() -> u64 {
     }
 }
 
-/// A stream whose damage is told as such.
+/// A decompressed stream that reports damage with a remedy.
 struct Checked<R>(R);
 
 impl<R: Read> Read for Checked<R> {
@@ -68,7 +69,7 @@ impl<R: Read> Read for Checked<R> {
             Some(_) => error,
             None => io::Error::new(
                 error.kind(),
-                format!("what is packed in it is damaged, or does not end where it should ({error}); pack it again"),
+                format!("the compressed content is damaged or cut off ({error}); compress the file again"),
             ),
         })
     }

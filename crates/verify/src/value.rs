@@ -1,4 +1,4 @@
-//! What a text of a table says: a number, a day, for how many people a row stands, whether its person is in T.
+//! Reads the values in texts: numbers, days, counts, priors and memberships.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -8,11 +8,11 @@ use num_bigint::{BigInt, Sign};
 use super::ratio::Ratio;
 use palmtop_terms::Kind;
 
-/// Ten to the power of 0, 1, 2, … 27.
+/// The powers 10^0 to 10^27.
 static UNITS: LazyLock<Vec<BigInt>> =
     LazyLock::new(|| (0..28).map(|power| BigInt::from(10_u8).pow(power)).collect());
 
-/// A number, exactly: in units of its 27th decimal place, the last that one of 28 digits can have.
+/// An exact number in units of 10^-27, the last decimal place that a number of 28 digits can have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Number(BigInt);
 
@@ -20,7 +20,7 @@ impl Number {
     const DIGITS: usize = 28;
     const PLACES: usize = Self::DIGITS - 1;
 
-    /// Digits, perhaps a minus before and a fraction behind; at most 28 digits in all.
+    /// Reads digits with an optional minus and an optional fraction, at most 28 digits in all.
     pub(super) fn read(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         let (whole, fraction) = match unsigned.split_once('.') {
@@ -36,13 +36,13 @@ impl Number {
             return None;
         }
         let digits = format!("{whole}{fraction}");
-        // Most numbers are short.
+        // Fast path: most numbers are short.
         let units = digits.parse::<u64>().map(BigInt::from).or_else(|_| digits.parse()).ok()?;
         let units = units * &UNITS[Self::PLACES.checked_sub(fraction.len())?];
         Some(Self(if text.starts_with('-') { -units } else { units }))
     }
 
-    /// Whether a number is written with zeros before its first digit, as codes are.
+    /// Whether a number has leading zeros, like a code.
     pub(super) fn is_padded(text: &str) -> bool {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         unsigned.len() > 1 && unsigned.starts_with('0') && !unsigned.starts_with("0.")
@@ -60,45 +60,45 @@ impl Number {
         self.0.sign() == Sign::Plus
     }
 
-    /// Whether it has no fraction.
-    pub(super) fn is_whole(&self) -> bool {
+    /// Whether the number is an integer.
+    pub(super) fn is_integer(&self) -> bool {
         (&self.0 % Self::one()).sign() == Sign::NoSign
     }
 
-    /// Whether it is 0, 1, 2, …
+    /// Whether the number is 0, 1, 2, …
     pub(super) fn is_natural(&self) -> bool {
-        self.0.sign() != Sign::Minus && self.is_whole()
+        self.0.sign() != Sign::Minus && self.is_integer()
     }
 
-    pub(super) fn is_multiple_of(&self, other: &Self) -> bool {
-        (&self.0 % &other.0).sign() == Sign::NoSign
+    pub(super) fn is_multiple_of(&self, divisor: &Self) -> bool {
+        (&self.0 % &divisor.0).sign() == Sign::NoSign
     }
 
-    pub(super) fn plus(&self, other: &Self) -> Self {
-        Self(&self.0 + &other.0)
+    pub(super) fn plus(&self, addend: &Self) -> Self {
+        Self(&self.0 + &addend.0)
     }
 
-    /// The next lower whole step.
+    /// The number minus 1.
     pub(super) fn less_one(&self) -> Self {
         Self(&self.0 - Self::one())
     }
 
-    /// A number just below it, above all that are written.
+    /// The next lower number: no text denotes a number between the two.
     pub(super) fn just_below(&self) -> Self {
         Self(&self.0 - BigInt::from(1_u8))
     }
 
-    /// The greatest of `origin`, `origin ± width`, `origin ± 2 · width`, … that is not above it.
+    /// The greatest of `origin`, `origin ± width`, `origin ± 2 · width`, … that is not above the number.
     pub(super) fn step_below(&self, width: &Self, origin: &Self) -> Self {
         let past = (&self.0 - &origin.0) % &width.0;
-        // The remainder has the sign of what is divided.
+        // The remainder has the sign of the dividend.
         let past = if past.sign() == Sign::Minus { past + &width.0 } else { past };
         Self(&self.0 - past)
     }
 }
 
 impl fmt::Display for Number {
-    /// Plain digits, no more than it needs.
+    /// Writes the fewest plain digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = format!("{:0>width$}", self.0.magnitude().to_string(), width = Self::DIGITS);
         let (whole, fraction) = digits.split_at(digits.len() - Self::PLACES);
@@ -109,7 +109,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// A day of the Gregorian calendar, years 0 to 9999; or the first of a month or of a year.
+/// A day of the Gregorian calendar in the years 0 to 9999. A month or a year is its first day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Day {
     pub(super) year: u16,
@@ -117,7 +117,7 @@ pub(super) struct Day {
     pub(super) date: u8,
 }
 
-/// How much of a date is written.
+/// The precision of a date text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DateForm {
     /// `2024-03-31`
@@ -129,7 +129,7 @@ pub(super) enum DateForm {
 }
 
 impl Day {
-    /// Exactly `dddd-dd-dd`, a day that exists.
+    /// Reads `YYYY-MM-DD`, a day that exists.
     pub(super) fn read(text: &str) -> Option<Self> {
         match Self::read_any(text)? {
             (day, DateForm::Day) => Some(day),
@@ -137,7 +137,7 @@ impl Day {
         }
     }
 
-    /// A day, a month or a year.
+    /// Reads a day, a month or a year.
     pub(super) fn read_any(text: &str) -> Option<(Self, DateForm)> {
         let bytes = text.as_bytes();
         let number = |from: usize, to: usize| {
@@ -158,7 +158,7 @@ impl Day {
     }
 }
 
-/// How many days a month has.
+/// The number of days in a month.
 fn days_of(year: u16, month: u8) -> u8 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
@@ -168,7 +168,7 @@ fn days_of(year: u16, month: u8) -> u8 {
     }
 }
 
-/// For how many people a row stands: digits, 0 to 4294967295, perhaps with a point and zeros behind them.
+/// Reads a count of people: a whole number from 0 to 4294967295, optionally followed by a point and zeros.
 pub(super) fn people(text: &str) -> Option<u64> {
     let digits = match text.find('.') {
         None => text,
@@ -181,26 +181,26 @@ pub(super) fn people(text: &str) -> Option<u64> {
     if is_plain { digits.parse::<u32>().ok().map(u64::from) } else { None }
 }
 
-/// How likely a person is to be in T: `yes` to `no`, in lowest terms. `no` is not 0.
+/// The odds of a person to be in T, `yes` to `no`, in lowest terms. `no` is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Chance {
     pub(super) yes: u64,
     pub(super) no: u64,
 }
 
-/// A probability from 0 to below 1: a fraction `1/30`, a decimal `0.05` or a percentage `5%`, blanks around its numbers aside.
-/// Its terms have at most 64 bits.
+/// Reads a probability from 0 to below 1: a fraction `1/30`, a decimal `0.05` or a percentage `5%`. Blanks around the numbers
+/// are ignored. The terms have at most 64 bits.
 pub(super) fn chance(text: &str) -> Option<Chance> {
-    let Ratio { above: part, below: all } = Ratio::read(text)?.reduced();
-    if part >= all {
+    let Ratio { above, below } = Ratio::read(text)?.reduced();
+    if above >= below {
         return None;
     }
-    let all = u64::try_from(all).ok()?;
-    let yes = u64::try_from(part).ok()?;
+    let all = u64::try_from(below).ok()?;
+    let yes = u64::try_from(above).ok()?;
     Some(Chance { yes, no: all - yes })
 }
 
-/// Whether a row's person is in T; `None` for a text that says neither.
+/// Reads a member mark; `None` for a text that is neither yes nor no.
 pub(super) fn membership(text: &str) -> Option<bool> {
     let is_one_of = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
     if is_one_of(&["true", "yes", "y", "1"]) {
@@ -212,7 +212,7 @@ pub(super) fn membership(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether a reader could take a text for a number or a day of a kind.
+/// Whether a reader could take a text for a value of this kind: a number or a day.
 pub(super) fn reads_as(text: &str, kind: Kind) -> bool {
     let text = text.trim();
     match kind {

@@ -1,4 +1,4 @@
-//! Work on all cores that the meter can stop.
+//! Runs work on another thread while the meter may stop it.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +9,10 @@ use std::time::Duration;
 use super::Rows;
 use super::error::VerifyError;
 
-/// How long the meter is not asked while work is under way.
+/// The time between two calls of the meter.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Whether work is to stop. Work looks at it at least ten times a second; what it returns after a stop is dropped.
+/// The request to stop. Work checks it at least ten times a second. Its result after a stop is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Stop(AtomicBool);
 
@@ -21,7 +21,7 @@ impl Stop {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// That of work that is to stop at once.
+    /// A request to stop at once.
     #[cfg(test)]
     pub(super) fn now() -> Self {
         Self(AtomicBool::new(true))
@@ -29,26 +29,26 @@ impl Stop {
 }
 
 impl Rows<'_, '_> {
-    /// Does some work on another thread and asks the meter meanwhile; an error if the meter says stop.
+    /// Runs work on another thread and calls the meter meanwhile; an error if the meter asks to stop.
     pub(super) fn watch<T: Send>(&mut self, work: impl FnOnce(&Stop) -> T + Send) -> Result<T, VerifyError> {
         let stop = Stop::default();
         let (done, end) = channel::<()>();
         thread::scope(|scope| {
             let stop = &stop;
             let worker = scope.spawn(move || {
-                // It is dropped at the end of the work, and if the work panics.
+                // The sender is dropped when the work ends or panics.
                 let _done = done;
                 work(stop)
             });
-            let mut told = Ok(());
+            let mut reported = Ok(());
             while end.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-                if told.is_ok() {
-                    told = self.tell();
-                    stop.0.store(told.is_err(), Ordering::Relaxed);
+                if reported.is_ok() {
+                    reported = self.report();
+                    stop.0.store(reported.is_err(), Ordering::Relaxed);
                 }
             }
             match worker.join() {
-                Ok(result) => told.map(|()| result),
+                Ok(result) => reported.map(|()| result),
                 Err(panic) => resume_unwind(panic),
             }
         })

@@ -1,4 +1,4 @@
-//! The released file as it stands on disk: its form checked against the bytes that would be written, row by row.
+//! Reads a released file and compares each row with the bytes that palmtop would write.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::records::{End, Fault, Record};
 use super::release::{self, ReleaseForm};
 use super::typed::TypedFormat;
 
-/// As many rows as are ever written.
+/// The limit of a release, in rows.
 pub(super) const MOST_ROWS: u64 = 50_000_000;
 
 /// A released file whose header has been read.
@@ -19,7 +19,7 @@ pub(super) struct Written<R = Box<dyn Read>> {
     records: FileRecords<R>,
     header: Vec<String>,
     record: Record,
-    /// The row before, as it would be written.
+    /// The previous row, as palmtop would write it.
     previous: Vec<u8>,
     current: Vec<u8>,
     rows_read: u64,
@@ -28,7 +28,7 @@ pub(super) struct Written<R = Box<dyn Read>> {
 }
 
 impl Written {
-    /// Opens a release; all that is wrong with its form goes to `problems`. `None` where it has no header that can be read.
+    /// Opens a release and reports problems of its form. `None` if its header cannot be read.
     pub(super) fn open(
         path: &Path,
         form: ReleaseForm,
@@ -77,17 +77,17 @@ impl<R: Read> Written<R> {
         &self.header
     }
 
-    /// How many rows were read, fitting the header or not.
+    /// The number of rows that were read, including those with a wrong number of fields.
     pub(super) fn rows_read(&self) -> u64 {
         self.rows_read
     }
 
-    /// Whether there is something that could not be read, so that nothing is known about who matches it.
+    /// Whether a part of the file could not be read, so that its matches are unknown.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// The next row that fits the header.
+    /// The next row with as many fields as the header.
     pub(super) fn next(&mut self, problems: &mut Problems) -> Result<Option<&Record>, VerifyError> {
         loop {
             let is_first = self.rows_read == 0;
@@ -112,8 +112,8 @@ impl<R: Read> Written<R> {
         }
     }
 
-    /// Reads the next line that is not blank, and compares it with what would be written; `false` where there is none that
-    /// can be read.
+    /// Reads the next line that is not blank and compares it with the bytes that palmtop would write. `false` if no further
+    /// line can be read.
     fn advance(&mut self, problems: &mut Problems) -> Result<bool, VerifyError> {
         std::mem::swap(&mut self.previous, &mut self.current);
         while !self.is_over {
@@ -125,7 +125,7 @@ impl<R: Read> Written<R> {
                 }
                 Err(Fault::Io(source)) => return Err(VerifyError::io(&self.path)(source)),
                 Err(fault) => {
-                    problems.push(fault_problem(&fault));
+                    problems.push(finding_of(&fault));
                     (self.is_partial, self.is_over) = (true, true);
                     break;
                 }
@@ -152,7 +152,7 @@ impl<R: Read> Written<R> {
     }
 }
 
-fn fault_problem(fault: &Fault) -> Finding {
+fn finding_of(fault: &Fault) -> Finding {
     let line = fault.line();
     match fault {
         Fault::NotUtf8 { .. } => Finding::NotUtf8 { line },
@@ -162,13 +162,13 @@ fn fault_problem(fault: &Fault) -> Finding {
     }
 }
 
-/// A row as a release has it: commas, quotes where a field holds a comma, a quote or a line end, and a line feed. A row of
-/// one empty field would be a blank line, and is quoted too.
+/// Writes a row in the form of a release: commas between fields, quotes around fields that contain a comma, a quote or a
+/// line end, and a line feed. A row of one empty field is quoted too; without quotes it would be a blank line.
 pub(super) fn write_fields<'a>(fields: impl ExactSizeIterator<Item = &'a str>, line: &mut Vec<u8>) {
     line.clear();
     let count = fields.len();
-    for (place, field) in fields.enumerate() {
-        if place > 0 {
+    for (index, field) in fields.enumerate() {
+        if index > 0 {
             line.push(b',');
         }
         let is_alone = count == 1 && field.is_empty();
@@ -187,7 +187,7 @@ pub(super) fn write_fields<'a>(fields: impl ExactSizeIterator<Item = &'a str>, l
 mod tests {
     use super::*;
 
-    /// The header, the rows that fit it with their lines, and what is wrong.
+    /// The header, the rows with as many fields, each with its line, and the problems.
     type Found = (Vec<String>, Vec<(u64, Vec<String>)>, Vec<Finding>);
 
     fn parse(text: &str) -> Found {
@@ -212,8 +212,8 @@ mod tests {
         fields.iter().map(field).collect::<Vec<_>>().join(",") + "\n"
     }
 
-    /// Every file of up to seven of these characters: a file without complaint is, byte for byte, what its header and its
-    /// rows, sorted, are written as. So no two files say the same.
+    /// Checks every file of up to seven of these characters. A file without problems equals, byte for byte, its header and
+    /// sorted rows as palmtop writes them. So no two such files have the same rows.
     #[test]
     fn what_is_not_complained_about_is_what_would_be_written() {
         let mut files = vec![String::new()];
@@ -242,7 +242,7 @@ mod tests {
         let (_, rows, problems) = parse("a,b\n\"1\n2\",x\n\n3,y,z\n4,\"\"\"\"\n");
         assert_eq!(rows.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 6]);
         let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert_eq!(problems, ["line 4: blank", "line 5: 3 fields, expected 2"]);
+        assert_eq!(problems, ["line 4: a blank line; expected none", "line 5: 3 fields, expected 2"]);
     }
 
     #[test]

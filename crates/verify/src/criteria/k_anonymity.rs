@@ -1,11 +1,11 @@
-//! k-anonymity, recounted: a released row occurs k times, and so many of T match it.
+//! k-anonymity: each class has at least k released rows, and at least k members match it.
 
 use super::{Released, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
     Twin { key: "k", expected: "a whole number from 1, in plain digits", reads, holds, achieved };
 
-/// The rows of the smallest class. Of a row that says something else than T does, the smaller figure counts.
+/// The size of the smallest class. If rows and members differ, the smaller number counts.
 fn smallest(released: &Released) -> Option<u64> {
     released.rows.iter().map(|row| row.rows.min(row.private)).min()
 }

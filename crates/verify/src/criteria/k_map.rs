@@ -1,10 +1,11 @@
-//! k-map, recounted: so many people of P match each released row.
+//! k-map: at least k individuals in P match each class.
 
 use super::{Released, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
     Twin { key: "k_map", expected: "a whole number from 1, in plain digits", reads, holds, achieved };
 
+/// The number of individuals in P who match the smallest class.
 fn smallest(released: &Released) -> Option<u64> {
     released.rows.iter().map(|row| row.public).min()
 }

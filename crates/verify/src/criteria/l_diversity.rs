@@ -1,4 +1,4 @@
-//! l-diversity, recounted: the sensitive values that stand in each distinct released row.
+//! l-diversity: each class has diverse sensitive values.
 
 use num_bigint::BigUint;
 
@@ -8,26 +8,27 @@ use super::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
     key: "l",
-    expected: "a table with `distinct`, `entropy` or `recursive` = [c, l], and `of` where there are several sensitive attributes",
-    reads: |text| Asked::read(text).is_some(),
+    expected: "a table with `distinct`, `entropy` or `recursive` = [c, l], and `of` if there are several sensitive attributes",
+    reads: |text| Requirement::read(text).is_some(),
     holds,
     achieved,
 };
 
-struct Asked {
+/// A requirement of l-diversity.
+struct Requirement {
     distinct: Option<u64>,
     entropy: Option<Ratio>,
     recursive: Option<(Ratio, u64)>,
     of: Option<String>,
 }
 
-impl Asked {
+impl Requirement {
     fn read(text: &str) -> Option<Self> {
         let entries = table::entries(text, &["distinct", "entropy", "recursive", "of"])?;
-        let whole =
+        let natural =
             |value: &toml::Value| value.as_integer().and_then(|l| u64::try_from(l).ok()).filter(|l| *l > 0);
         let distinct = match entries.get("distinct") {
-            Some(value) => Some(whole(value)?),
+            Some(value) => Some(natural(value)?),
             None => None,
         };
         let entropy = match entries.get("entropy") {
@@ -36,7 +37,7 @@ impl Asked {
         };
         let recursive = match entries.get("recursive") {
             Some(toml::Value::Array(pair)) if pair.len() == 2 => {
-                Some((table::number(&pair[0]).filter(|c| c.above != BigUint::ZERO)?, whole(&pair[1])?))
+                Some((table::number(&pair[0]).filter(|c| c.above != BigUint::ZERO)?, natural(&pair[1])?))
             }
             Some(_) => return None,
             None => None,
@@ -49,41 +50,41 @@ impl Asked {
         is_some.then_some(Self { distinct, entropy, recursive, of })
     }
 
-    /// Of each distinct row, how often each of its values stands in it, the most frequent first.
+    /// For each class the numbers of rows with each sensitive value, in descending order.
     fn spreads(&self, released: &Released) -> Option<Vec<Vec<u64>>> {
-        let place = released.place(self.of.as_deref())?;
+        let index = released.attribute_index(self.of.as_deref())?;
         let spread = |values: Vec<u64>| {
             let mut values = values;
             values.sort_by(|left, right| right.cmp(left));
             values
         };
-        let rows = released.rows.iter().map(|row| row.sensitive[place].values().copied().collect());
+        let rows = released.rows.iter().map(|row| row.sensitive[index].values().copied().collect());
         Some(rows.map(spread).collect())
     }
 }
 
 fn holds(text: &str, released: &Released) -> Option<bool> {
-    let asked = Asked::read(text)?;
-    let one = |spread: &Vec<u64>| {
-        asked.distinct.is_none_or(|l| spread.len() as u64 >= l)
-            && asked.entropy.as_ref().is_none_or(|l| has_entropy(spread, l))
-            && asked.recursive.as_ref().is_none_or(|(c, l)| is_recursive(spread, c, *l))
+    let required = Requirement::read(text)?;
+    let is_diverse = |spread: &Vec<u64>| {
+        required.distinct.is_none_or(|l| spread.len() as u64 >= l)
+            && required.entropy.as_ref().is_none_or(|l| has_entropy(spread, l))
+            && required.recursive.as_ref().is_none_or(|(c, l)| is_recursive(spread, c, *l))
     };
-    Some(asked.spreads(released)?.iter().all(one))
+    Some(required.spreads(released)?.iter().all(is_diverse))
 }
 
 fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
-    let asked = Asked::read(text?)?;
-    let spreads = asked.spreads(released)?;
+    let required = Requirement::read(text?)?;
+    let spreads = required.spreads(released)?;
     let mut parts = Vec::new();
-    if asked.distinct.is_some() {
+    if required.distinct.is_some() {
         parts.push(format!("distinct {}", spreads.iter().map(Vec::len).min()?));
     }
-    if asked.entropy.is_some() {
+    if required.entropy.is_some() {
         let hundredths = spreads.iter().map(|spread| hundredths(spread)).min()?;
         parts.push(format!("entropy {}.{:02}", hundredths / 100, hundredths % 100));
     }
-    if let Some((c, _)) = &asked.recursive {
+    if let Some((c, _)) = &required.recursive {
         let level = |spread: &Vec<u64>| {
             let levels = 1..=spread.len() as u64;
             levels.rev().find(|&l| is_recursive(spread, c, l)).unwrap_or(0)
@@ -94,28 +95,28 @@ fn achieved(text: Option<&str>, released: &Released) -> Option<String> {
     Some(parts.join(", "))
 }
 
-/// Whether the most frequent value stands less often than c times all from the l-th on.
+/// Recursive (c, l)-diversity: the most frequent value has fewer rows than c times the l-th most frequent and all rarer ones.
 fn is_recursive(spread: &[u64], c: &Ratio, l: u64) -> bool {
-    let rest: u64 =
-        (1..).zip(spread).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, stands)| stands).sum();
+    let rest: u64 = (1..).zip(spread).filter(|(rank, _): &(u64, _)| *rank >= l).map(|(_, rows)| rows).sum();
     let most = spread.first().copied().unwrap_or_default();
     &c.below * most < &c.above * rest
 }
 
-/// Whether the entropy of values is at least the logarithm of l: tᵗ·qᵗ ≥ pᵗ·∏ sˢ for l = p/q and t values in all, of which s are alike.
+/// Whether the entropy of the values is at least ln l. For l = p/q and t rows, of which s have the same value, that is
+/// tᵗ·qᵗ ≥ pᵗ·∏ sˢ.
 ///
-/// Compared by logarithms where these are far apart, in whole numbers where they are not.
-#[expect(clippy::cast_precision_loss, reason = "what is close is decided in whole numbers")]
+/// Compares logarithms if they differ clearly, and exact integers otherwise.
+#[expect(clippy::cast_precision_loss, reason = "close cases are decided with exact integers")]
 fn has_entropy(spread: &[u64], l: &Ratio) -> bool {
     let all: u64 = spread.iter().sum();
     let of = |share: u64| share as f64 * (all as f64 / share as f64).ln();
-    let own: f64 = spread.iter().map(|&share| of(share)).sum::<f64>() / all as f64;
+    let entropy: f64 = spread.iter().map(|&share| of(share)).sum::<f64>() / all as f64;
     let logarithm = |number: &BigUint| number.to_string().parse::<f64>().map_or(f64::INFINITY, f64::ln);
-    let asked = logarithm(&l.above) - logarithm(&l.below);
-    if asked.is_finite() && (own - asked).abs() > 1e-7 {
-        return own > asked;
+    let bound = logarithm(&l.above) - logarithm(&l.below);
+    if bound.is_finite() && (entropy - bound).abs() > 1e-7 {
+        return entropy > bound;
     }
-    // Shares alone matter: a common divisor goes first.
+    // Only shares matter, so a common divisor is removed first.
     let common = spread.iter().fold(0, |common, &share| {
         let (mut left, mut right) = (common, share);
         while right > 0 {
@@ -136,7 +137,7 @@ fn has_entropy(spread: &[u64], l: &Ratio) -> bool {
     sides().unwrap_or(false)
 }
 
-/// The most hundredths that values have the entropy of, from one whole on.
+/// The greatest l, in hundredths and at least 1, such that the values have entropy ln l.
 fn hundredths(spread: &[u64]) -> u64 {
     let has =
         |hundredths: u64| has_entropy(spread, &Ratio { above: hundredths.into(), below: 100_u8.into() });

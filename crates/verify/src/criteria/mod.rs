@@ -1,6 +1,6 @@
-//! The criteria beside δ, recounted from the released rows: twins that share nothing with the engine's.
+//! Recounts the criteria other than δ from the released rows, with code that the engine does not share.
 //!
-//! A new criterion is a file here and a row of [`TWINS`]. The texts of the project file are read here once more.
+//! A new criterion is a file here and an entry of [`TWINS`]. This module also reads the texts of the project file itself.
 
 mod k_anonymity;
 mod k_map;
@@ -12,28 +12,30 @@ use std::collections::BTreeMap;
 
 use super::error::VerifyError;
 
-/// A distinct released row, as a criterion sees it.
+/// A class of the release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recounted {
-    /// How often it occurs, how many of T match it, and how many of P.
+    /// The number of rows.
     pub(super) rows: u64,
+    /// The number of members of T who match it.
     pub(super) private: u64,
+    /// The number of individuals in P who match it.
     pub(super) public: u64,
-    /// Of each sensitive attribute, how often each value stands in it.
+    /// For each sensitive attribute the number of rows with each value.
     pub(super) sensitive: Vec<BTreeMap<String, u64>>,
 }
 
-/// A sensitive attribute: its name, and how often each value stands in all of T.
+/// A sensitive attribute in all of T.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sensitive {
     pub(super) name: String,
+    /// The number of rows with each value.
     pub(super) all: BTreeMap<String, u64>,
-    /// Of each value of T, the number of its label at each level of its hierarchy, the value itself first and what all are last; `None`
-    /// where it has no hierarchy.
+    /// For each value the numbers of its labels, from the value itself to the top. `None` without a hierarchy.
     pub(super) chains: Option<BTreeMap<String, Vec<u32>>>,
 }
 
-/// All distinct released rows.
+/// The classes of a release and the sensitive attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Released {
     pub(super) rows: Vec<Recounted>,
@@ -41,43 +43,44 @@ pub(super) struct Released {
 }
 
 impl Released {
-    /// The place of a sensitive attribute, by its name; of the only one where none is named.
-    fn place(&self, name: Option<&str>) -> Option<usize> {
+    /// The index of a sensitive attribute by its name. Without a name, that of the only one.
+    fn attribute_index(&self, name: Option<&str>) -> Option<usize> {
         match name {
-            Some(name) => self.sensitive.iter().position(|own| own.name == name),
+            Some(name) => self.sensitive.iter().position(|attribute| attribute.name == name),
             None => (self.sensitive.len() == 1).then_some(0),
         }
     }
 }
 
-/// What became of a criterion.
+/// The result of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Its key in `[policy]`.
+    /// The key in `[policy]`.
     pub criterion: &'static str,
-    /// What is required, as the project file has it; `None` where it is only measured.
+    /// The requirement, as text of the project file. `None` if the criterion is only measured.
     pub required: Option<String>,
-    /// The strictest requirement that the released rows satisfy; `None` where nobody knows.
+    /// The strictest requirement that the release satisfies; `None` if it is unknown.
     pub achieved: Option<String>,
-    /// Whether they satisfy what is required, if anything is. Where part of the file cannot be read, they do not.
+    /// Whether the requirement is satisfied. `true` without a requirement; `false` if a requirement cannot be checked because a
+    /// part of the file cannot be read.
     pub holds: bool,
 }
 
-/// How one criterion is recounted.
+/// The recount of one criterion.
 #[derive(Clone, Copy)]
 pub(super) struct Twin {
     key: &'static str,
-    /// What stands behind the key, in words.
+    /// The expected text of the value, in words.
     expected: &'static str,
-    /// Whether a text behind the key is what is expected.
+    /// Whether a text is a valid requirement.
     reads: fn(&str) -> bool,
-    /// Whether these rows satisfy the text behind the key; `None` where nobody can say.
+    /// Whether a release satisfies a requirement; `None` if that cannot be decided.
     holds: fn(&str, &Released) -> Option<bool>,
-    /// The strictest that these rows satisfy, where that text or none is required; `None` where there is none.
+    /// The strictest requirement that a release satisfies. The text is the requirement of the project. `None` if there is none.
     achieved: fn(Option<&str>, &Released) -> Option<String>,
 }
 
-/// A whole number from 1, in plain digits.
+/// Reads a whole number from 1, in plain digits.
 fn whole_number(text: &str) -> Option<u64> {
     let mut number: u64 = 0;
     for byte in text.bytes() {
@@ -87,12 +90,12 @@ fn whole_number(text: &str) -> Option<u64> {
     (number > 0).then_some(number)
 }
 
-/// Every criterion that there is, in the order of reports.
+/// All criteria, in the order of reports.
 const TWINS: [Twin; 4] = [k_anonymity::TWIN, k_map::TWIN, l_diversity::TWIN, t_closeness::TWIN];
 
-/// Refuses a policy with a key that is unknown or given twice, or a text that is not what is expected.
+/// Refuses a policy with an unknown or repeated key, or with an invalid requirement.
 pub(super) fn check(policy: &[(String, String)]) -> Result<(), VerifyError> {
-    for (place, (key, text)) in policy.iter().enumerate() {
+    for (index, (key, text)) in policy.iter().enumerate() {
         let wrong = |expected: &str| VerifyError::Policy {
             key: key.clone(),
             text: text.clone(),
@@ -104,14 +107,14 @@ pub(super) fn check(policy: &[(String, String)]) -> Result<(), VerifyError> {
         if !(twin.reads)(text) {
             return Err(wrong(twin.expected));
         }
-        if policy[..place].iter().any(|(other, _)| other == key) {
-            return Err(wrong("to be given once"));
+        if policy[..index].iter().any(|(earlier, _)| earlier == key) {
+            return Err(wrong("the key only once"));
         }
     }
     Ok(())
 }
 
-/// What becomes of every criterion; `rows` is `None` where part of the file cannot be read.
+/// The results of all criteria. `rows` is `None` if a part of the file cannot be read.
 pub(super) fn outcomes(policy: &[(String, String)], rows: Option<&Released>) -> Vec<Outcome> {
     let outcome = |twin: &Twin| {
         let required = policy.iter().find(|(key, _)| key == twin.key).map(|(_, text)| text.clone());

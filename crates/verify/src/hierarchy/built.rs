@@ -1,4 +1,4 @@
-//! Hierarchies whose labels are made from a value.
+//! Hierarchies that compute labels from values by a rule.
 
 use std::collections::BTreeSet;
 
@@ -6,26 +6,25 @@ use super::Key;
 use super::grid::Grid;
 use palmtop_terms::Kind;
 
-/// How a type of hierarchy makes labels.
-pub(super) trait Built {
-    /// What its values are unless the project says otherwise.
+/// The rule by which a type of hierarchy computes labels.
+pub(super) trait LabelRule {
+    /// The kind of the values, unless the project names another.
     fn kind(&self) -> Kind;
-    /// Its coarsest level.
+    /// The coarsest level.
     fn top(&self) -> u8;
-    /// The label at level `to` of a text of level `from`, which is at most as coarse; `None` for a text that level `from`
-    /// does not have.
-    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String>;
-    /// The place of a text of a level in the order of values of a kind; `None` where it is none of that kind.
+    /// The label at level `to` of a text of level `from` ≤ `to`; `None` for a text that level `from` does not have.
+    fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String>;
+    /// The sort key of a text of a level among values of a kind; `None` if the text is not of that kind.
     fn key(&self, text: &str, level: u8, kind: Kind) -> Option<Key>;
 }
 
-/// The rows of some texts of level `base`, up to the top.
-pub(super) fn above(built: &dyn Built, leaves: &BTreeSet<&str>, base: u8) -> Result<Grid, String> {
-    let mut grid = Grid::new(usize::from(built.top() - base) + 1)?;
+/// A grid with a row for each leaf, a text of level `base`, up to the top.
+pub(super) fn above(rule: &dyn LabelRule, leaves: &BTreeSet<&str>, base: u8) -> Result<Grid, String> {
+    let mut grid = Grid::new(usize::from(rule.top() - base) + 1)?;
     for leaf in leaves {
         let labels: Option<Vec<String>> =
-            (base..=built.top()).map(|level| built.raise(leaf, base, level)).collect();
-        let labels = labels.ok_or_else(|| format!("`{leaf}` is no label of level {base}"))?;
+            (base..=rule.top()).map(|level| rule.generalize(leaf, base, level)).collect();
+        let labels = labels.ok_or_else(|| format!("`{leaf}` is not a label of level {base}"))?;
         grid.push(labels.iter().map(String::as_str))?;
     }
     Ok(grid)

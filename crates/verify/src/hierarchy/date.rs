@@ -1,7 +1,7 @@
-//! Date hierarchies: day, then months, quarters, years, decades.
+//! Date hierarchies: days, then some of months, quarters, years and decades.
 
 use super::Key;
-use super::built::Built;
+use super::built::LabelRule;
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::Day;
@@ -19,7 +19,7 @@ enum Span {
 }
 
 impl Span {
-    /// How the span that holds a day is written.
+    /// The label of the span that contains a day.
     fn label(self, Day { year, month, date }: Day) -> String {
         match self {
             Self::Day => format!("{year:04}-{month:02}-{date:02}"),
@@ -65,7 +65,7 @@ pub(super) struct Calendar {
 pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
     settings.only(&["type", "levels"])?;
     let levels = settings.get("levels").ok_or_else(|| {
-        settings.wrong(None, "there is no `levels`; give some of month, quarter, year, decade".to_owned())
+        settings.wrong(None, "`levels` is missing; give some of month, quarter, year, decade".to_owned())
     })?;
     let (mut spans, mut top) = (vec![Span::Day], 1);
     for level in settings.list(levels, "levels")? {
@@ -80,9 +80,9 @@ pub(super) fn read(settings: &Settings) -> Result<Calendar, VerifyError> {
                 return Err(settings.wrong(Some(level.span()), detail));
             }
         };
-        if spans.last().is_some_and(|before| *before >= span) {
+        if spans.last().is_some_and(|previous| *previous >= span) {
             let detail = format!(
-                "level `{name}` is no coarser than the one before; expected the order month, quarter, year, decade"
+                "level `{name}` is not coarser than the previous level; expected the order month, quarter, year, decade"
             );
             return Err(settings.wrong(Some(level.span()), detail));
         }
@@ -103,7 +103,7 @@ impl Calendar {
     }
 }
 
-impl Built for Calendar {
+impl LabelRule for Calendar {
     fn kind(&self) -> Kind {
         Kind::Date
     }
@@ -112,7 +112,7 @@ impl Built for Calendar {
         self.top
     }
 
-    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {
+    fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String> {
         let day = self.span(from)?.first_day(text)?;
         Some(self.span(to)?.label(day))
     }

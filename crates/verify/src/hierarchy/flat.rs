@@ -1,18 +1,18 @@
-//! Flat hierarchies: every value, and everybody.
+//! Flat hierarchies with two levels: the values, and `*`.
 
 use super::Key;
-use super::built::Built;
+use super::built::LabelRule;
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::{Day, Number};
 use palmtop_terms::Kind;
 
-/// A flat hierarchy, of whatever values.
+/// A flat hierarchy.
 pub(super) struct Flat {
     kind: Kind,
 }
 
-/// Reads one; the values of P at level 0 say whether they are numbers.
+/// Reads a flat hierarchy. Its kind is number if all values of P at level 0 are numbers without leading zeros.
 pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<Flat, VerifyError> {
     settings.only(&["type"])?;
     let odd = public.iter().find(|text| Number::is_padded(text) || Number::read(text).is_none());
@@ -20,7 +20,7 @@ pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<F
     Ok(Flat { kind })
 }
 
-impl Built for Flat {
+impl LabelRule for Flat {
     fn kind(&self) -> Kind {
         self.kind
     }
@@ -29,7 +29,7 @@ impl Built for Flat {
         1
     }
 
-    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {
+    fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String> {
         match (from, to) {
             (0, 0) => Some(text.to_owned()),
             (0, _) => Some("*".to_owned()),
@@ -39,7 +39,7 @@ impl Built for Flat {
 
     fn key(&self, text: &str, level: u8, kind: Kind) -> Option<Key> {
         match kind {
-            _ if level > 0 => Some(Key::Whole),
+            _ if level > 0 => Some(Key::Top),
             Kind::Number => Number::read(text).map(Key::Number),
             Kind::Date => Day::read(text).map(Key::Day),
             Kind::Category => Some(Key::Text(text.to_owned())),

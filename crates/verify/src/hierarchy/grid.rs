@@ -1,15 +1,15 @@
-//! Rows of labels, a row a leaf, a column a level; and whether each text in them means one thing.
+//! A grid of labels with one row per leaf and one column per level; checks that each text has one meaning.
 
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// Different texts, each with a number. They are held one behind another, without an allocation for each.
+/// Distinct texts with numbers, stored in one string without an allocation for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
     joined: String,
-    /// Where each text ends.
+    /// The end of each text in `joined`.
     ends: Vec<usize>,
     numbers: HashTable<u32>,
 }
@@ -19,18 +19,18 @@ impl Words {
         text_at(&self.joined, &self.ends, number)
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The number of a text that is known.
+    /// The number of a known text.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
         let is_it = |&number: &u32| self.text(number) == text;
         self.numbers.find(FxBuildHasher.hash_one(text), is_it).copied()
     }
 
-    /// The number of a text, known or new; `None` where there are too many.
+    /// The number of a text, known or new; `None` if there are too many texts.
     fn number(&mut self, text: &str) -> Option<u32> {
         match self.find(text) {
             None => self.add(text),
@@ -38,7 +38,7 @@ impl Words {
         }
     }
 
-    /// The number of a text that is not known yet.
+    /// Adds an unknown text; `None` if there are too many texts.
     fn add(&mut self, text: &str) -> Option<u32> {
         let number = u32::try_from(self.ends.len()).ok().filter(|number| *number < NONE)?;
         self.joined.push_str(text);
@@ -56,23 +56,23 @@ fn text_at<'a>(joined: &'a str, ends: &[usize], number: u32) -> &'a str {
     &joined[start..ends[number]]
 }
 
-/// No row, no label.
+/// Marks a missing row or leaf.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The labels of every leaf, finest first.
+/// The labels of every leaf, row by row from the finest level.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     words: Words,
     width: usize,
-    /// The last level.
+    /// The index of the last level.
     top: u8,
     cells: Vec<u32>,
 }
 
-/// The rows of each text at a level.
+/// The rows that have each text at a level.
 #[derive(Debug)]
 pub(super) struct RowsOf {
-    /// Where the rows of each text end.
+    /// The end of each text's rows in `rows`.
     ends: Vec<usize>,
     rows: Vec<u32>,
 }
@@ -80,7 +80,7 @@ pub(super) struct RowsOf {
 impl RowsOf {
     /// The rows of a text, ascending.
     pub(super) fn text(&self, number: usize) -> &[u32] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = number.checked_sub(1).map_or(0, |previous| self.ends[previous]);
         &self.rows[start..self.ends[number]]
     }
 }
@@ -90,14 +90,14 @@ impl RowsOf {
 pub(super) struct TwoParents {
     pub(super) level: usize,
     pub(super) label: String,
-    /// The first row that has it, and its parent there.
+    /// The first row with the label, and the parent in that row.
     pub(super) first: (usize, String),
-    /// A row that has it under another.
+    /// A later row with the label, and the other parent.
     pub(super) second: (usize, String),
 }
 
 impl Grid {
-    /// How many levels there may be.
+    /// The limit of levels.
     const TALLEST: u8 = 250;
 
     pub(super) fn new(width: usize) -> Result<Self, String> {
@@ -110,19 +110,21 @@ impl Grid {
         }
     }
 
-    /// Adds a row; it must have as many labels as there are levels.
+    /// Adds a row with one label per level.
     pub(super) fn push<'a>(&mut self, labels: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
-        let before = self.cells.len();
+        let start = self.cells.len();
         for (level, label) in labels.into_iter().enumerate() {
-            // Most labels are those of the row before.
-            let above = (before + level).checked_sub(self.width).map(|above| self.cells[above]);
-            let number = match above.filter(|&above| self.words.text(above) == label) {
+            // Most labels equal those of the previous row.
+            let previous = (start + level).checked_sub(self.width).map(|index| self.cells[index]);
+            let number = match previous.filter(|&number| self.words.text(number) == label) {
                 Some(number) => number,
-                None => self.words.number(label).ok_or("it has too many labels")?,
+                None => {
+                    self.words.number(label).ok_or("it has too many labels; at most 2^32 - 1 are possible")?
+                }
             };
             self.cells.push(number);
         }
-        debug_assert_eq!(self.cells.len() - before, self.width, "a label for every level");
+        debug_assert_eq!(self.cells.len() - start, self.width, "a label for every level");
         Ok(())
     }
 
@@ -155,7 +157,7 @@ impl Grid {
         self.text(self.cell(row, level))
     }
 
-    /// The number of a text that stands somewhere.
+    /// The number of a text that occurs in the grid.
     pub(super) fn find(&self, text: &str) -> Option<u32> {
         self.words.find(text)
     }
@@ -165,24 +167,24 @@ impl Grid {
         &self.cells[row * self.width..(row + 1) * self.width]
     }
 
-    /// Of each text, the rows that have it at a level.
+    /// For each text, the rows that have it at a level.
     pub(super) fn rows_of(&self, level: usize) -> RowsOf {
-        let own = || self.cells.iter().skip(level).step_by(self.width).map(|&number| number as usize);
+        let of_level = || self.cells.iter().skip(level).step_by(self.width).map(|&number| number as usize);
         let mut ends = vec![0; self.words.len()];
-        own().for_each(|number| ends[number] += 1);
-        let mut before = 0;
+        of_level().for_each(|number| ends[number] += 1);
+        let mut next = 0;
         for end in &mut ends {
-            before += std::mem::replace(end, before);
+            next += std::mem::replace(end, next);
         }
         let mut rows = vec![0; self.height()];
-        for (row, number) in (0..).zip(own()) {
+        for (row, number) in (0..).zip(of_level()) {
             rows[ends[number]] = row;
             ends[number] += 1;
         }
         RowsOf { ends, rows }
     }
 
-    /// Of each text, the first row that has it at a level, or [`NONE`].
+    /// For each text, the first row that has it at a level, or [`NONE`].
     pub(super) fn first_rows(&self, level: usize) -> Vec<u32> {
         let mut first = vec![NONE; self.words.len()];
         for (row, number) in (0_u32..).zip(self.cells.iter().skip(level).step_by(self.width)) {
@@ -192,25 +194,25 @@ impl Grid {
         first
     }
 
-    /// Puts `*` on top where the last level has several labels.
-    pub(super) fn crown(self) -> Result<Self, String> {
+    /// Adds `*` as a last level if the last level has several labels.
+    pub(super) fn with_single_top(self) -> Result<Self, String> {
         let top = self.width - 1;
         if (1..self.height()).all(|row| self.cell(row, top) == self.cell(0, top)) {
             return Ok(self);
         }
-        self.raise()
+        self.with_star()
     }
 
-    /// Puts `*` on top.
-    pub(super) fn raise(mut self) -> Result<Self, String> {
-        let raised = Self::new(self.width + 1)?;
-        let star = self.words.number("*").ok_or("it has too many labels")?;
+    /// Adds `*` as a last level.
+    pub(super) fn with_star(mut self) -> Result<Self, String> {
+        let taller = Self::new(self.width + 1)?;
+        let star = self.words.number("*").ok_or("it has too many labels; at most 2^32 - 1 are possible")?;
         let rows = self.cells.chunks(self.width);
         let cells = rows.flat_map(|row| row.iter().copied().chain([star])).collect();
-        Ok(Self { words: self.words, cells, ..raised })
+        Ok(Self { words: self.words, cells, ..taller })
     }
 
-    /// Some of its rows, from a level on.
+    /// The grid of some rows, from level `base` on.
     pub(super) fn part(&self, rows: impl Iterator<Item = usize>, base: usize) -> Result<Self, String> {
         let mut part = Self::new(self.width - base)?;
         let mut known = vec![None; self.words.len()];
@@ -220,7 +222,7 @@ impl Grid {
                     Some(known) => *known,
                     new => {
                         let added = part.words.add(self.text(number));
-                        *new.insert(added.ok_or("it has too many labels")?)
+                        *new.insert(added.ok_or("it has too many labels; at most 2^32 - 1 are possible")?)
                     }
                 };
                 part.cells.push(number);
@@ -229,7 +231,7 @@ impl Grid {
         Ok(part)
     }
 
-    /// The first label, from the finest level up, whose rows have different labels above it.
+    /// The first label, from the finest level, with different parents in two rows.
     pub(super) fn two_parents(&self) -> Option<TwoParents> {
         for level in 0..self.width - 1 {
             let first = self.first_rows(level);
@@ -245,23 +247,23 @@ impl Grid {
         None
     }
 
-    /// Each text must denote the same rows wherever it stands, and none may read as a range or a set of a release.
+    /// Checks that each text denotes the same rows at every level, and that no text reads as a range or a set of a release.
     /// `lowest` is the number of the first level, for messages.
     pub(super) fn check_meanings(&self, lowest: u8) -> Result<(), String> {
         for number in (0..).take(self.words.len()) {
             check_plain(self.text(number))?;
         }
-        // Only a text of several levels can mean several things.
+        // Only a text that occurs at several levels can have several meanings.
         let mut first: Vec<u8> = vec![u8::MAX; self.words.len()];
-        let mut is_of_several = false;
+        let mut is_at_several_levels = false;
         for row in self.cells.chunks(self.width) {
             for (level, &number) in (0..).zip(row) {
                 let first = &mut first[number as usize];
-                is_of_several |= *first != u8::MAX && *first != level;
+                is_at_several_levels |= *first != u8::MAX && *first != level;
                 *first = level.min(*first);
             }
         }
-        if !is_of_several {
+        if !is_at_several_levels {
             return Ok(());
         }
         let levels: Vec<RowsOf> = (0..self.width).map(|level| self.rows_of(level)).collect();
@@ -284,7 +286,7 @@ impl Grid {
     }
 }
 
-/// Refuses a label that a release would show as a range `[low, high]` or a set `{a, b}`.
+/// Refuses a label that reads as a range `[low, high]` or a set `{a, b}`.
 pub(super) fn check_plain(label: &str) -> Result<(), String> {
     for (open, close, what) in [('[', ']', "range"), ('{', '}', "set")] {
         if label.starts_with(open) && label.ends_with(close) {

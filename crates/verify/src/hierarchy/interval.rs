@@ -1,29 +1,29 @@
-//! Interval hierarchies: half-open bands of numbers, of equal widths or between cuts.
+//! Interval hierarchies: half-open bands of numbers, of equal width or between cuts.
 
 use toml::Spanned;
 use toml::de::DeTable;
 
 use super::Key;
-use super::built::Built;
+use super::built::LabelRule;
 use super::grid::check_plain;
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::Number;
 use palmtop_terms::Kind;
 
-/// A level between the numbers themselves and `*`.
+/// A level between the numbers and `*`.
 enum Bands {
     /// Bands of one width, one of which begins at the origin.
     Width { width: Number, origin: Number },
-    /// Bands between ascending cuts, the first and the last without an end.
+    /// Bands between ascending cuts. The first and the last band are unbounded.
     Cuts { cuts: Vec<Number>, labels: Option<Vec<String>> },
 }
 
-/// How a band without a label of its own is written.
+/// The form of a band without a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// `10-19`: everything is a whole number from 0.
-    Whole,
+    /// `10-19`, for whole numbers from 0.
+    Inclusive,
     /// `[10, 20)`
     HalfOpen,
 }
@@ -42,7 +42,7 @@ pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<I
         (Some(_), None) => widths(settings)?,
         (None, Some(_)) => {
             if let Some(origin) = settings.get("origin") {
-                let detail = "`origin` goes with `widths`; cuts need none".to_owned();
+                let detail = "`origin` is only for `widths`; remove it".to_owned();
                 return Err(settings.wrong(Some(origin.span()), detail));
             }
             let mut levels = Vec::new();
@@ -61,9 +61,10 @@ pub(super) fn read(settings: &Settings, public: &[String], base: u8) -> Result<I
         }
     };
     let top = u8::try_from(levels.len() + 1).ok().filter(|&top| top < 250);
-    let top = top.ok_or_else(|| settings.wrong(None, "it has more than 250 levels".to_owned()))?;
-    let mut intervals = Intervals { levels, top, style: Style::Whole };
-    if !intervals.is_whole(public, base) {
+    let top =
+        top.ok_or_else(|| settings.wrong(None, "it has more than 250 levels; give fewer".to_owned()))?;
+    let mut intervals = Intervals { levels, top, style: Style::Inclusive };
+    if !intervals.is_inclusive(public, base) {
         intervals.style = Style::HalfOpen;
     }
     Ok(intervals)
@@ -78,12 +79,12 @@ fn widths(settings: &Settings) -> Result<Vec<Bands>, VerifyError> {
         return wrong("`widths` is empty; give at least one".to_owned());
     }
     if let Some(width) = widths.iter().find(|width| !width.is_above_zero()) {
-        return wrong(format!("width {width} is not above 0"));
+        return wrong(format!("width {width} is not above 0; give positive widths"));
     }
     for pair in widths.windows(2) {
         if pair[1] <= pair[0] || !pair[1].is_multiple_of(&pair[0]) {
             return wrong(format!(
-                "width {} is no multiple of {}, the one before; bands of one level must fit into those of the next",
+                "width {} is not a larger multiple of {}, the previous width; bands of one level must fit into those of the next",
                 pair[1], pair[0]
             ));
         }
@@ -99,17 +100,17 @@ fn cuts(
 ) -> Result<Bands, VerifyError> {
     let wrong = |detail: String| settings.wrong(Some(table.span()), format!("level {number}{detail}"));
     settings.only_in(table.get_ref(), &["cuts", "labels"])?;
-    let value = table.get_ref().get("cuts").ok_or_else(|| wrong(" has no `cuts`; give them".to_owned()))?;
+    let value = table.get_ref().get("cuts").ok_or_else(|| wrong(" has no `cuts`; add them".to_owned()))?;
     let cuts = settings.numbers(value, "cuts")?;
     if cuts.is_empty() {
-        return Err(wrong(" has no cuts; leave it out, `*` comes on top by itself".to_owned()));
+        return Err(wrong(" has no cuts; remove it, `*` is added at the top".to_owned()));
     }
-    if let Some((before, cut)) = cuts.iter().zip(&cuts[1..]).find(|(before, cut)| before >= cut) {
-        return Err(wrong(format!(": cut {cut} does not come after {before}")));
+    if let Some((previous, cut)) = cuts.iter().zip(&cuts[1..]).find(|(previous, cut)| previous >= cut) {
+        return Err(wrong(format!(": cut {cut} is not above {previous}; sort the cuts")));
     }
     if let Some(cut) = cuts.iter().find(|cut| finer.is_some_and(|finer| !finer.contains(cut))) {
         return Err(wrong(format!(
-            ": cut {cut} is no cut of level {}; coarser levels keep some of the finer cuts",
+            ": cut {cut} is not a cut of level {}; a coarser level may only keep cuts of the finer one",
             number - 1
         )));
     }
@@ -119,7 +120,7 @@ fn cuts(
         let label = settings.text_in(label, "labels")?;
         check_plain(label).map_err(|detail| wrong(format!(": {detail}")))?;
         if labels.iter().any(|known| known == label) {
-            return Err(wrong(format!(": label `{label}` stands for two bands")));
+            return Err(wrong(format!(": two bands have the label `{label}`; rename one")));
         }
         labels.push(label.to_owned());
     }
@@ -131,20 +132,20 @@ fn cuts(
 }
 
 impl Intervals {
-    /// Whether bands are written as whole numbers from 0: what the project gives is whole, and what the public table has
-    /// of level `base` is, or reads so.
-    fn is_whole(&self, public: &[String], base: u8) -> bool {
+    /// Whether bands have the form `10-19`: all widths, origins and cuts, and all values of P, are whole numbers from 0. At a
+    /// level above 0, the texts of P must be labels in this form.
+    fn is_inclusive(&self, public: &[String], base: u8) -> bool {
         let are_levels = self.levels.iter().all(|bands| match bands {
-            Bands::Width { width, origin } => width.is_natural() && origin.is_whole(),
+            Bands::Width { width, origin } => width.is_natural() && origin.is_integer(),
             Bands::Cuts { cuts, .. } => cuts.iter().all(Number::is_natural),
         });
         if !are_levels {
             return false;
         }
         if base > 0 {
-            return public.iter().all(|text| self.raise(text, base, base).is_some());
+            return public.iter().all(|text| self.generalize(text, base, base).is_some());
         }
-        // What is no number is refused later; it says nothing about how the others are written.
+        // Texts that are not numbers are refused later and do not count here.
         public.iter().filter_map(|text| Number::read(text)).all(|value| {
             let starts = self.levels.iter().filter_map(|bands| match bands {
                 Bands::Width { width, origin } => Some(value.step_below(width, origin)),
@@ -158,7 +159,7 @@ impl Intervals {
         self.levels.get(usize::from(level).checked_sub(1)?)
     }
 
-    /// How the band of a level that holds a number is written.
+    /// The label of the band of a level that contains a number.
     fn label(&self, value: &Number, level: u8) -> Option<String> {
         Some(match self.bands(level)? {
             Bands::Width { width, origin } => {
@@ -166,7 +167,7 @@ impl Intervals {
                 self.between(&low, &low.plus(width))
             }
             Bands::Cuts { cuts, labels } => {
-                let above = cuts.iter().take_while(|cut| *cut <= value).count();
+                let above = cuts.partition_point(|cut| cut <= value);
                 match (labels, above) {
                     (Some(labels), _) => labels[above].clone(),
                     (None, 0) => format!("<{}", cuts[0]),
@@ -180,14 +181,14 @@ impl Intervals {
     fn between(&self, low: &Number, end: &Number) -> String {
         match self.style {
             Style::HalfOpen => format!("[{low}, {end})"),
-            Style::Whole => {
+            Style::Inclusive => {
                 let last = end.less_one();
                 if last == *low { low.to_string() } else { format!("{low}-{last}") }
             }
         }
     }
 
-    /// A number in the band of a level that a text stands for: the least, where there is one.
+    /// A number in the band that a text denotes: the least if there is one.
     fn number(&self, text: &str, level: u8) -> Option<Number> {
         let fits = |value: &Number| self.label(value, level).as_deref() == Some(text);
         match (self.bands(level), self.style) {
@@ -200,7 +201,7 @@ impl Intervals {
                 let (low, _) = text.strip_prefix('[')?.split_once(", ")?;
                 Number::read(low).filter(fits)
             }
-            (Some(Bands::Width { .. }), Style::Whole) => {
+            (Some(Bands::Width { .. }), Style::Inclusive) => {
                 let (low, _) = text.split_once('-').unwrap_or((text, ""));
                 Number::read(low).filter(Number::is_natural).filter(fits)
             }
@@ -208,7 +209,7 @@ impl Intervals {
     }
 }
 
-impl Built for Intervals {
+impl LabelRule for Intervals {
     fn kind(&self) -> Kind {
         Kind::Number
     }
@@ -217,7 +218,7 @@ impl Built for Intervals {
         self.top
     }
 
-    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {
+    fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String> {
         if from == self.top() {
             return (text == "*").then(|| text.to_owned());
         }
@@ -232,7 +233,7 @@ impl Built for Intervals {
     fn key(&self, text: &str, level: u8, kind: Kind) -> Option<Key> {
         match kind {
             Kind::Date => None,
-            Kind::Number | Kind::Category if level == self.top() => Some(Key::Whole),
+            Kind::Number | Kind::Category if level == self.top() => Some(Key::Top),
             Kind::Number | Kind::Category => self.number(text, level).map(Key::Number),
         }
     }

@@ -1,4 +1,4 @@
-//! Hierarchies that list every leaf: a CSV file has a line for each, a tree is unfolded into the same.
+//! Hierarchies that list every leaf: a CSV file with a line per leaf, or an unfolded tree.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,14 +12,14 @@ use crate::records::{Fault, Record};
 use crate::value::{DateForm, Day, Number};
 use palmtop_terms::Kind;
 
-/// Every leaf with its labels, checked to nest and to mean one thing each.
+/// Every leaf with its labels. Labels are nested, and each text has one meaning.
 pub(super) struct Listed {
     grid: Grid,
     kind: Kind,
-    /// Of each level and label, the first row, or [`NONE`].
+    /// For each level and label its first row, or [`NONE`].
     first: Vec<Vec<u32>>,
-    /// Whether it is a tree. Its leaves are those that the public table has, and a coarser label of it stands for itself;
-    /// in a CSV file all are leaves, and a coarser label stands where its least leaf does.
+    /// Whether it is a tree. The leaves of a tree are the values that occur, and a coarser label sorts by its own text. In a
+    /// CSV file all values are leaves, and a coarser label sorts by its least value.
     is_tree: bool,
 }
 
@@ -29,7 +29,7 @@ impl Listed {
         Self { grid, kind, first, is_tree }
     }
 
-    /// The rows of a tree, unfolded.
+    /// The hierarchy of an unfolded tree.
     pub(super) fn of_tree(grid: Grid) -> Result<Self, String> {
         grid.check_meanings(0)?;
         Ok(Self::new(grid, Kind::Category, true))
@@ -47,108 +47,155 @@ impl Listed {
         self.kind
     }
 
-    /// A row that has a text at a level.
+    /// The first row that has a text at a level.
     fn row(&self, text: &str, level: u8) -> Option<usize> {
         let number = self.grid.find(text)?;
         let row = self.first.get(usize::from(level))?[number as usize];
         (row != NONE).then_some(row as usize)
     }
 
-    pub(super) fn raise(&self, text: &str, level: u8, base: u8) -> Option<&str> {
+    /// The label at level `base` of a text of level `level`.
+    pub(super) fn generalize(&self, text: &str, level: u8, base: u8) -> Option<&str> {
         let row = self.row(text, level)?;
         Some(self.grid.label(row, usize::from(base)))
     }
 
-    /// Whether a row is the first that has its label of a level.
+    /// Whether a row is the first with its label of a level.
     fn is_first(&self, row: usize, level: usize) -> bool {
         self.first[level][self.grid.cell(row, level) as usize] as usize == row
     }
 
-    /// The labels of a level that are leaves, each with those above it, in the order of the file.
+    /// A grid with a row for each label of level `base` that is a leaf, in the order of the file.
     pub(super) fn above(&self, base: u8, occurring: &BTreeSet<&str>) -> Result<Cow<'_, Grid>, String> {
         let base = usize::from(base);
-        // A CSV file lists its leaves once each.
+        // A CSV file lists each leaf once.
         if base == 0 && !self.is_tree {
             return Ok(Cow::Borrowed(&self.grid));
         }
-        let is_own = |row: &usize| {
+        let is_leaf = |row: &usize| {
             self.is_first(*row, base) && (!self.is_tree || occurring.contains(self.grid.label(*row, base)))
         };
-        self.grid.part((0..self.grid.height()).filter(is_own), base).map(Cow::Owned)
+        self.grid.part((0..self.grid.height()).filter(is_leaf), base).map(Cow::Owned)
     }
 
-    /// The rows of [`above`](Self::above) in the order of a walk from the top, for a CSV file.
+    /// The order of the rows of [`above`](Self::above) in a depth-first walk from the top. `None` for a tree.
     pub(super) fn walk(&self, base: u8) -> Option<Vec<usize>> {
         let base = usize::from(base);
         if self.is_tree {
             return None;
         }
-        let own: Vec<usize> = (0..self.grid.height()).filter(|&row| self.is_first(row, base)).collect();
-        let appeared =
-            |place: usize, level: usize| self.first[level][self.grid.cell(own[place], level) as usize];
-        let mut order: Vec<usize> = (0..own.len()).collect();
+        let rows: Vec<usize> = (0..self.grid.height()).filter(|&row| self.is_first(row, base)).collect();
+        let first_row =
+            |index: usize, level: usize| self.first[level][self.grid.cell(rows[index], level) as usize];
+        let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by(|&left, &right| {
             let mut levels = (base..self.grid.width()).rev();
             let orders = levels.find_map(|level| {
-                Some(appeared(left, level).cmp(&appeared(right, level))).filter(|order| order.is_ne())
+                Some(first_row(left, level).cmp(&first_row(right, level))).filter(|order| order.is_ne())
             });
             orders.unwrap_or(Ordering::Equal)
         });
         Some(order)
     }
 
-    /// The place of a label in the order of values.
-    pub(super) fn key(&self, label: &str, base: u8, kind: Kind) -> Option<Key> {
-        let value = |text: &str| match kind {
+    /// The sort keys of the labels of level `base`, for values of a kind. Linear in the size of the grid.
+    pub(super) fn sort_keys(&self, base: u8, kind: Kind) -> SortKeys<'_> {
+        let least = match kind {
+            Kind::Number | Kind::Date if base > 0 && !self.is_tree => {
+                Some(self.least_values(usize::from(base), kind))
+            }
+            Kind::Number | Kind::Date | Kind::Category => None,
+        };
+        SortKeys { listed: self, base, kind, least }
+    }
+
+    /// The value of a text of a kind; categories have none.
+    fn value(&self, text: &str, kind: Kind) -> Option<Key> {
+        match kind {
             Kind::Number => Number::read(text).map(Key::Number),
             Kind::Date if !self.is_tree => Day::read_any(text).map(|(day, _)| Key::Day(day)),
             Kind::Date => Day::read(text).map(Key::Day),
             Kind::Category => None,
-        };
-        if kind.is_ordered() && (self.is_tree || base == 0) {
-            return value(label);
         }
-        let row = self.row(label, base)?;
-        let base = usize::from(base);
-        if kind == Kind::Category {
-            let above = self.first[base..].iter().zip(&self.grid.row(row)[base..]);
-            return Some(Key::Walk(above.rev().map(|(first, &number)| first[number as usize]).collect()));
+    }
+
+    /// For each text, the least value of the leaves below it at level `base`. `None` if one of them is not of this kind.
+    fn least_values(&self, base: usize, kind: Kind) -> Vec<Option<Key>> {
+        let mut least: Vec<Option<Key>> = vec![None; self.grid.words().len()];
+        let mut is_invalid = vec![false; least.len()];
+        for row in 0..self.grid.height() {
+            let number = self.grid.cell(row, base) as usize;
+            match self.value(self.grid.label(row, 0), kind) {
+                Some(value) if least[number].as_ref().is_none_or(|known| value < *known) => {
+                    least[number] = Some(value);
+                }
+                Some(_) => {}
+                None => is_invalid[number] = true,
+            }
         }
-        let number = self.grid.cell(row, base);
-        let rows = (0..self.grid.height()).filter(|&row| self.grid.cell(row, base) == number);
-        rows.map(|row| value(self.grid.label(row, 0))).collect::<Option<Vec<Key>>>()?.into_iter().min()
+        for (least, _) in least.iter_mut().zip(is_invalid).filter(|(_, is_invalid)| *is_invalid) {
+            *least = None;
+        }
+        least
     }
 }
 
-/// Reads a CSV hierarchy: no header, one leaf a line, finest level first.
+/// The sort keys of the labels of one level.
+pub(super) struct SortKeys<'a> {
+    listed: &'a Listed,
+    base: u8,
+    kind: Kind,
+    /// The least value below each text, if labels sort by it.
+    least: Option<Vec<Option<Key>>>,
+}
+
+impl SortKeys<'_> {
+    /// The sort key of a label; `None` if it has no value of the kind.
+    pub(super) fn of(&self, label: &str) -> Option<Key> {
+        let Self { listed, base, kind, least } = self;
+        if let Some(least) = least {
+            return least[listed.grid.find(label)? as usize].clone();
+        }
+        if kind.is_ordered() {
+            return listed.value(label, *kind);
+        }
+        let row = listed.row(label, *base)?;
+        let base = usize::from(*base);
+        let above = listed.first[base..].iter().zip(&listed.grid.row(row)[base..]);
+        Some(Key::Walk(above.rev().map(|(first, &number)| first[number as usize]).collect()))
+    }
+}
+
+/// Reads a CSV hierarchy: no header, one leaf per line, finest level first.
 pub(super) fn read(source: &HierarchySource) -> Result<Listed, VerifyError> {
     let path = &source.path;
-    let at = |line: Option<u64>, detail: String| VerifyError::Hierarchy { path: path.clone(), line, detail };
+    let wrong =
+        |line: Option<u64>, detail: String| VerifyError::Hierarchy { path: path.clone(), line, detail };
     let (grid, lines) = read_rows(source)?;
     let first = grid.first_rows(0);
     for row in 0..grid.height() {
         let known = first[grid.cell(row, 0) as usize] as usize;
         if known != row {
             let (leaf, first) = (grid.label(row, 0), lines[known]);
-            let detail = format!("value `{leaf}` stands in line {first} already; remove one of the lines");
-            return Err(at(Some(lines[row]), detail));
+            let detail = format!("value `{leaf}` already occurs in line {first}; remove one of the lines");
+            return Err(wrong(Some(lines[row]), detail));
         }
     }
-    let grid = grid.crown().map_err(|detail| at(None, detail))?;
+    let grid = grid.with_single_top().map_err(|detail| wrong(None, detail))?;
     if let Some(two) = grid.two_parents() {
         let detail = format!(
-            "level {} `{}` belongs to `{}` here and to `{}` in line {}; a label must have one parent",
+            "level {} `{}` has the parent `{}` here and `{}` in line {}; give it one parent",
             two.level, two.label, two.second.1, two.first.1, lines[two.first.0]
         );
-        return Err(at(Some(lines[two.second.0]), detail));
+        return Err(wrong(Some(lines[two.second.0]), detail));
     }
-    grid.check_meanings(0).map_err(|detail| at(None, detail))?;
+    grid.check_meanings(0).map_err(|detail| wrong(None, detail))?;
     let kind = source.kind.unwrap_or_else(|| likely_kind(&grid));
-    check_leaves(&grid, kind).map_err(|(row, detail)| at(Some(lines[row]), detail))?;
+    check_leaves(&grid, kind).map_err(|(row, detail)| wrong(Some(lines[row]), detail))?;
     Ok(Listed::new(grid, kind, false))
 }
 
-/// The labels of every line, and the line's number.
+/// The labels of every line, and the numbers of the lines.
 fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> {
     let path = &source.path;
     let form = |line, detail| VerifyError::Form { path: path.clone(), line, detail };
@@ -171,26 +218,26 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
             Err(fault) => return Err(form(fault.line(), fault.to_string())),
         }
         if record.is_blank() {
-            return Err(form(record.line, "it is blank; remove it".to_owned()));
+            return Err(form(record.line, "a blank line; remove it".to_owned()));
         }
         let grid = match &mut grid {
             Some(grid) => grid,
-            none => none.insert(Grid::new(record.len()).map_err(wrong)?),
+            empty => empty.insert(Grid::new(record.len()).map_err(wrong)?),
         };
         let (found, expected) = (record.len(), grid.width());
         if found != expected {
             let detail =
-                format!("{found} fields, expected {expected}; give every leaf as many levels as the first");
+                format!("{found} fields, expected {expected}; give every line as many levels as the first");
             return Err(form(record.line, detail));
         }
         grid.push(record.fields()).map_err(wrong)?;
         lines.push(record.line);
     }
-    let empty = || wrong("it is empty; expected one value a line, finest level first".to_owned());
+    let empty = || wrong("the file is empty; expected one value per line, finest level first".to_owned());
     Ok((grid.ok_or_else(empty)?, lines))
 }
 
-/// Number where every leaf is one and no label gathers leaves that are not neighbours; else category.
+/// Number if every leaf is a number and every label covers consecutive leaves; else category.
 fn likely_kind(grid: &Grid) -> Kind {
     let number = |row| {
         let text = grid.label(row, 0);
@@ -200,9 +247,9 @@ fn likely_kind(grid: &Grid) -> Kind {
         return Kind::Category;
     };
     let mut order: Vec<usize> = (0..grid.height()).collect();
-    // Stable, so that equal numbers stay in the order of the file.
+    // The sort is stable, so equal numbers keep the order of the file.
     order.sort_by(|&left, &right| numbers[left].cmp(&numbers[right]));
-    let are_neighbours = (1..grid.width()).all(|level| {
+    let are_consecutive = (1..grid.width()).all(|level| {
         let mut labels: Vec<u32> = order.iter().map(|&row| grid.cell(row, level)).collect();
         labels.dedup();
         let runs = labels.len();
@@ -210,14 +257,14 @@ fn likely_kind(grid: &Grid) -> Kind {
         labels.dedup();
         labels.len() == runs
     });
-    if are_neighbours { Kind::Number } else { Kind::Category }
+    if are_consecutive { Kind::Number } else { Kind::Category }
 }
 
-/// Leaves of a kind that has one form must have it, each value once; else the row of one that has not.
+/// Checks that all leaves have the form of the kind, and that no number occurs twice. An error names the row.
 fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
     let leaf = |row| grid.label(row, 0);
     let refuse = |row, what: &str| {
-        Err((row, format!("`{}` is no {what}; correct it, or the attribute's kind", leaf(row))))
+        Err((row, format!("`{}` is not a {what}; correct it, or the attribute's kind", leaf(row))))
     };
     let rows = 0..grid.height();
     match kind {
@@ -235,7 +282,7 @@ fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
                 None => Ok(()),
                 Some(pair) => {
                     let (first, second) = (leaf(pair[0].1), leaf(pair[1].1));
-                    Err((pair[1].1, format!("`{first}` and `{second}` are the same number written twice")))
+                    Err((pair[1].1, format!("`{first}` and `{second}` are the same number; remove one")))
                 }
             }
         }
@@ -248,7 +295,7 @@ fn check_leaves(grid: &Grid, kind: Kind) -> Result<(), (usize, String)> {
                         return Err((
                             row,
                             format!(
-                                "`{}` is a date of another form than the first; write all alike",
+                                "`{}` has another date form than the first line; use one form for all",
                                 leaf(row)
                             ),
                         ));

@@ -1,9 +1,9 @@
-//! Mask hierarchies: one character more is hidden at each level.
+//! Mask hierarchies: each level hides one more character.
 
 use toml::de::DeValue;
 
 use super::Key;
-use super::built::Built;
+use super::built::LabelRule;
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::{Day, Number};
@@ -19,22 +19,22 @@ pub(super) struct Mask {
 pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
     settings.only(&["type", "length", "from", "character"])?;
     let length = settings.get("length").ok_or_else(|| {
-        settings.wrong(None, "there is no `length`; say how many characters a value has".to_owned())
+        settings.wrong(None, "`length` is missing; give the number of characters of a value".to_owned())
     })?;
     let number = match length.get_ref() {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse::<u8>().ok(),
         _ => None,
     };
     let number = number.filter(|number| (1..=200).contains(number)).ok_or_else(|| {
-        settings.wrong(Some(length.span()), "`length` is no whole number between 1 and 200".to_owned())
+        settings.wrong(Some(length.span()), "`length` is not a whole number from 1 to 200".to_owned())
     })?;
     let from_left = match settings.get("from") {
         None => false,
         Some(value) => match settings.text_in(value, "from")? {
             "left" => true,
             "right" => false,
-            other => {
-                let detail = format!("`from` is `{other}`; expected `left` or `right`");
+            side => {
+                let detail = format!("`from` is `{side}`; expected `left` or `right`");
                 return Err(settings.wrong(Some(value.span()), detail));
             }
         },
@@ -44,7 +44,9 @@ pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
         Some(value) => {
             let mut characters = settings.text_in(value, "character")?.chars();
             let (Some(character), None) = (characters.next(), characters.next()) else {
-                return Err(settings.wrong(Some(value.span()), "`character` is not one character".to_owned()));
+                return Err(
+                    settings.wrong(Some(value.span()), "`character` is not exactly one character".to_owned())
+                );
             };
             character
         }
@@ -53,22 +55,22 @@ pub(super) fn read(settings: &Settings) -> Result<Mask, VerifyError> {
 }
 
 impl Mask {
-    /// A text with some of its characters hidden.
+    /// The text with `hidden` of its characters replaced.
     fn hide(&self, text: &str, hidden: u8) -> String {
         if hidden == self.length {
             return "*".to_owned();
         }
         let hidden = usize::from(hidden);
         let shown = usize::from(self.length) - hidden;
-        let veil = self.character.to_string().repeat(hidden);
+        let mask = self.character.to_string().repeat(hidden);
         if self.from_left {
-            veil + &text.chars().skip(hidden).collect::<String>()
+            mask + &text.chars().skip(hidden).collect::<String>()
         } else {
-            text.chars().take(shown).collect::<String>() + &veil
+            text.chars().take(shown).collect::<String>() + &mask
         }
     }
 
-    /// Whether a text is one of a level.
+    /// Whether a text is a label of a level.
     fn has(&self, text: &str, level: u8) -> bool {
         if level == self.length {
             return text == "*";
@@ -77,7 +79,7 @@ impl Mask {
     }
 }
 
-impl Built for Mask {
+impl LabelRule for Mask {
     fn kind(&self) -> Kind {
         Kind::Category
     }
@@ -86,7 +88,7 @@ impl Built for Mask {
         self.length
     }
 
-    fn raise(&self, text: &str, from: u8, to: u8) -> Option<String> {
+    fn generalize(&self, text: &str, from: u8, to: u8) -> Option<String> {
         self.has(text, from).then(|| self.hide(text, to))
     }
 

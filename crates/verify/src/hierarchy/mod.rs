@@ -1,4 +1,4 @@
-//! Hierarchies, read by the verifier for itself: what each label denotes, as a set of leaves.
+//! Reads hierarchies, and finds the leaves that each label denotes.
 
 mod grid;
 mod settings;
@@ -23,163 +23,163 @@ use super::records::line_ends;
 use super::value::{Day, Number};
 use palmtop_terms::{Kind, Level};
 
-use self::built::Built;
+use self::built::LabelRule;
 use self::grid::{Grid, NONE, Words};
 use self::listed::Listed;
 use self::settings::Settings;
 
-/// What everybody is at the top.
-const EVERYBODY: &str = "*";
+/// The label that all leaves share at the top.
+const TOP_LABEL: &str = "*";
 
-/// A leaf's place in the order of values, from 0.
+/// The index of a leaf in the order of values, from 0.
 pub(super) type Leaf = u32;
 
-/// Which hierarchy a quasi-identifier has, and how the project wants it read.
+/// The file of a hierarchy and the settings of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HierarchySource {
     /// A `.csv` or `.toml` file.
     pub path: PathBuf,
-    /// What the values are; by default what the file says.
+    /// The kind of the values. By default, the file decides.
     pub kind: Option<Kind>,
-    /// The level that the public table holds.
+    /// The level of the values in the public table.
     pub public_level: Level,
 }
 
-/// The distinct values of one column of one table.
+/// The distinct values in a column of a table.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held<'a> {
-    /// The table, for messages.
+pub(super) struct ColumnValues<'a> {
+    /// The file of the table, for messages.
     pub(super) table: &'a Path,
     pub(super) column: &'a str,
-    /// Sorted.
+    /// The values, sorted.
     pub(super) texts: &'a [String],
 }
 
-/// What the project says of a hierarchy's values beside its file.
+/// The settings of the project for the values of a hierarchy.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Whole<'a> {
-    /// What people without a value are called, where there may be some.
-    pub(super) missing: Option<&'a str>,
-    /// Whether they are to be as everybody from the next level on.
-    pub(super) at_top: bool,
-    /// Whether the values of T are values of P, too.
-    pub(super) adds: bool,
+pub(super) struct ValueRules<'a> {
+    /// The label of missing values, if values may be missing.
+    pub(super) missing_label: Option<&'a str>,
+    /// Whether missing values have the top label on all coarser levels.
+    pub(super) missing_at_top: bool,
+    /// Whether values of T that P lacks become leaves.
+    pub(super) adds_private: bool,
 }
 
-/// A value's place in the order of values.
+/// The sort key of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
-    /// Without a value: first of all.
-    None,
+    /// A missing value, which sorts first.
+    Missing,
     Number(Number),
     Day(Day),
     Text(String),
-    /// Where its label of each level first stands, from the top down.
+    /// The first rows of its labels, from the top down.
     Walk(Vec<u32>),
-    /// The only one.
-    Whole,
+    /// The only value of the top level.
+    Top,
 }
 
-/// What the texts of one quasi-identifier denote.
+/// A hierarchy: the leaves that the texts of one attribute denote.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     pub(super) kind: Kind,
-    /// The level that the public table holds: its labels are the leaves.
+    /// The base level, which is that of the public table. Its labels are the leaves.
     pub(super) base: Level,
     /// The texts of all labels.
     words: Words,
-    /// Of each text, its leaf, or [`NONE`].
+    /// For each text its leaf, or [`NONE`].
     codes: Vec<Leaf>,
-    /// The leaf of people without a value: no number and no day.
+    /// The leaf of missing values, which is neither a number nor a day.
     pub(super) missing: Option<Leaf>,
-    /// Of each level from the base on, the number of each leaf's label.
+    /// For each level from the base on: the number of each leaf's label.
     groups: Vec<Vec<u32>>,
-    /// What each label above the base level denotes, if it is no leaf, by the number of its text.
+    /// The leaves of each label that is not a leaf, by the number of its text.
     denoted: FxHashMap<u32, Leaves>,
-    /// T's values: the leaf of each, or none where P has not its label.
-    raised: FxHashMap<String, Option<Leaf>>,
+    /// The leaf of each value of T; `None` if P lacks it.
+    private_leaves: FxHashMap<String, Option<Leaf>>,
 }
 
 impl Hierarchy {
-    /// Reads a hierarchy for the values that the two tables hold.
+    /// Reads a hierarchy for the values of both tables.
     pub(super) fn read(
         source: &HierarchySource,
-        whole: &Whole,
-        public: Held,
-        private: Held,
+        rules: &ValueRules,
+        public: ColumnValues,
+        private: ColumnValues,
     ) -> Result<Self, VerifyError> {
         let wrong = |detail| VerifyError::Hierarchy { path: source.path.clone(), line: None, detail };
         let base = source.public_level.0;
-        let content = Content::read(source, &whole.shown(source, public.texts, private.texts))?;
+        let content = Content::read(source, &rules.shown_values(source, public.texts, private.texts))?;
         let top = content.top();
         if base > top {
             return Err(wrong(format!(
-                "public_level = {base}, but its levels are 0 to {top}; correct the project"
+                "public_level = {base}, but the hierarchy has levels 0 to {top}; correct the project"
             )));
         }
-        // A label that nobody needs may be anything.
-        let missing = whole.missing.filter(|missing| {
-            [public, private].iter().any(|held| held.texts.iter().any(|text| text == missing))
+        // If no value is missing, the label of missing values has no effect.
+        let missing = rules.missing_label.filter(|missing| {
+            [public, private].iter().any(|column| column.texts.iter().any(|text| text == missing))
         });
-        // A top with a name means the values below it alone; nobody without a value is one of these.
-        let is_named = content.top_label() != EVERYBODY;
+        // A top other than `*` covers only the values of the file, not missing values.
+        let is_named = content.top_label() != TOP_LABEL;
         let reader = Reader { source, content: &content, missing, is_named };
-        let public_leaves = reader.read_all(public, true)?;
-        let private_leaves = reader.read_all(private, false)?;
-        let mut occurring: BTreeSet<&str> = public_leaves.iter().map(AsRef::as_ref).collect();
-        if whole.adds {
-            occurring.extend(private_leaves.iter().map(AsRef::as_ref));
+        let public_labels = reader.read_all(public, true)?;
+        let private_labels = reader.read_all(private, false)?;
+        let mut occurring: BTreeSet<&str> = public_labels.iter().map(AsRef::as_ref).collect();
+        if rules.adds_private {
+            occurring.extend(private_labels.iter().map(AsRef::as_ref));
         }
-        let lacking = missing.filter(|label| (base < top || is_named) && occurring.remove(label));
-        let is_raised = lacking.is_some() && is_named;
-        let top = top + u8::from(is_raised);
+        let added = missing.filter(|label| (base < top || is_named) && occurring.remove(label));
+        let has_new_top = added.is_some() && is_named;
+        let top = top + u8::from(has_new_top);
         if let Some(label) = missing {
-            check_missing(&content, label, (whole, is_named), (base, top)).map_err(wrong)?;
+            check_missing(&content, label, (rules, is_named), (base, top)).map_err(wrong)?;
         }
         let kind = source.kind.unwrap_or_else(|| content.kind());
         let grid = match &content {
             Content::Listed(listed) => listed.above(base, &occurring),
-            Content::Built(built) => built::above(built.as_ref(), &occurring, base).map(Cow::Owned),
+            Content::Rule(rule) => built::above(rule.as_ref(), &occurring, base).map(Cow::Owned),
         };
         let mut grid = grid.map_err(wrong)?;
-        if is_raised {
-            grid = Cow::Owned(grid.into_owned().raise().map_err(wrong)?);
+        if has_new_top {
+            grid = Cow::Owned(grid.into_owned().with_star().map_err(wrong)?);
         }
-        if let Some(label) = lacking {
+        if let Some(label) = added {
             let below = std::iter::repeat_n(label, usize::from(top - base));
-            grid.to_mut().push(below.chain([EVERYBODY])).map_err(wrong)?;
+            grid.to_mut().push(below.chain([TOP_LABEL])).map_err(wrong)?;
         }
-        // What was read is checked; what was made of it is checked again.
+        // The file was checked when it was read. A grid that differs from it is checked again.
         if let Cow::Owned(grid) = &grid {
             check(grid, base).map_err(wrong)?;
         }
-        let order = match &content {
+        let walk = match &content {
             Content::Listed(listed) if kind == Kind::Category => listed.walk(base),
             _ => None,
         };
-        let order = match order {
-            Some(walk) => Ok(lacking.map(|_| grid.height() - 1).into_iter().chain(walk).collect()),
-            None => order_by(&grid, kind, |leaf| match &content {
-                _ if Some(leaf) == lacking => Some(Key::None),
-                Content::Listed(listed) => listed.key(leaf, base, kind),
-                Content::Built(built) => built.key(leaf, base, kind),
-            }),
+        let order = match (walk, &content) {
+            (Some(walk), _) => Ok(added.map(|_| grid.height() - 1).into_iter().chain(walk).collect()),
+            (None, Content::Listed(listed)) => {
+                let keys = listed.sort_keys(base, kind);
+                order_by(&grid, kind, added, |leaf| keys.of(leaf))
+            }
+            (None, Content::Rule(rule)) => order_by(&grid, kind, added, |leaf| rule.key(leaf, base, kind)),
         };
         let mut hierarchy =
             Self::of(&grid, kind, source.public_level, &order.map_err(wrong)?).map_err(wrong)?;
-        let leaves = private_leaves.iter().map(|label| hierarchy.leaf(label));
-        let raised = private.texts.iter().cloned().zip(leaves).collect();
-        hierarchy.missing = lacking.and_then(|label| hierarchy.leaf(label));
-        hierarchy.raised = raised;
+        let leaves = private_labels.iter().map(|label| hierarchy.leaf(label));
+        let private_leaves = private.texts.iter().cloned().zip(leaves).collect();
+        hierarchy.missing = added.and_then(|label| hierarchy.leaf(label));
+        hierarchy.private_leaves = private_leaves;
         Ok(hierarchy)
     }
 
-    /// The leaves of a grid, whose rows have an order.
+    /// The hierarchy of a grid whose leaves have this order of rows.
     fn of(grid: &Grid, kind: Kind, base: Level, order: &[usize]) -> Result<Self, String> {
         let mut codes = vec![NONE; grid.words().len()];
         for (code, &row) in (0..).zip(order) {
             if std::mem::replace(&mut codes[grid.cell(row, 0) as usize], code) != NONE {
-                return Err(format!("`{}` occurs twice", grid.label(row, 0)));
+                return Err(format!("`{}` occurs twice; remove one", grid.label(row, 0)));
             }
         }
         let mut denoted: FxHashMap<u32, Leaves> = FxHashMap::default();
@@ -188,7 +188,7 @@ impl Hierarchy {
             let of_level: Vec<u32> = order.iter().map(|&row| grid.cell(row, level)).collect();
             let mut found: FxHashMap<u32, Leaves> = FxHashMap::default();
             for run in runs(&of_level) {
-                // A leaf denotes itself, and a text means the same at every level.
+                // A leaf denotes itself. A text has the same meaning at every level.
                 if codes[run.number as usize] == NONE && !denoted.contains_key(&run.number) {
                     found.entry(run.number).or_default().push_run(run.first, run.last);
                 }
@@ -196,8 +196,8 @@ impl Hierarchy {
             denoted.extend(found);
             groups.push(of_level);
         }
-        let (words, raised) = (grid.words().clone(), FxHashMap::default());
-        Ok(Self { kind, base, words, codes, missing: None, groups, denoted, raised })
+        let (words, private_leaves) = (grid.words().clone(), FxHashMap::default());
+        Ok(Self { kind, base, words, codes, missing: None, groups, denoted, private_leaves })
     }
 
     /// The coarsest level.
@@ -206,7 +206,7 @@ impl Hierarchy {
         Level(self.base.0 + steps)
     }
 
-    /// The number of each leaf's label at a level that the hierarchy has.
+    /// The number of each leaf's label at a level of the hierarchy.
     pub(super) fn groups(&self, level: Level) -> &[u32] {
         &self.groups[usize::from(level.0 - self.base.0)]
     }
@@ -219,28 +219,28 @@ impl Hierarchy {
         self.label_of(leaf, self.base)
     }
 
-    /// The leaf that a text is, as the public table has it.
+    /// The leaf with this text.
     pub(super) fn leaf(&self, text: &str) -> Option<Leaf> {
         let number = self.words.find(text)?;
         Some(self.codes[number as usize]).filter(|leaf| *leaf != NONE)
     }
 
-    /// The text of a leaf's label at a level that the hierarchy has.
+    /// The text of a leaf's label at a level of the hierarchy.
     pub(super) fn label_of(&self, leaf: Leaf, level: Level) -> &str {
         self.words.text(self.groups(level)[leaf as usize])
     }
 
-    /// The number of a leaf's label at each level from the base on.
+    /// The numbers of a leaf's labels at all levels from the base on.
     pub(super) fn label_numbers(&self, leaf: Leaf) -> Vec<u32> {
         self.groups.iter().map(|labels| labels[leaf as usize]).collect()
     }
 
-    /// The leaf of a value of T: itself, or the one that it is raised to. `None` for one that nobody in P has.
+    /// The leaf of a value of T, generalized to the base level. `None` for a value that nobody in P has.
     pub(super) fn private_leaf(&self, text: &str) -> Option<Leaf> {
-        self.raised.get(text).copied().flatten()
+        self.private_leaves.get(text).copied().flatten()
     }
 
-    /// What a label denotes.
+    /// The leaves that a label denotes; `None` for a text that is not a label.
     pub(super) fn label(&self, text: &str) -> Option<Cow<'_, Leaves>> {
         let number = self.words.find(text)?;
         match self.codes[number as usize] {
@@ -249,54 +249,62 @@ impl Hierarchy {
         }
     }
 
-    /// Whether a text is a label of some leaves, neither a leaf itself nor everybody.
+    /// Whether a text is a label that is neither a leaf nor the top label `*`.
     pub(super) fn is_coarser_label(&self, text: &str) -> bool {
-        text != EVERYBODY && self.words.find(text).is_some_and(|number| self.denoted.contains_key(&number))
+        text != TOP_LABEL && self.words.find(text).is_some_and(|number| self.denoted.contains_key(&number))
     }
 
-    /// Whether a text that is no label is a value of T all the same, and so finer than the public table's.
+    /// Whether a text is a value of T. If it is not a label, it is finer than the values of P.
     pub(super) fn is_finer(&self, text: &str) -> bool {
-        self.raised.contains_key(text)
+        self.private_leaves.contains_key(text)
     }
 }
 
-/// Neighbours of one label.
+/// Consecutive leaves with the same label.
 struct Run {
     number: u32,
     first: Leaf,
     last: Leaf,
 }
 
-/// The runs of neighbours that have one label, from the numbers of the leaves' labels.
+/// The runs of consecutive leaves with the same label, from the labels' numbers in the order of leaves.
 fn runs(numbers: &[u32]) -> impl Iterator<Item = Run> {
     let mut next = 0;
     numbers.chunk_by(|left, right| left == right).map(move |run| {
         let first = next;
         next += run.len();
-        let leaf = |place: usize| Leaf::try_from(place).unwrap_or(Leaf::MAX);
+        let leaf = |index: usize| Leaf::try_from(index).unwrap_or(Leaf::MAX);
         Run { number: run[0], first: leaf(first), last: leaf(next - 1) }
     })
 }
 
-/// Checks that each text means one thing, and that each label has one parent.
+/// Checks that each text has one meaning and each label one parent.
 fn check(grid: &Grid, base: u8) -> Result<(), String> {
     grid.check_meanings(base)?;
     if let Some(two) = grid.two_parents() {
         let (level, label) = (two.level + usize::from(base), &two.label);
         let (first, second) = (&two.first.1, &two.second.1);
-        return Err(format!("level {level} `{label}` belongs to both `{first}` and `{second}`"));
+        return Err(format!(
+            "level {level} `{label}` has two parents, `{first}` and `{second}`; give it one parent"
+        ));
     }
     Ok(())
 }
 
-/// The rows of a grid in the order of values.
-fn order_by(grid: &Grid, kind: Kind, key: impl Fn(&str) -> Option<Key>) -> Result<Vec<usize>, String> {
+/// The rows of a grid in the order of their sort keys. The leaf `missing` sorts first.
+fn order_by(
+    grid: &Grid,
+    kind: Kind,
+    missing: Option<&str>,
+    key: impl Fn(&str) -> Option<Key>,
+) -> Result<Vec<usize>, String> {
     let mut order = Vec::with_capacity(grid.height());
     for row in 0..grid.height() {
         let leaf = grid.label(row, 0);
-        let key = key(leaf).ok_or_else(|| {
+        let key = if Some(leaf) == missing { Some(Key::Missing) } else { key(leaf) };
+        let key = key.ok_or_else(|| {
             format!(
-                "`{leaf}` is no {}, which the attribute's kind asks for; correct one of them",
+                "`{leaf}` is not a {}, as the attribute's kind requires; correct one of them",
                 kind.as_str()
             )
         })?;
@@ -306,64 +314,67 @@ fn order_by(grid: &Grid, kind: Kind, key: impl Fn(&str) -> Option<Key>) -> Resul
     if kind.is_ordered()
         && let Some(pair) = order.windows(2).find(|pair| pair[0].0 == pair[1].0)
     {
-        let what = if kind == Kind::Number { "number" } else { "day" };
+        let noun = if kind == Kind::Number { "number" } else { "day" };
         let (first, second) = (pair[0].1, pair[1].1);
-        return Err(format!("`{first}` and `{second}` are the same {what}; write it in one way"));
+        return Err(format!("`{first}` and `{second}` are the same {noun}; write it in one way"));
     }
     Ok(order.into_iter().map(|(.., row)| row).collect())
 }
 
-impl Whole<'_> {
-    /// The values that show how bands are written: those of P, or those that P will have, and nobody without one.
-    fn shown<'a>(
+impl ValueRules<'_> {
+    /// The values that decide the form of labels: those of P, and those of T if they become leaves. Missing values do not count.
+    fn shown_values<'a>(
         &self,
         source: &HierarchySource,
         public: &'a [String],
         private: &'a [String],
     ) -> Cow<'a, [String]> {
-        if self.missing.is_none() && !self.adds {
+        if self.missing_label.is_none() && !self.adds_private {
             return Cow::Borrowed(public);
         }
-        let own = if self.adds && source.public_level.0 == 0 { private } else { &[] };
-        let values = public.iter().chain(own).filter(|text| Some(text.as_str()) != self.missing);
+        let added = if self.adds_private && source.public_level.0 == 0 { private } else { &[] };
+        let values = public.iter().chain(added).filter(|text| Some(text.as_str()) != self.missing_label);
         Cow::Owned(values.cloned().collect())
     }
 }
 
-/// What people without a value are called must be no label, and must have a place to stand.
+/// Checks that the label of missing values is no other label, and that `missing_at` leaves a level for the other values.
 fn check_missing(
     content: &Content,
     label: &str,
-    (whole, is_named): (&Whole, bool),
+    (rules, is_named): (&ValueRules, bool),
     (base, top): (u8, u8),
 ) -> Result<(), String> {
-    // Whatever a table calls so is nobody's value, so that only a file that lists its values can have it at level 0.
-    let lowest = u8::from(matches!(content, Content::Built(_)));
-    if let Some(level) = (lowest..=content.top()).find(|&level| content.raise(label, level, level).is_some())
+    // A computed hierarchy accepts any text at level 0, so only listed values are checked there.
+    let lowest = u8::from(matches!(content, Content::Rule(_)));
+    if let Some(level) =
+        (lowest..=content.top()).find(|&level| content.generalize(label, level, level).is_some())
     {
         return Err(format!(
-            "`{label}` is a label of level {level}, and people without a value are called so, too"
+            "`{label}` is a label of level {level} and also the label of missing values; choose another `missing_label`"
         ));
     }
-    if is_named && label == EVERYBODY {
-        return Err(format!("`{label}` is what everybody is, and people without a value are called so, too"));
-    }
-    if whole.at_top && top > base + 1 {
+    if is_named && label == TOP_LABEL {
         return Err(format!(
-            "missing_at = \"top\": `{EVERYBODY}` would mean nobody but people without a value at level {}, and everybody at level \
-             {top}",
+            "`{label}` is the top label and also the label of missing values; choose another `missing_label`"
+        ));
+    }
+    if rules.missing_at_top && top > base + 1 {
+        return Err(format!(
+            "missing_at = \"top\": `{TOP_LABEL}` would mean only missing values at level {}, but all values at level {top}; \
+             remove `missing_at`",
             base + 1
         ));
     }
     Ok(())
 }
 
-/// What a hierarchy file says.
+/// The content of a hierarchy file.
 enum Content {
     /// Every leaf and its labels.
     Listed(Listed),
-    /// How the labels of any value are made.
-    Built(Box<dyn Built>),
+    /// The rule that computes the labels of any value.
+    Rule(Box<dyn LabelRule>),
 }
 
 impl Content {
@@ -374,7 +385,7 @@ impl Content {
             return Ok(Self::Listed(listed::read(source)?));
         }
         if !extension.eq_ignore_ascii_case("toml") {
-            let detail = "expected a name ending in .csv (a leaf a line) or .toml (built from the data)";
+            let detail = "expected a name ending in .csv (one leaf per line) or .toml (a type with settings)";
             return Err(VerifyError::Hierarchy { path: path.clone(), line: None, detail: detail.to_owned() });
         }
         let bytes = file::read(path, file::MOST_TEXT)?;
@@ -389,14 +400,14 @@ impl Content {
         let settings = Settings::parse(path, text)?;
         let base = source.public_level.0;
         Ok(match settings.text_of("type")? {
-            "interval" => Self::Built(Box::new(interval::read(&settings, public, base)?)),
-            "mask" => Self::Built(Box::new(mask::read(&settings)?)),
-            "date" => Self::Built(Box::new(date::read(&settings)?)),
+            "interval" => Self::Rule(Box::new(interval::read(&settings, public, base)?)),
+            "mask" => Self::Rule(Box::new(mask::read(&settings)?)),
+            "date" => Self::Rule(Box::new(date::read(&settings)?)),
             "tree" => Self::Listed(tree::read(&settings)?),
-            "flat" => Self::Built(Box::new(flat::read(&settings, public, base)?)),
-            other => {
+            "flat" => Self::Rule(Box::new(flat::read(&settings, public, base)?)),
+            unknown => {
                 let detail =
-                    format!("type `{other}` is unknown; types are interval, mask, date, tree and flat");
+                    format!("type `{unknown}` is unknown; expected interval, mask, date, tree or flat");
                 return Err(settings.wrong(None, detail));
             }
         })
@@ -405,29 +416,29 @@ impl Content {
     fn top(&self) -> u8 {
         match self {
             Self::Listed(listed) => listed.top(),
-            Self::Built(built) => built.top(),
+            Self::Rule(rule) => rule.top(),
         }
     }
 
     fn top_label(&self) -> String {
         match self {
             Self::Listed(listed) => listed.top_label(),
-            Self::Built(_) => "*".to_owned(),
+            Self::Rule(_) => TOP_LABEL.to_owned(),
         }
     }
 
     fn kind(&self) -> Kind {
         match self {
             Self::Listed(listed) => listed.kind(),
-            Self::Built(built) => built.kind(),
+            Self::Rule(rule) => rule.kind(),
         }
     }
 
-    /// The label of level `base` that a text of a level stands for.
-    fn raise(&self, text: &str, level: u8, base: u8) -> Option<Cow<'_, str>> {
+    /// The label at level `base` of a text of level `level`.
+    fn generalize(&self, text: &str, level: u8, base: u8) -> Option<Cow<'_, str>> {
         match self {
-            Self::Listed(listed) => listed.raise(text, level, base).map(Cow::Borrowed),
-            Self::Built(built) => built.raise(text, level, base).map(Cow::Owned),
+            Self::Listed(listed) => listed.generalize(text, level, base).map(Cow::Borrowed),
+            Self::Rule(rule) => rule.generalize(text, level, base).map(Cow::Owned),
         }
     }
 }
@@ -437,26 +448,26 @@ struct Reader<'a> {
     source: &'a HierarchySource,
     content: &'a Content,
     missing: Option<&'a str>,
-    /// Whether the file's top means the values below it, and nobody without one.
+    /// Whether the top of the file has a label other than `*`. It does not cover missing values then.
     is_named: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// How many values are named that a hierarchy lacks.
+    /// The number of missing values that a message lists.
     const NAMED: usize = 10;
 
-    /// The label of every value, which must be one of the base level itself where the table is public.
-    fn read_all(&self, held: Held, is_public: bool) -> Result<Vec<Cow<'a, str>>, VerifyError> {
-        let mut labels = Vec::with_capacity(held.texts.len());
+    /// The label of every value at the base level. The values of P must be labels of the base level.
+    fn read_all(&self, column: ColumnValues, is_public: bool) -> Result<Vec<Cow<'a, str>>, VerifyError> {
+        let mut labels = Vec::with_capacity(column.texts.len());
         let mut missing: Vec<&String> = Vec::new();
-        for text in held.texts {
+        for text in column.texts {
             match self.read(text, is_public) {
                 Ok(Some(label)) => labels.push(label),
                 Ok(None) => missing.push(text),
                 Err(labels) => {
                     return Err(VerifyError::TwoReadings {
-                        table: held.table.to_owned(),
-                        column: held.column.to_owned(),
+                        table: column.table.to_owned(),
+                        column: column.column.to_owned(),
                         hierarchy: self.source.path.clone(),
                         value: text.clone(),
                         labels: Box::new(labels),
@@ -468,36 +479,35 @@ impl<'a> Reader<'a> {
             return Ok(labels);
         }
         Err(VerifyError::MissingValues {
-            table: held.table.to_owned(),
-            column: held.column.to_owned(),
+            table: column.table.to_owned(),
+            column: column.column.to_owned(),
             hierarchy: self.source.path.clone(),
             count: missing.len(),
             values: missing.into_iter().take(Self::NAMED).cloned().collect(),
         })
     }
 
-    /// Reads a value at every level that it may be of: all readings must lead to one label.
+    /// Reads a value as a label of every level up to the base. All readings must give the same label.
     fn read(&self, text: &str, is_public: bool) -> Result<Option<Cow<'a, str>>, [String; 2]> {
         let base = self.source.public_level.0;
         if let Some(label) = self.missing.filter(|label| *label == text) {
-            let is_everybody = base == self.content.top() && !self.is_named;
-            return Ok(match (is_everybody, is_public) {
+            let is_top = base == self.content.top() && !self.is_named;
+            return Ok(match (is_top, is_public) {
                 (false, _) => Some(Cow::Borrowed(label)),
                 (true, false) => Some(Cow::Owned(self.content.top_label())),
                 (true, true) => None,
             });
         }
-        let own = self.content.raise(text, base, base);
-        if is_public && own.is_none() {
+        let mut label = self.content.generalize(text, base, base);
+        if is_public && label.is_none() {
             return Ok(None);
         }
-        let mut label = own;
         for level in 0..base {
-            match (self.content.raise(text, level, base), &label) {
-                (Some(other), Some(known)) if other != *known => {
-                    return Err([known.to_string(), other.into_owned()]);
+            match (self.content.generalize(text, level, base), &label) {
+                (Some(found), Some(known)) if found != *known => {
+                    return Err([known.to_string(), found.into_owned()]);
                 }
-                (Some(other), None) => label = Some(other),
+                (Some(found), None) => label = Some(found),
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! The keys of a hierarchy in TOML, with their places; numbers by their digits.
+//! Reads the keys of a hierarchy in TOML with their positions. Numbers are read from their digits, never through a float.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::error::VerifyError;
 use crate::records::line_ends;
 use crate::value::Number;
 
-/// A TOML file, taken apart.
+/// A parsed TOML file.
 pub(super) struct Settings<'a> {
     path: &'a Path,
     text: &'a str,
@@ -26,16 +26,16 @@ impl<'a> Settings<'a> {
         Ok(settings)
     }
 
-    /// What is wrong with the file, at a place where there is one.
-    pub(super) fn wrong(&self, place: Option<Range<usize>>, detail: String) -> VerifyError {
-        let line = place.map(|place| {
-            let before = &self.text.as_bytes()[..place.start.min(self.text.len())];
+    /// An error in the file. `span` is the range of bytes that is wrong, if it is known.
+    pub(super) fn wrong(&self, span: Option<Range<usize>>, detail: String) -> VerifyError {
+        let line = span.map(|span| {
+            let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
             1 + line_ends(before)
         });
         VerifyError::Hierarchy { path: self.path.to_owned(), line, detail }
     }
 
-    /// Refuses every key but these.
+    /// Refuses keys other than these.
     pub(super) fn only(&self, known: &[&str]) -> Result<(), VerifyError> {
         self.only_in(&self.table, known)
     }
@@ -55,46 +55,46 @@ impl<'a> Settings<'a> {
         self.table.get(key)
     }
 
-    /// A text that must be there.
+    /// The text of a required key.
     pub(super) fn text_of(&self, key: &str) -> Result<&str, VerifyError> {
-        let missing = || self.wrong(Some(0..0), format!("there is no `{key}`; add it"));
+        let missing = || self.wrong(Some(0..0), format!("`{key}` is missing; add it"));
         self.text_in(self.get(key).ok_or_else(missing)?, key)
     }
 
-    /// A text.
+    /// The text of a value.
     pub(super) fn text_in<'b>(&self, value: &'b Spanned<DeValue>, key: &str) -> Result<&'b str, VerifyError> {
-        let wrong = || self.wrong(Some(value.span()), format!("`{key}` is no text; put it in quotes"));
+        let wrong = || self.wrong(Some(value.span()), format!("`{key}` is not a text; put it in quotes"));
         value.get_ref().as_str().ok_or_else(wrong)
     }
 
-    /// A list.
+    /// The elements of a list.
     pub(super) fn list<'b>(
         &self,
         value: &'b Spanned<DeValue<'a>>,
         key: &str,
     ) -> Result<&'b DeArray<'a>, VerifyError> {
-        let wrong = || self.wrong(Some(value.span()), format!("`{key}` is no list; write `{key} = […]`"));
+        let wrong = || self.wrong(Some(value.span()), format!("`{key}` is not a list; write `{key} = […]`"));
         value.get_ref().as_array().ok_or_else(wrong)
     }
 
     /// The tables of a list `[[key]]`, at least one.
     pub(super) fn tables(&self, key: &str) -> Result<Vec<Spanned<&DeTable<'a>>>, VerifyError> {
-        let none = |place| self.wrong(place, format!("there is no `[[{key}]]`; give at least one"));
-        let value = self.get(key).ok_or_else(|| none(None))?;
-        let table = |value: &'_ Spanned<DeValue<'a>>| value.get_ref().is_table();
+        let missing = |span| self.wrong(span, format!("`[[{key}]]` is missing; give at least one"));
+        let value = self.get(key).ok_or_else(|| missing(None))?;
+        let is_table = |value: &'_ Spanned<DeValue<'a>>| value.get_ref().is_table();
         let list = self.list(value, key)?;
         if list.is_empty() {
-            return Err(none(Some(value.span())));
+            return Err(missing(Some(value.span())));
         }
-        if let Some(other) = list.iter().find(|value| !table(value)) {
-            return Err(self.wrong(Some(other.span()), format!("expected a list `[[{key}]]` of tables")));
+        if let Some(wrong) = list.iter().find(|value| !is_table(value)) {
+            return Err(self.wrong(Some(wrong.span()), format!("expected a list `[[{key}]]` of tables")));
         }
         let tables =
             list.iter().filter_map(|value| Some(Spanned::new(value.span(), value.get_ref().as_table()?)));
         Ok(tables.collect())
     }
 
-    /// A list of numbers, each by its digits: no number goes through a float.
+    /// A list of numbers.
     pub(super) fn numbers(
         &self,
         value: &Spanned<DeValue<'a>>,
@@ -103,7 +103,7 @@ impl<'a> Settings<'a> {
         self.list(value, key)?.iter().map(|value| self.number(value)).collect()
     }
 
-    /// A number as it is written, with or without quotes.
+    /// A number with or without quotes.
     pub(super) fn number(&self, value: &Spanned<DeValue>) -> Result<Number, VerifyError> {
         let written = match value.get_ref() {
             DeValue::String(text) => text.as_ref(),
@@ -113,8 +113,8 @@ impl<'a> Settings<'a> {
         Number::read(written).ok_or_else(|| {
             let shown = self.text.get(value.span()).unwrap_or_default();
             let detail = format!(
-                "`{shown}` is no plain decimal number; expected digits, perhaps a minus before and a fraction behind, \
-                 at most 28 in all"
+                "`{shown}` is not a plain decimal number; expected at most 28 digits, optionally with a minus and a \
+                 fraction"
             );
             self.wrong(Some(value.span()), detail)
         })

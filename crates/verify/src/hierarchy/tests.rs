@@ -18,9 +18,9 @@ fn load_as(
     fs::write(&path, content).unwrap();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let (public, private) = (owned(public), owned(private));
-    let held = |table: &'static str, texts| Held { table: Path::new(table), column: "x", texts };
+    let values = |table: &'static str, texts| ColumnValues { table: Path::new(table), column: "x", texts };
     let source = HierarchySource { path, kind, public_level: Level(base) };
-    Hierarchy::read(&source, &Whole::default(), held("p.csv", &public), held("t.csv", &private))
+    Hierarchy::read(&source, &ValueRules::default(), values("p.csv", &public), values("t.csv", &private))
         .map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
 }
 
@@ -207,7 +207,7 @@ fn a_tree_is_walked_from_the_top_as_the_file_has_it() {
     );
     let open = "type = \"tree\"\n[[level]]\ny = [\"c\"]\nx = [\"a\", \"b\"]\n";
     denotes("t.toml", open, 1, &["x", "y"], "y x | *: y x");
-    // What nobody in the public table has is no leaf.
+    // A value that nobody in P has is not a leaf.
     denotes("t.toml", file, 0, &["Canada"], "Canada | NA: Canada | West: Canada");
     assert_eq!(load("t.toml", file, 0, &["Canada"], &["Spain"]).unwrap().private_leaf("Spain"), None);
 }
@@ -263,13 +263,13 @@ fn a_text_that_stands_at_two_levels_for_two_things_is_refused() {
     let found = refusal("h.toml", named, 1, &["1", "2"], &["1"]);
     assert_eq!(
         found,
-        "p.csv, column `x`: `2` can be read as `2` and as `1` of hierarchy h.toml; rename its labels so that no value is \
-         also a label of something else"
+        "p.csv, column `x`: `2` can mean both `2` and `1` of hierarchy h.toml; rename labels so that each text means \
+         one set of values"
     );
     let named = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"low\", \"2\"]\n";
     assert!(load("h.toml", named, 1, &["low"], &["1"]).is_ok());
     assert!(
-        refusal("h.toml", named, 1, &["low"], &["2"]).starts_with("t.csv, column `x`: `2` can be read as")
+        refusal("h.toml", named, 1, &["low"], &["2"]).starts_with("t.csv, column `x`: `2` can mean both")
     );
     let leaf = "type = \"interval\"\n[[level]]\ncuts = [3]\nlabels = [\"1\", \"2\"]\n";
     assert!(refusal("h.toml", leaf, 0, &["0", "1"], &[]).contains("`1` means one set of values"));
@@ -285,14 +285,18 @@ fn two_spellings_of_one_number_are_refused() {
     let category = load_as(Some(Kind::Category), "h.toml", WIDTHS, 0, &["10", "5", "5.0"], &[]).unwrap();
     assert!(shown(&category).starts_with("5 5.0 10 | "));
     assert!(
-        load_as(Some(Kind::Number), "h.csv", "a;x\n", 0, &[], &[]).unwrap_err().contains("`a` is no number")
+        load_as(Some(Kind::Number), "h.csv", "a;x\n", 0, &[], &[])
+            .unwrap_err()
+            .contains("`a` is not a number")
     );
     assert!(
-        load_as(Some(Kind::Date), "h.toml", WIDTHS, 0, &["5"], &[]).unwrap_err().contains("`5` is no date")
+        load_as(Some(Kind::Date), "h.toml", WIDTHS, 0, &["5"], &[])
+            .unwrap_err()
+            .contains("`5` is not a date")
     );
 }
 
-/// Files with a public value, and how what is said of them begins.
+/// Files with a public value, and the beginning of each error.
 #[track_caller]
 fn refused(cases: &[(&str, &str, &str, &str)]) {
     for (name, file, public, expected) in cases {
@@ -304,21 +308,21 @@ fn refused(cases: &[(&str, &str, &str, &str)]) {
 #[test]
 fn what_is_wrong_with_a_csv_is_said_with_its_line() {
     refused(&[
-        ("h.csv", "", "a", "hierarchy h.csv: it is empty"),
+        ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
         ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
-        ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: it is blank"),
+        ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: a blank line"),
         ("h.csv", "a;x\"y;*\n", "a", "h.csv, line 1: a stray quote"),
         (
             "h.csv",
             "a;x;*\nb;x;*\na;x;*\n",
             "a",
-            "hierarchy h.csv, line 3: value `a` stands in line 1 already",
+            "hierarchy h.csv, line 3: value `a` already occurs in line 1",
         ),
         (
             "h.csv",
             "a;x;p\nb;x;q\n",
             "a",
-            "hierarchy h.csv, line 2: level 1 `x` belongs to `q` here and to `p` in line 1",
+            "hierarchy h.csv, line 2: level 1 `x` has the parent `q` here and `p` in line 1",
         ),
         ("h.csv", "a;[1, 2];*\nb;c;*\n", "a", "hierarchy h.csv: `[1, 2]` reads as a range"),
         ("h.csv", "{};*\n", "{}", "hierarchy h.csv: `{}` reads as a set"),
@@ -340,7 +344,7 @@ fn what_is_wrong_with_a_mask_is_said_with_its_line() {
             "h.toml",
             "type = \"mask\"\nlength = 201\n",
             "1",
-            "hierarchy h.toml, line 2: `length` is no whole number between 1 and 200",
+            "hierarchy h.toml, line 2: `length` is not a whole number from 1 to 200",
         ),
         (
             "h.toml",
@@ -352,10 +356,10 @@ fn what_is_wrong_with_a_mask_is_said_with_its_line() {
             "h.toml",
             "type = \"mask\"\nlength = 1\ncharacter = \"**\"\n",
             "1",
-            "hierarchy h.toml, line 3: `character` is not one character",
+            "hierarchy h.toml, line 3: `character` is not exactly one character",
         ),
         ("h.toml", "type = \"maze\"\n", "1", "hierarchy h.toml: type `maze` is unknown"),
-        ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: there is no `type`"),
+        ("h.toml", "length = 3\n", "1", "hierarchy h.toml, line 1: `type` is missing"),
         ("h.toml", "type = \"mask\"\nlength = 1\nlength = 2\n", "1", "hierarchy h.toml, line 3: "),
     ]);
 }
@@ -367,7 +371,7 @@ fn what_is_wrong_with_an_interval_is_said_with_its_line() {
             "h.toml",
             "type = \"interval\"\nwidths = [5, 12]\n",
             "1",
-            "hierarchy h.toml, line 2: width 12 is no multiple of 5",
+            "hierarchy h.toml, line 2: width 12 is not a larger multiple of 5",
         ),
         (
             "h.toml",
@@ -380,32 +384,32 @@ fn what_is_wrong_with_an_interval_is_said_with_its_line() {
             "h.toml",
             "type = \"interval\"\nwidths = [1e1]\n",
             "1",
-            "hierarchy h.toml, line 2: `1e1` is no plain decimal number",
+            "hierarchy h.toml, line 2: `1e1` is not a plain decimal number",
         ),
         (
             "h.toml",
             "type = \"interval\"\nwidths = [\n5,\n+10]\n",
             "1",
-            "hierarchy h.toml, line 4: `+10` is no plain decimal number",
+            "hierarchy h.toml, line 4: `+10` is not a plain decimal number",
         ),
         ("h.toml", "type = \"interval\"\n", "1", "hierarchy h.toml: expected either `widths"),
         (
             "h.toml",
             "type = \"interval\"\norigin = 1\n[[level]]\ncuts = [4]\n",
             "1",
-            "hierarchy h.toml, line 2: `origin` goes with `widths`",
+            "hierarchy h.toml, line 2: `origin` is only for `widths`",
         ),
         (
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4]\n[[level]]\ncuts = [5]\n",
             "1",
-            "hierarchy h.toml, line 4: level 2: cut 5 is no cut of level 1",
+            "hierarchy h.toml, line 4: level 2: cut 5 is not a cut of level 1",
         ),
         (
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4, 4]\n",
             "1",
-            "hierarchy h.toml, line 2: level 1: cut 4 does not come after 4",
+            "hierarchy h.toml, line 2: level 1: cut 4 is not above 4",
         ),
         (
             "h.toml",
@@ -417,7 +421,7 @@ fn what_is_wrong_with_an_interval_is_said_with_its_line() {
             "h.toml",
             "type = \"interval\"\n[[level]]\ncuts = [4]\nlabels = [\"a\", \"a\"]\n",
             "1",
-            "hierarchy h.toml, line 2: level 1: label `a` stands for two bands",
+            "hierarchy h.toml, line 2: level 1: two bands have the label `a`",
         ),
         (
             "h.toml",
@@ -438,14 +442,14 @@ fn what_is_wrong_with_dates_and_trees_is_said() {
             "h.toml",
             "type = \"date\"\nlevels = [\"year\", \"month\"]\n",
             "1",
-            "hierarchy h.toml, line 2: level `month` is no coarser than the one before",
+            "hierarchy h.toml, line 2: level `month` is not coarser than the previous level",
         ),
         ("h.toml", "type = \"date\"\nlevels = []\n", "1", "hierarchy h.toml, line 2: `levels` is empty"),
         (
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [\"a\"]\ny = [\"a\"]\n",
             "a",
-            "hierarchy h.toml: level 1: `a` stands under both `x` and `y`",
+            "hierarchy h.toml: level 1: `a` has two parents, `x` and `y`",
         ),
         (
             "h.toml",
@@ -457,15 +461,15 @@ fn what_is_wrong_with_dates_and_trees_is_said() {
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [\"a\"]\n[[level]]\nz = [\"x\", \"q\"]\n",
             "a",
-            "hierarchy h.toml: level 2: `q` is no label of level 1",
+            "hierarchy h.toml: level 2: `q` is not a label of level 1",
         ),
         (
             "h.toml",
             "type = \"tree\"\n[[level]]\nx = [1]\n",
             "a",
-            "hierarchy h.toml, line 3: level 1: `x` is no list of texts",
+            "hierarchy h.toml, line 3: level 1: `x` is not a list of texts",
         ),
-        ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: there is no `[[level]]`"),
+        ("h.toml", "type = \"tree\"\nlevel = []\n", "a", "hierarchy h.toml, line 2: `[[level]]` is missing"),
         ("h.toml", "type = \"tree\"\n[[level]]\n", "a", "hierarchy h.toml, line 2: level 1 is empty"),
         ("h.txt", "a", "a", "hierarchy h.txt: expected a name ending in .csv"),
     ]);
@@ -474,7 +478,8 @@ fn what_is_wrong_with_dates_and_trees_is_said() {
 #[test]
 fn values_that_a_hierarchy_lacks_are_counted_and_a_few_named() {
     assert!(
-        refusal("h.csv", "a;*\n", 2, &["*"], &[]).contains("public_level = 2, but its levels are 0 to 1")
+        refusal("h.csv", "a;*\n", 2, &["*"], &[])
+            .contains("public_level = 2, but the hierarchy has levels 0 to 1")
     );
     let private = refusal("h.csv", "a;*\n", 0, &["a"], &["b", "c"]);
     assert!(

@@ -1,6 +1,6 @@
-//! Tree hierarchies: for each level, which children a parent has, bottom up; unfolded from the top into rows.
+//! Tree hierarchies. The file lists the children of each parent, level by level from the bottom; they are unfolded into rows.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -9,7 +9,7 @@ use super::listed::Listed;
 use super::settings::Settings;
 use crate::error::VerifyError;
 
-/// A level: each parent with its children, in the order of the file.
+/// The parents of a level, each with its children, in the order of the file.
 type Families<'a> = Vec<(&'a str, Vec<&'a str>)>;
 
 pub(super) fn read(settings: &Settings) -> Result<Listed, VerifyError> {
@@ -18,27 +18,28 @@ pub(super) fn read(settings: &Settings) -> Result<Listed, VerifyError> {
     let mut families: Vec<Families> = Vec::new();
     for (number, level) in (1_usize..).zip(levels) {
         let table = *level.get_ref();
-        let mut families_here: Families = Vec::new();
+        let mut of_level: Families = Vec::new();
         let mut parent_of: FxHashMap<&str, &str> = FxHashMap::default();
         for (parent, children) in table {
             let parent: &str = parent.get_ref();
             let children = children_of(settings, number, parent, children)?;
             for &child in &children {
-                if let Some(other) = parent_of.insert(child, parent) {
-                    let detail =
-                        format!("level {number}: `{child}` stands under both `{other}` and `{parent}`");
+                if let Some(first) = parent_of.insert(child, parent) {
+                    let detail = format!(
+                        "level {number}: `{child}` has two parents, `{first}` and `{parent}`; remove it from one"
+                    );
                     return Err(settings.wrong(None, detail));
                 }
             }
-            families_here.push((parent, children));
+            of_level.push((parent, children));
         }
-        if families_here.is_empty() {
-            return Err(settings.wrong(Some(level.span()), format!("level {number} is empty; leave it out")));
+        if of_level.is_empty() {
+            return Err(settings.wrong(Some(level.span()), format!("level {number} is empty; remove it")));
         }
         if let Some(below) = families.last() {
-            check_joint(below, &parent_of, number).map_err(|detail| settings.wrong(None, detail))?;
+            check_connected(below, &parent_of, number).map_err(|detail| settings.wrong(None, detail))?;
         }
-        families.push(families_here);
+        families.push(of_level);
     }
     unfold(&families).and_then(Listed::of_tree).map_err(|detail| settings.wrong(None, detail))
 }
@@ -54,30 +55,28 @@ fn children_of<'a>(
     });
     texts.filter(|texts| !texts.is_empty()).ok_or_else(|| {
         let detail =
-            format!("level {number}: `{parent}` is no list of texts; expected `parent = [\"child\", …]`");
+            format!("level {number}: `{parent}` is not a list of texts; expected `parent = [\"child\", …]`");
         settings.wrong(Some(children.span()), detail)
     })
 }
 
-/// The parents of one level must be the children of the next.
-fn check_joint(below: &Families, parent_of: &FxHashMap<&str, &str>, number: usize) -> Result<(), String> {
+/// Checks that the parents of one level are the children of the next.
+fn check_connected(below: &Families, parent_of: &FxHashMap<&str, &str>, number: usize) -> Result<(), String> {
     if let Some((orphan, _)) = below.iter().find(|(parent, _)| !parent_of.contains_key(parent)) {
         let level = number - 1;
         return Err(format!("level {level}: `{orphan}` has no parent at level {number}; list it under one"));
     }
-    let mut strangers: Vec<&str> =
-        parent_of.keys().copied().filter(|child| below.iter().all(|(parent, _)| parent != child)).collect();
-    strangers.sort_unstable();
-    match strangers.first() {
-        Some(stranger) => Err(format!(
-            "level {number}: `{stranger}` is no label of level {}; correct one of them",
+    let labels: FxHashSet<&str> = below.iter().map(|(parent, _)| *parent).collect();
+    match parent_of.keys().filter(|child| !labels.contains(**child)).min() {
+        Some(child) => Err(format!(
+            "level {number}: `{child}` is not a label of level {}; correct one of them",
             number - 1
         )),
         None => Ok(()),
     }
 }
 
-/// A row a leaf, in the order of a walk from the top.
+/// A grid with a row for each leaf, in depth-first order from the top.
 fn unfold(families: &[Families]) -> Result<Grid, String> {
     let tops = families.last().map(Vec::as_slice).unwrap_or_default();
     let mut paths: Vec<Vec<&str>> = tops.iter().map(|(parent, _)| vec![*parent]).collect();
@@ -95,5 +94,5 @@ fn unfold(families: &[Families]) -> Result<Grid, String> {
     for path in paths {
         grid.push(path.into_iter().rev())?;
     }
-    grid.crown()
+    grid.with_single_top()
 }

@@ -1,7 +1,8 @@
-//! Which released rows each person matches.
+//! Finds the released rows that each combination matches.
 //!
-//! A tree of cuts leads from the leaves of a combination to the few rows that may hold them. These are compared exactly,
-//! so a cut decides nothing but where a combination is looked for. Rows that no cut separates are compared by [`Block`]s.
+//! A row is a box: its side in an attribute is the set of leaves that its text denotes. A tree of cuts leads from the leaves of a
+//! combination to the few rows that may contain them. These rows are compared exactly, so the tree affects only the speed. Rows
+//! that no cut separates form a crowd and are compared in [`Block`]s.
 
 mod block;
 mod tree;
@@ -12,25 +13,26 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use self::block::Block;
-use self::tree::{Goal, Tree, Way};
+use self::tree::{Goal, Path, Tree};
 use super::combinations::{Codes, Combinations};
 use super::denote::Leaves;
 #[cfg(test)]
 use super::hierarchy::Leaf;
 use super::watch::Stop;
 
-/// What is found in a part of the combinations: second rows that a combination matches, and combinations that a crowd decides.
+/// The result for a part of the combinations: the second rows that combinations match, and the combinations that lead to a
+/// crowd.
 type Found = (Vec<(usize, u32)>, Vec<(u32, usize)>);
 
-/// No row.
+/// Marks a missing row.
 const NONE: u32 = u32::MAX;
 
-/// The distinct released rows: what the texts of their quasi-identifiers denote.
+/// The sides of the distinct released rows.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
-    /// Of each attribute, the leaves of each distinct text.
+    /// For each attribute, the leaves of each distinct text.
     pub(super) leaves: Vec<Vec<Leaves>>,
-    /// Row by row, the number of its text of each attribute.
+    /// The numbers of the texts, row by row.
     pub(super) texts: Vec<u32>,
 }
 
@@ -43,12 +45,12 @@ impl Sides {
         self.texts.len() / self.width().max(1)
     }
 
-    /// The number of a row's text.
+    /// The number of a row's text in an attribute.
     pub(super) fn text(&self, attribute: usize, row: usize) -> usize {
         self.texts[row * self.width() + attribute] as usize
     }
 
-    /// What a row's text denotes.
+    /// The side of a row in an attribute.
     fn of_row(&self, attribute: usize, row: usize) -> &Leaves {
         &self.leaves[attribute][self.text(attribute, row)]
     }
@@ -57,16 +59,17 @@ impl Sides {
 /// The rows that each combination matches, and the people who match each row.
 #[derive(Debug, Default)]
 pub(super) struct Matches {
-    /// Of each combination the first row, or [`NONE`].
+    /// For each combination the first row that it matches, or [`NONE`].
     first: Vec<u32>,
-    /// The second one, if there is one.
+    /// The second row of combinations that match several.
     second: FxHashMap<usize, u32>,
-    /// Of each row the people of P and of T.
+    /// For each row the number of individuals in P who match it.
     pub(super) public: Vec<u64>,
+    /// For each row the number of members of T who match it.
     pub(super) private: Vec<u64>,
 }
 
-/// How often a combination matches: never, once, or more often.
+/// The rows that a combination matches: none, one, or the first two of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Match {
     None,
@@ -83,7 +86,7 @@ impl Matches {
         }
     }
 
-    /// The one row that a combination matches.
+    /// The row that a combination matches, if it matches exactly one.
     pub(super) fn one(&self, combination: usize) -> Option<usize> {
         match self.of(combination) {
             Match::One(row) => Some(row),
@@ -91,7 +94,7 @@ impl Matches {
         }
     }
 
-    /// Of each combination one more than the first row that it matches; 0 if it matches none.
+    /// For each combination 1 + the first row that it matches, or 0 if it matches none.
     pub(super) fn into_first(self) -> Vec<u32> {
         let mut first = self.first;
         for row in &mut first {
@@ -110,20 +113,20 @@ impl Matches {
     }
 }
 
-/// The first two rows that a combination matches.
+/// The first two rows that a combination matches, or [`NONE`].
 #[derive(Clone, Copy)]
 struct FirstTwo(u32, u32);
 
-/// Counts, on all cores, the people who match a row that is not the first of their combination.
+/// Counts people for rows that are not the first match of their combination. All threads share it.
 struct Further {
     public: Vec<AtomicU64>,
     private: Vec<AtomicU64>,
 }
 
-/// Combinations that one thread takes at once, and between two of which it looks whether to stop.
-const TOGETHER: usize = 1 << 12;
+/// The number of combinations in a task of one thread. A task checks several times whether to stop.
+const TASK_SIZE: usize = 1 << 12;
 
-/// Finds the rows whose sides all hold the leaves of a combination, for each of the combinations.
+/// Finds, for each combination, the rows whose sides contain its leaves.
 pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop) -> Matches {
     let rows = sides.row_count();
     let zeros = || (0..rows).map(|_| AtomicU64::new(0)).collect();
@@ -138,79 +141,79 @@ pub(super) fn match_rows(combinations: &Combinations, sides: &Sides, stop: &Stop
         if found.1 == NONE {
             found.1 = row;
         }
-        let own = combinations.get(combination);
-        further.public[row as usize].fetch_add(own.public, Ordering::Relaxed);
-        further.private[row as usize].fetch_add(own.private, Ordering::Relaxed);
+        let people = combinations.get(combination);
+        further.public[row as usize].fetch_add(people.public, Ordering::Relaxed);
+        further.private[row as usize].fetch_add(people.private, Ordering::Relaxed);
     };
     let found: Vec<Found> = matches
         .first
-        .par_chunks_mut(TOGETHER)
+        .par_chunks_mut(TASK_SIZE)
         .enumerate()
         .map(|(number, firsts)| {
-            let (mut seconds, mut later, mut way) = (Vec::new(), Vec::new(), Way::default());
+            let (mut seconds, mut crowded, mut path) = (Vec::new(), Vec::new(), Path::default());
             let mut codes = Vec::new();
-            for (combination, first) in (number * TOGETHER..).zip(firsts) {
-                if combination % (TOGETHER / 8) == 0 && stop.is_wanted() {
+            for (combination, first) in (number * TASK_SIZE..).zip(firsts) {
+                if combination % (TASK_SIZE / 8) == 0 && stop.is_wanted() {
                     break;
                 }
                 combinations.codes(combination).read_into(&mut codes);
                 let mut found = FirstTwo(NONE, NONE);
-                match tree.goal(&codes, &mut way) {
+                match tree.goal(&codes, &mut path) {
                     Goal::Rows(rows) => {
-                        let own = rows.iter().filter(|row| tree.holds(**row, &codes));
-                        own.for_each(|&row| note(combination, &mut found, row));
+                        let matching = rows.iter().filter(|row| tree.contains(**row, &codes));
+                        matching.for_each(|&row| note(combination, &mut found, row));
                     }
-                    Goal::Crowd(crowd) => later.push((crowd, combination)),
+                    Goal::Crowd(crowd) => crowded.push((crowd, combination)),
                 }
                 *first = found.0;
                 if found.1 != NONE {
                     seconds.push((combination, found.1));
                 }
             }
-            (seconds, later)
+            (seconds, crowded)
         })
         .collect();
-    let mut later = Vec::new();
-    for (seconds, own) in found {
+    let mut crowded = Vec::new();
+    for (seconds, of_task) in found {
         matches.second.extend(seconds);
-        later.extend(own);
+        crowded.extend(of_task);
     }
-    later.sort_unstable();
-    for group in later.chunk_by(|left, right| left.0 == right.0) {
+    crowded.sort_unstable();
+    for group in crowded.chunk_by(|left, right| left.0 == right.0) {
         let crowd = tree.crowd(group[0].0);
-        let own: Vec<usize> = group.iter().map(|(_, combination)| *combination).collect();
-        match_crowd(&own, crowd, (combinations, sides), &note, &mut matches, stop);
+        let indices: Vec<usize> = group.iter().map(|(_, combination)| *combination).collect();
+        match_crowd(&indices, crowd, (combinations, sides), &note, &mut matches, stop);
     }
     matches.public = further.public.into_iter().map(AtomicU64::into_inner).collect();
     matches.private = further.private.into_iter().map(AtomicU64::into_inner).collect();
-    for (own, &first) in combinations.iter().zip(&matches.first).filter(|(_, first)| **first != NONE) {
-        matches.public[first as usize] += own.public;
-        matches.private[first as usize] += own.private;
+    for (people, &first) in combinations.iter().zip(&matches.first).filter(|(_, first)| **first != NONE) {
+        matches.public[first as usize] += people.public;
+        matches.private[first as usize] += people.private;
     }
     matches
 }
 
-/// Matches some combinations with rows that no cut separates, block by block.
+/// Matches some combinations, given by their indices, with the rows of a crowd, block by block.
 fn match_crowd(
-    own: &[usize],
+    indices: &[usize],
     rows: &[u32],
     (combinations, sides): (&Combinations, &Sides),
     note: &(impl Fn(usize, &mut FirstTwo, u32) + Sync),
     matches: &mut Matches,
     stop: &Stop,
 ) {
-    let mut found = vec![FirstTwo(NONE, NONE); own.len()];
-    let codes = || own.iter().map(|&combination| combinations.codes(combination));
-    let leaf_counts = most_leaves(codes(), sides.width());
+    let mut found = vec![FirstTwo(NONE, NONE); indices.len()];
+    let codes = || indices.iter().map(|&combination| combinations.codes(combination));
+    let leaf_counts = leaf_limits(codes(), sides.width());
     for rows in rows.chunks(Block::rows_at_once(&leaf_counts, rows.len())) {
         let block = Block::new(sides, &leaf_counts, rows);
-        let (own, found) = (own.par_chunks(TOGETHER / 8), found.par_chunks_mut(TOGETHER / 8));
-        own.zip(found).for_each(|(own, found)| {
+        let (indices, found) = (indices.par_chunks(TASK_SIZE / 8), found.par_chunks_mut(TASK_SIZE / 8));
+        indices.zip(found).for_each(|(indices, found)| {
             if stop.is_wanted() {
                 return;
             }
             let mut codes = Vec::new();
-            for (&combination, found) in own.iter().zip(found) {
+            for (&combination, found) in indices.iter().zip(found) {
                 combinations.codes(combination).read_into(&mut codes);
                 block.each_match(&codes, |row| note(combination, found, row));
             }
@@ -219,7 +222,7 @@ fn match_crowd(
             return;
         }
     }
-    for (&combination, found) in own.iter().zip(found) {
+    for (&combination, found) in indices.iter().zip(found) {
         matches.first[combination] = found.0;
         if found.1 != NONE {
             matches.second.insert(combination, found.1);
@@ -227,8 +230,8 @@ fn match_crowd(
     }
 }
 
-/// Of each attribute, one more than the last leaf of some combinations.
-fn most_leaves<'a>(combinations: impl Iterator<Item = Codes<'a>>, width: usize) -> Vec<usize> {
+/// For each attribute 1 + the greatest leaf of some combinations.
+fn leaf_limits<'a>(combinations: impl Iterator<Item = Codes<'a>>, width: usize) -> Vec<usize> {
     let mut most = vec![0; width];
     for codes in combinations {
         for (attribute, most) in most.iter_mut().enumerate() {

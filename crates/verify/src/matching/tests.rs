@@ -3,20 +3,20 @@ use proptest::prelude::*;
 use super::*;
 use crate::combinations::Gathered;
 
-/// Leaves as a mask of the first 16.
+/// A set of the first 16 leaves, as a bit mask.
 type Mask = u16;
 
 fn leaves(mask: Mask) -> Leaves {
     Leaves::from_ascending((0..16).filter(|leaf| mask >> leaf & 1 == 1))
 }
 
-/// Rows of masks, with each distinct mask once.
+/// The sides of rows, given as masks. Each distinct mask is stored once.
 fn sides(rows: &[[Mask; 3]]) -> Sides {
     let mut sides = Sides { leaves: vec![Vec::new(); 3], texts: Vec::new() };
     let mut known: Vec<Vec<Mask>> = vec![Vec::new(); 3];
     for row in rows {
         for ((mask, known), all) in row.iter().zip(&mut known).zip(&mut sides.leaves) {
-            let number = known.iter().position(|own| own == mask).unwrap_or_else(|| {
+            let number = known.iter().position(|known| known == mask).unwrap_or_else(|| {
                 known.push(*mask);
                 all.push(leaves(*mask));
                 known.len() - 1
@@ -27,32 +27,32 @@ fn sides(rows: &[[Mask; 3]]) -> Sides {
     sides
 }
 
-fn combinations(own: &[([Leaf; 3], u64, u64)]) -> Combinations {
-    let mut gathered = Gathered::new(&[16; 3], own.len());
-    for (codes, public, _) in own {
+fn combinations(people: &[([Leaf; 3], u64, u64)]) -> Combinations {
+    let mut gathered = Gathered::new(&[16; 3], people.len());
+    for (codes, public, _) in people {
         gathered.add(codes, *public);
     }
     let mut sorted = gathered.sorted(&Stop::default());
-    for (codes, _, private) in own {
+    for (codes, _, private) in people {
         let index = sorted.find(codes).unwrap();
         sorted.add_private(index, *private);
     }
     sorted
 }
 
-/// Each combination is compared with each row.
-fn check(own: &[([Leaf; 3], u64, u64)], rows: &[[Mask; 3]]) {
-    let own = combinations(own);
-    let found = match_rows(&own, &sides(rows), &Stop::default());
+/// Compares the matches with those of a naive comparison of each combination with each row.
+fn check(people: &[([Leaf; 3], u64, u64)], rows: &[[Mask; 3]]) {
+    let all = combinations(people);
+    let found = match_rows(&all, &sides(rows), &Stop::default());
     let (mut public, mut private) = (vec![0; rows.len()], vec![0; rows.len()]);
-    for (index, combination) in own.iter().enumerate() {
-        let is_held = |row: &[Mask; 3]| (0..3).all(|nth| row[nth] >> combination.codes.get(nth) & 1 == 1);
-        let held: Vec<usize> = (0..rows.len()).filter(|row| is_held(&rows[*row])).collect();
-        for &row in &held {
+    for (index, combination) in all.iter().enumerate() {
+        let is_matched = |row: &[Mask; 3]| (0..3).all(|nth| row[nth] >> combination.codes.get(nth) & 1 == 1);
+        let matched: Vec<usize> = (0..rows.len()).filter(|row| is_matched(&rows[*row])).collect();
+        for &row in &matched {
             public[row] += combination.public;
             private[row] += combination.private;
         }
-        let expected = match held[..] {
+        let expected = match matched[..] {
             [] => Match::None,
             [row] => Match::One(row),
             [first, second, ..] => Match::Several(first, second),
@@ -66,7 +66,7 @@ fn people() -> impl Strategy<Value = Vec<([Leaf; 3], u64, u64)>> {
     prop::collection::vec((prop::array::uniform3(0_u32..16), 0_u64..5, 0_u64..3), 1..200)
 }
 
-/// A range of leaves.
+/// A range of leaves as a mask.
 fn range() -> impl Strategy<Value = Mask> {
     (0_u32..16, 0_u32..16).prop_map(|(one, other)| {
         let (first, last) = (one.min(other), one.max(other));
@@ -74,11 +74,11 @@ fn range() -> impl Strategy<Value = Mask> {
     })
 }
 
-/// Cuts the leaves of all attributes into sets again and again, so that no two rows share a combination.
+/// Cuts rows into parts repeatedly, so that no two rows share a combination.
 fn cut(seeds: &[(u8, Mask)]) -> Vec<[Mask; 3]> {
     let mut rows = vec![[Mask::MAX; 3]];
-    for (place, (attribute, mask)) in seeds.iter().enumerate() {
-        let row = rows.swap_remove(place * 7 % rows.len());
+    for (step, (attribute, mask)) in seeds.iter().enumerate() {
+        let row = rows.swap_remove(step * 7 % rows.len());
         for part in [*mask, !*mask] {
             let mut row = row;
             row[usize::from(attribute % 3)] &= part;
@@ -123,13 +123,13 @@ fn nearly_all_rows_hold_nearly_everybody() {
     let rows: Vec<[Mask; 3]> =
         (0..300_u16).map(|row| [!(1 << (row % 16)), !(1 << (row / 16 % 16)), Mask::MAX]).collect();
     let people: Vec<([Leaf; 3], u64, u64)> = (0..4096)
-        .map(|own| ([own % 16, own / 16 % 16, own / 256], u64::from(own % 3), u64::from(own % 2)))
+        .map(|code| ([code % 16, code / 16 % 16, code / 256], u64::from(code % 3), u64::from(code % 2)))
         .collect();
     check(&people, &rows);
-    let own = combinations(&people);
+    let all = combinations(&people);
     let sides = sides(&rows);
-    let tree = tree::Tree::of(&own, &sides, &Stop::default());
-    assert!(matches!(tree.goal(&[0, 0, 0], &mut Way::default()), Goal::Crowd(_)));
+    let tree = tree::Tree::of(&all, &sides, &Stop::default());
+    assert!(matches!(tree.goal(&[0, 0, 0], &mut Path::default()), Goal::Crowd(_)));
 }
 
 #[test]
@@ -137,20 +137,20 @@ fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
     // Each row is a range of two leaves of one attribute and four of another: 32 rows without a crowd.
     let rows: Vec<[Mask; 3]> =
         (0..32_u16).map(|row| [0b11 << (row % 8 * 2), 0b1111 << (row / 8 * 4), Mask::MAX]).collect();
-    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|own| ([own % 16, own / 16, 0], 1, 0)).collect();
-    let (own, sides) = (combinations(&people), sides(&rows));
-    let tree = tree::Tree::of(&own, &sides, &Stop::default());
-    // The way from any combination to any other leads where the way from the root leads.
-    let mut way = Way::default();
-    for nth in 0..3 * own.len() {
+    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|code| ([code % 16, code / 16, 0], 1, 0)).collect();
+    let (all, sides) = (combinations(&people), sides(&rows));
+    let tree = tree::Tree::of(&all, &sides, &Stop::default());
+    // A path that continues from another combination has the same goal as one from the root.
+    let mut path = Path::default();
+    for nth in 0..3 * all.len() {
         let mut codes = Vec::new();
-        own.codes(nth * 37 % own.len()).read_into(&mut codes);
+        all.codes(nth * 37 % all.len()).read_into(&mut codes);
         let codes = codes.as_slice();
-        match (tree.goal(codes, &mut way), tree.goal(codes, &mut Way::default())) {
+        match (tree.goal(codes, &mut path), tree.goal(codes, &mut Path::default())) {
             (Goal::Rows(rows), Goal::Rows(from_root)) => {
                 assert!(rows.len() <= 4, "{rows:?}");
                 assert_eq!(rows, from_root);
-                assert!(own.len() > 16 && rows.iter().any(|&row| tree.holds(row, codes)));
+                assert!(all.len() > 16 && rows.iter().any(|&row| tree.contains(row, codes)));
             }
             _ => panic!("a crowd of rows that can be divided"),
         }
@@ -159,9 +159,9 @@ fn rows_that_were_cut_apart_are_few_wherever_a_combination_leads() {
 
 #[test]
 fn what_is_to_stop_finds_nothing_more() {
-    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|own| ([own % 16, own / 16, 0], 1, 0)).collect();
-    let own = combinations(&people);
+    let people: Vec<([Leaf; 3], u64, u64)> = (0..256).map(|code| ([code % 16, code / 16, 0], 1, 0)).collect();
+    let all = combinations(&people);
     let rows: Vec<[Mask; 3]> = (0..16).map(|leaf| [1 << leaf, Mask::MAX, Mask::MAX]).collect();
-    let found = |stop: &Stop| match_rows(&own, &sides(&rows), stop).public.iter().sum::<u64>();
+    let found = |stop: &Stop| match_rows(&all, &sides(&rows), stop).public.iter().sum::<u64>();
     assert_eq!((found(&Stop::default()), found(&Stop::now())), (256, 0));
 }

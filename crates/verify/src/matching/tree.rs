@@ -1,42 +1,43 @@
-//! A tree of cuts over the released rows: it leads a combination to the rows that may hold its leaves.
+//! A tree of cuts over the released rows. It leads a combination to the rows that may contain its leaves.
 //!
-//! A group of rows is divided by an attribute whose texts fall apart into parts that share no leaf; then no row is in
-//! two groups. If no attribute does so well enough, a cut between two leaves divides it, and a row on both sides of the
-//! cut is in both groups. There is a limit for that, so that the tree has at most [`COPIES`] times as many rows.
+//! Building divides a group of rows by an attribute whose texts form parts without a common leaf. Each row is then in one part.
+//! If no attribute gives small enough parts, a cut between two leaves divides the group; a row on both sides of the cut is
+//! copied. A limit keeps the tree at [`COPIES`] times the number of rows.
 
 use super::Sides;
 use crate::combinations::Combinations;
 use crate::hierarchy::Leaf;
 use crate::watch::Stop;
 
-/// So few rows are not divided any more.
+/// Groups of at most this many rows are not divided.
 const FEW: usize = 4;
-/// So many rows are compared one by one if nothing divides them; more are a crowd.
-const SOME: usize = 64;
-/// How many times as many rows the tree has at most, if rows are in several groups.
+/// Groups of at most this many rows that cannot be divided are compared row by row. Larger ones are crowds.
+const ROW_BY_ROW: usize = 64;
+/// The limit of rows in the tree, as a multiple of the released rows.
 const COPIES: usize = 8;
 
-/// Where a combination is to be looked for.
+/// The rows that a combination must be compared with.
 pub(super) enum Goal<'a> {
-    /// Among these rows, one by one; ascending.
+    /// Some rows, ascending.
     Rows(&'a [u32]),
-    /// In a crowd, by its number.
+    /// The number of a crowd.
     Crowd(u32),
 }
 
-/// The way from the root to a goal.
+/// The path from the root to the goal of a combination.
 #[derive(Debug, Default)]
-pub(super) struct Way {
+pub(super) struct Path {
     codes: Vec<Leaf>,
-    /// Each node that was divided, and the attribute that decided there.
+    /// The inner nodes of the path, each with its attribute.
     steps: Vec<(usize, usize)>,
-    /// The node of the goal; first the root.
+    /// The node of the goal. At first, the root.
     end: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Node {
-    /// The children begin at these places among the starts: the last start that is not above the leaf has the child.
+    /// An inner node: its children are those of `count` starts from `first` on. The last start that is not above the leaf has the
+    /// right child.
     Split {
         attribute: usize,
         first: usize,
@@ -49,7 +50,7 @@ enum Node {
     Crowd(u32),
 }
 
-/// What a row holds of an attribute: the first leaf that occurs and the last, and whether all between them are held.
+/// The extent of a row's side: its first and last occurring leaf, and whether it contains all occurring leaves between them.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     first: Leaf,
@@ -59,56 +60,56 @@ struct Bound {
 
 pub(super) struct Tree<'a> {
     sides: &'a Sides,
-    /// Row by row, of each attribute.
+    /// The bounds of all rows, row by row.
     bounds: Vec<Bound>,
-    /// The first one is the root.
+    /// The nodes. The first is the root.
     nodes: Vec<Node>,
     rows: Vec<u32>,
     starts: Vec<Leaf>,
-    /// Of each start the node behind it.
+    /// The child node of each start.
     children: Vec<usize>,
     crowds: Vec<Vec<u32>>,
 }
 
-/// The leaves of the texts of an attribute that occur, as runs without a gap but for leaves that do not occur.
+/// The occurring leaves of each text of an attribute, as runs. Leaves that do not occur do not interrupt a run.
 struct Runs {
-    /// Where the runs of each text end.
+    /// The end of each text's runs in `bounds`.
     ends: Vec<usize>,
     bounds: Vec<(Leaf, Leaf)>,
-    /// Of each text, in which search it was seen last, and its number there.
+    /// For each text the last search that saw it, and its number in that search.
     seen: Vec<(usize, u32)>,
 }
 
-/// Rows that are to be divided.
+/// A group of rows that is to be divided.
 struct Group {
     rows: Vec<u32>,
-    /// How many rows there may be in all groups that are made of it.
+    /// The limit of rows in all groups that are made of it.
     most: usize,
-    /// The node that it becomes.
+    /// The node of the group.
     node: usize,
-    /// The attribute that is tried first: that of the cut before. So the cuts of the first attributes come first, and combinations in
-    /// their order have most of their ways in common.
+    /// The attribute that is tried first: that of the parent. So the first attributes are divided first, and consecutive
+    /// combinations share most of their paths.
     attribute: usize,
 }
 
-/// How a group is divided by an attribute: the starts of leaves and the part that they lead to, and the rows of each part.
+/// The division of a group by an attribute: the first leaves of ranges, each with its part, and the rows of each part.
 struct Division {
     attribute: usize,
     starts: Vec<(Leaf, usize)>,
     parts: Vec<Vec<u32>>,
 }
 
-/// The parts of an attribute's texts that share no leaf.
+/// The parts of a group by an attribute. Texts of different parts share no leaf.
 struct Parts {
     attribute: usize,
-    /// Of each row of the group its part.
+    /// For each row of the group its part.
     of_row: Vec<usize>,
     count: usize,
     largest: usize,
     starts: Vec<(Leaf, usize)>,
 }
 
-/// A cut behind a leaf: how many rows the larger side has, how many both have.
+/// A cut after the leaf `last`: the number of rows on the larger side, and the total of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cut {
     largest: usize,
@@ -124,9 +125,9 @@ impl<'a> Tree<'a> {
         let mut bounds = Vec::with_capacity(sides.texts.len());
         let mut rows = Vec::new();
         for row in 0..sides.row_count() {
-            let own = |attribute: usize| runs[attribute].of(sides.text(attribute, row));
-            bounds.extend((0..width).map(|attribute| Bound::of(own(attribute))));
-            if (0..width).all(|attribute| !own(attribute).is_empty()) {
+            let runs_of = |attribute: usize| runs[attribute].of(sides.text(attribute, row));
+            bounds.extend((0..width).map(|attribute| Bound::of(runs_of(attribute))));
+            if (0..width).all(|attribute| !runs_of(attribute).is_empty()) {
                 rows.extend(u32::try_from(row).ok());
             }
         }
@@ -148,34 +149,34 @@ impl<'a> Tree<'a> {
             }
             match tree.divide(&group, &mut runs, &mut searches) {
                 Some(division) => tree.split(&group, division, &mut groups),
-                None => tree.put(group),
+                None => tree.add_leaf(group),
             }
         }
         tree
     }
 
-    /// The rows that may hold the leaves of a combination. `way` is the way to the goal of the combination before: both have
-    /// the same way down to the first attribute that decides and differs.
-    pub(super) fn goal(&self, codes: &[Leaf], way: &mut Way) -> Goal<'_> {
-        let differs = |&(_, attribute): &(usize, usize)| way.codes[attribute] != codes[attribute];
-        let mut node = match way.steps.iter().position(differs) {
-            Some(at) => {
-                let (node, _) = way.steps[at];
-                way.steps.truncate(at);
+    /// The rows that may contain the leaves of a combination. `path` is the path of the previous combination, which both share
+    /// down to the first node whose attribute differs.
+    pub(super) fn goal(&self, codes: &[Leaf], path: &mut Path) -> Goal<'_> {
+        let differs = |&(_, attribute): &(usize, usize)| path.codes[attribute] != codes[attribute];
+        let mut node = match path.steps.iter().position(differs) {
+            Some(depth) => {
+                let (node, _) = path.steps[depth];
+                path.steps.truncate(depth);
                 node
             }
-            None => way.end,
+            None => path.end,
         };
-        way.codes.clear();
-        way.codes.extend_from_slice(codes);
+        path.codes.clear();
+        path.codes.extend_from_slice(codes);
         loop {
-            way.end = node;
+            path.end = node;
             match self.nodes[node] {
                 Node::Split { attribute, first, count } => {
-                    way.steps.push((node, attribute));
+                    path.steps.push((node, attribute));
                     let starts = &self.starts[first..first + count];
-                    let behind = starts.partition_point(|start| *start <= codes[attribute]);
-                    node = self.children[first + behind - 1];
+                    let count = starts.partition_point(|start| *start <= codes[attribute]);
+                    node = self.children[first + count - 1];
                 }
                 Node::Rows { first, count } => return Goal::Rows(&self.rows[first..first + count]),
                 Node::Crowd(crowd) => return Goal::Crowd(crowd),
@@ -188,21 +189,21 @@ impl<'a> Tree<'a> {
         &self.crowds[crowd as usize]
     }
 
-    /// Whether a row's sides all hold these leaves, which occur.
-    pub(super) fn holds(&self, row: u32, codes: &[Leaf]) -> bool {
+    /// Whether a row's sides contain these leaves. All leaves must occur.
+    pub(super) fn contains(&self, row: u32, codes: &[Leaf]) -> bool {
         let row = row as usize;
         let bounds = &self.bounds[row * codes.len()..(row + 1) * codes.len()];
         let mut sides = bounds.iter().zip(codes).enumerate();
         sides.all(|(attribute, (bound, code))| {
             (bound.first..=bound.last).contains(code)
-                && (bound.is_run || self.sides.of_row(attribute, row).hold(*code))
+                && (bound.is_run || self.sides.of_row(attribute, row).contains(*code))
         })
     }
 
-    /// Ends with some rows that nothing divides.
-    fn put(&mut self, Group { rows, node, .. }: Group) {
+    /// Adds a leaf or a crowd for a group that is not divided.
+    fn add_leaf(&mut self, Group { rows, node, .. }: Group) {
         self.nodes[node] = match u32::try_from(self.crowds.len()) {
-            Ok(crowd) if rows.len() > SOME => {
+            Ok(crowd) if rows.len() > ROW_BY_ROW => {
                 self.crowds.push(rows);
                 Node::Crowd(crowd)
             }
@@ -214,25 +215,25 @@ impl<'a> Tree<'a> {
         };
     }
 
-    /// Goes on with the parts of a group.
+    /// Adds an inner node, and a group for each part.
     fn split(&mut self, group: &Group, division: Division, groups: &mut Vec<Group>) {
         let Division { attribute, starts, parts } = division;
         let (first, count) = (self.starts.len(), starts.len());
         self.nodes[group.node] = Node::Split { attribute, first, count };
-        let behind = self.nodes.len();
-        self.nodes.resize(behind + parts.len(), Node::EMPTY);
+        let next = self.nodes.len();
+        self.nodes.resize(next + parts.len(), Node::EMPTY);
         for (start, part) in starts {
             self.starts.push(start);
-            self.children.push(behind + part);
+            self.children.push(next + part);
         }
         let total: usize = parts.iter().map(Vec::len).sum();
-        for (rows, node) in parts.into_iter().zip(behind..) {
+        for (rows, node) in parts.into_iter().zip(next..) {
             let most = rows.len() * group.most / total.max(1);
             groups.push(Group { rows, most, node, attribute });
         }
     }
 
-    /// The best way to divide a group; `None` if it is small, or nothing divides it well.
+    /// The best division of a group; `None` if the group is small or no division is good enough.
     fn divide(&self, group: &Group, runs: &mut [Runs], searches: &mut usize) -> Option<Division> {
         let (count, width) = (group.rows.len(), self.sides.width());
         if count <= FEW {
@@ -266,7 +267,7 @@ impl<'a> Tree<'a> {
         self.bounds[row as usize * self.sides.width() + attribute]
     }
 
-    /// The cut between two leaves of an attribute that divides some rows best.
+    /// The best cut between two leaves of an attribute. Time O(r log r) for r rows.
     fn cut(&self, attribute: usize, rows: &[u32]) -> Option<Cut> {
         let mut firsts: Vec<Leaf> = rows.iter().map(|&row| self.bound(row, attribute).first).collect();
         let mut lasts: Vec<Leaf> = rows.iter().map(|&row| self.bound(row, attribute).last).collect();
@@ -307,18 +308,18 @@ impl Bound {
 
 impl Runs {
     fn of(&self, text: usize) -> &[(Leaf, Leaf)] {
-        let start = text.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = text.checked_sub(1).map_or(0, |previous| self.ends[previous]);
         &self.bounds[start..self.ends[text]]
     }
 }
 
-/// Of each attribute the runs of its texts.
+/// For each attribute the runs of its texts.
 fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
     let occurs = combinations.occurring(&combinations.limits(), false);
     let of_attribute = |(occurs, texts): (Vec<bool>, &Vec<_>)| {
         let leaves: Vec<Leaf> =
             (0..).zip(&occurs).filter(|(_, occurs)| **occurs).map(|(leaf, _)| leaf).collect();
-        // Of each leaf how many that occur are before it.
+        // For each leaf the number of occurring leaves before it.
         let mut before = vec![0; occurs.len() + 1];
         for (leaf, &occurs) in occurs.iter().enumerate() {
             before[leaf + 1] = before[leaf] + usize::from(occurs);
@@ -345,7 +346,7 @@ fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
 }
 
 impl Parts {
-    /// The parts of the texts of some rows. `search` is another number each time.
+    /// The parts of some rows. Each call needs a new number `search`.
     fn of(runs: &mut Runs, rows: &[u32], (attribute, sides): (usize, &Sides), search: usize) -> Self {
         let mut texts = Vec::new();
         let mut of_row = Vec::with_capacity(rows.len());
@@ -353,20 +354,20 @@ impl Parts {
             let text = sides.text(attribute, row as usize);
             let (last, number) = &mut runs.seen[text];
             if *last != search {
-                (*last, *number) =
-                    (search, u32::try_from(texts.len()).expect("fewer texts than 32 bits can number"));
+                (*last, *number) = (search, u32::try_from(texts.len()).expect("texts have 32-bit numbers"));
                 texts.push(text);
             }
             of_row.push(*number as usize);
         }
-        let own = texts.iter().enumerate();
-        let own = own.flat_map(|(number, &text)| runs.of(text).iter().map(move |run| (*run, number)));
-        let mut own: Vec<((Leaf, Leaf), usize)> = own.collect();
-        own.sort_unstable();
-        // Texts that share a leaf are united; of those that reach furthest one is enough to find the next.
+        let numbered = texts.iter().enumerate();
+        let numbered =
+            numbered.flat_map(|(number, &text)| runs.of(text).iter().map(move |run| (*run, number)));
+        let mut sorted: Vec<((Leaf, Leaf), usize)> = numbered.collect();
+        sorted.sort_unstable();
+        // Texts that share a leaf are united. A comparison with the run that reaches furthest is sufficient.
         let mut united: Vec<usize> = (0..texts.len()).collect();
-        let mut furthest = own.first().copied();
-        for &((first, last), number) in &own {
+        let mut furthest = sorted.first().copied();
+        for &((first, last), number) in &sorted {
             let Some(((_, reach), known)) = furthest else { break };
             if first <= reach {
                 unite(&mut united, number, known);
@@ -391,9 +392,9 @@ impl Parts {
             row_counts[*number] += 1;
         }
         let mut starts: Vec<(Leaf, usize)> = Vec::new();
-        for ((first, _), number) in own {
+        for ((first, _), number) in sorted {
             if starts.last().is_none_or(|(_, part)| *part != parts[number]) {
-                // Leaves before the first run lead to its part, too: they hold no row of the group.
+                // Leaves before the first run lead to its part too. No row of the group contains them.
                 starts.push((if starts.is_empty() { 0 } else { first }, parts[number]));
             }
         }
@@ -410,7 +411,7 @@ impl Parts {
     }
 }
 
-/// The text that stands for all that are united with one.
+/// The representative of the texts that are united with a text.
 fn root(united: &mut [usize], mut text: usize) -> usize {
     while united[text] != text {
         united[text] = united[united[text]];

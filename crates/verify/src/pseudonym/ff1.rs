@@ -1,18 +1,18 @@
-//! FF1 of decimal digits, step by step as NIST SP 800-38G, algorithm 7, has it, for up to 30 digits: their halves, and what is
-//! added to them, are whole numbers of 128 bits.
+//! FF1 encryption of up to 30 decimal digits, with the steps of NIST SP 800-38G, algorithm 7. Halves and round values are
+//! 128-bit integers.
 
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 
-/// What stands for some digits; `None` where they are none, or fewer than two, or more than 30.
-#[expect(clippy::many_single_char_names, reason = "the names that the standard has")]
+/// Encrypts digits; `None` if the text does not have 2 to 30 digits.
+#[expect(clippy::many_single_char_names, reason = "the names of the standard")]
 pub(super) fn encrypt(key: &[u8; 32], tweak: &[u8], digits: &str) -> Option<String> {
     let n = digits.len();
     if !(2..=30).contains(&n) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let cipher = Aes256::new(key.into());
-    // Steps 1 to 4: two halves, and how many bytes a number of v digits and its sum have.
+    // Steps 1 to 4: the two halves, and the numbers of bytes b and d.
     let u = n / 2;
     let v = n - u;
     let (mut a, mut b): (u128, u128) = (digits[..u].parse().ok()?, digits[u..].parse().ok()?);
@@ -32,10 +32,10 @@ pub(super) fn encrypt(key: &[u8; 32], tweak: &[u8], digits: &str) -> Option<Stri
         q.extend(&b.to_be_bytes()[16 - bytes..]);
         let mut r = [0_u8; 16];
         for block in [p.as_slice(), &q].concat().chunks_exact(16) {
-            r.iter_mut().zip(block).for_each(|(own, other)| *own ^= other);
-            let mut whole = r.into();
-            cipher.encrypt_block(&mut whole);
-            r = whole.into();
+            r.iter_mut().zip(block).for_each(|(byte, input)| *byte ^= input);
+            let mut encrypted = r.into();
+            cipher.encrypt_block(&mut encrypted);
+            r = encrypted.into();
         }
         let y = r[..d].iter().fold(0_u128, |y, byte| (y << 8) | u128::from(*byte));
         let m = if i % 2 == 0 { u } else { v };
@@ -54,10 +54,10 @@ mod tests {
     #[test]
     fn it_is_that_of_nist() {
         let number = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
-        let other = 0xef43_59d8_d580_aa4f_7f03_6d6f_04fc_6a94_u128.to_be_bytes();
+        let high = 0xef43_59d8_d580_aa4f_7f03_6d6f_04fc_6a94_u128.to_be_bytes();
         let mut key = [0; 32];
         key[..16].copy_from_slice(&number);
-        key[16..].copy_from_slice(&other);
+        key[16..].copy_from_slice(&high);
         assert_eq!(encrypt(&key, &[], "0123456789").as_deref(), Some("6657667009"));
         assert_eq!(encrypt(&key, b"9876543210", "0123456789").as_deref(), Some("1001623463"));
         assert_eq!(encrypt(&key, &[], "1x"), None);

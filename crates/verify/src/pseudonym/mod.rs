@@ -1,9 +1,11 @@
-//! Pseudonyms in place of an identifier, recounted: those by a key are computed once more from T, so that they are compared
-//! as any value that is published unchanged; of new ones nothing is known but what they must not be.
+//! Checks the pseudonyms that replace an identifier.
 //!
-//! A text of 26 letters is nobody's identifier by chance, so one that is an identifier is refused. Of few digits some are: a
-//! pseudonym of digits may be another person's number. It is compared with what the key makes of T, class by class, and no
-//! value is its own pseudonym.
+//! Pseudonyms made by a key are computed again from T and compared like a column that is published unchanged. New pseudonyms
+//! are checked for their form, for repetition and against the identifiers.
+//!
+//! A pseudonym of 26 characters equals no identifier by chance, so one that equals an identifier is refused. A pseudonym of
+//! digits may equal the number of another person. It is compared with the pseudonyms of T in each class, and no value may be its
+//! own pseudonym.
 
 mod hmac;
 mod ff1;
@@ -15,52 +17,52 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::error::VerifyError;
 use super::file;
 use super::finding::{Finding, Problems};
-use super::table::{Spot, Table};
+use super::table::{Location, Table};
 use super::tally::Tally;
 
-/// How the pseudonyms of an identifier are made.
+/// The method that makes the pseudonyms of an identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PseudonymSpec {
-    /// Anew for each export.
+    /// New random pseudonyms for each export.
     New,
-    /// By a key.
+    /// Pseudonyms computed from the identifiers with a key.
     Keyed {
-        /// The file that holds the key.
+        /// The file with the key.
         key: PathBuf,
-        /// What they are for.
+        /// The purpose, which is part of the computation: other domains give other pseudonyms.
         domain: String,
-        /// Whether they are digits, as many as the value has.
+        /// Whether a pseudonym has digits only, as many as its identifier.
         are_digits: bool,
     },
 }
 
-/// A column of a release that has pseudonyms.
+/// A column of a release with pseudonyms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pseudonymized {
-    /// The column.
+    /// The name of the column.
     pub column: String,
-    /// How they are made: `new`, `keyed`, `keyed digits`.
+    /// The method: `new`, `keyed` or `keyed digits`.
     pub made: &'static str,
 }
 
-/// What is known of a column of pseudonyms before the release is read.
+/// The expected content of a column of pseudonyms.
 #[derive(Debug)]
 pub(super) struct Pseudonyms {
     pub(super) column: String,
     pub(super) spec: PseudonymSpec,
-    /// The identifier's values in T, and in P where it has the column.
+    /// The identifiers in T, and in P if P has the column.
     identifiers: FxHashSet<String>,
-    /// What the key makes of T's; empty where there is none.
+    /// The pseudonyms that the key makes of T's identifiers. Empty without a key.
     keyed: FxHashSet<String>,
-    /// As many digits as the values have, where pseudonyms keep that.
+    /// The number of digits, if pseudonyms are digits.
     digits: Option<usize>,
-    /// Whether rows share them, where a person has several rows.
+    /// Whether the rows of a person share a pseudonym.
     pub(super) are_shared: bool,
 }
 
 impl Pseudonyms {
-    /// Looks at the identifier in T, and in each column of P that has it: nobody may be without a value of his own, which rows share where
-    /// a person has several.
+    /// Reads the identifiers of P and T, and checks them: no identifier is empty, and none occurs twice in a table unless rows of
+    /// a person share it. `tables` are the columns to read; the last is T's.
     pub(super) fn read(
         (column, spec): (&str, &PseudonymSpec),
         are_shared: bool,
@@ -68,47 +70,47 @@ impl Pseudonyms {
     ) -> Result<Self, VerifyError> {
         let are_digits = matches!(spec, PseudonymSpec::Keyed { are_digits: true, .. });
         let mut identifiers = FxHashSet::default();
-        // Those of T, which is the last.
+        // After the loop: the number of digits in T.
         let mut digits = None;
-        for (table, place) in tables {
+        for (table, column) in tables {
             digits = None;
-            let mut own: FxHashSet<String> = FxHashSet::default();
-            let refused = |spot: Spot, why: &'static str| VerifyError::NoPseudonym {
-                path: table.file(spot).to_owned(),
-                place: spot.place,
-                column: table.columns[*place].clone(),
+            let mut known: FxHashSet<String> = FxHashSet::default();
+            let refused = |location: Location, why: &'static str| VerifyError::NoPseudonym {
+                path: table.file(location).to_owned(),
+                position: location.position,
+                column: table.columns[*column].clone(),
                 why,
             };
-            table.visit(&[*place], &mut |spot, texts| {
+            table.visit(&[*column], &mut |location, texts| {
                 let value = texts[0];
                 if value.is_empty() {
-                    return Err(refused(spot, "there is no identifier, and a pseudonym stands for one"));
+                    return Err(refused(location, "there is no identifier, so no pseudonym can be made"));
                 }
                 if are_digits {
                     let length = value.len();
                     if !(6..=30).contains(&length) || !value.bytes().all(|byte| byte.is_ascii_digit()) {
-                        return Err(refused(spot, "not 6 to 30 digits, which `form = \"digits\"` needs"));
+                        return Err(refused(location, "the identifier does not have 6 to 30 digits, as `form = \"digits\"` requires"));
                     }
                     if *digits.get_or_insert(length) != length {
                         return Err(refused(
-                            spot,
-                            "not as many digits as others have, which a pseudonym of digits would tell",
+                            location,
+                            "the identifier differs in its number of digits, which the pseudonym would reveal",
                         ));
                     }
                 }
-                if own.insert(value.to_owned()) || are_shared {
+                if known.insert(value.to_owned()) || are_shared {
                     Ok(())
                 } else {
-                    Err(refused(spot, "the identifier occurs twice, which pseudonyms would tell"))
+                    Err(refused(location, "the identifier occurs twice, which the pseudonyms would reveal"))
                 }
             })?;
-            identifiers.extend(own);
+            identifiers.extend(known);
         }
         let column = column.to_owned();
         Ok(Self { column, spec: spec.clone(), identifiers, keyed: FxHashSet::default(), digits, are_shared })
     }
 
-    /// Replaces T's identifiers, a column of its tally, by what the key makes of them.
+    /// Replaces T's identifiers, a column of its tally, by the pseudonyms that the key makes.
     pub(super) fn apply(&mut self, private: &mut Tally, column: usize) -> Result<(), VerifyError> {
         let PseudonymSpec::Keyed { key: path, domain, are_digits } = &self.spec else { return Ok(()) };
         let key = read_key(path)?;
@@ -117,14 +119,16 @@ impl Pseudonyms {
             if *are_digits { digits.encrypt(value) } else { Some(letters(&key, domain, value)) }
         };
         let spelt = private.spell(column, |value| {
-            made(value).filter(|made| made != value).ok_or_else(|| "another value than itself".to_owned())
+            made(value)
+                .filter(|made| made != value)
+                .ok_or_else(|| "a value other than the identifier".to_owned())
         });
         spelt.map_err(|_| VerifyError::OwnPseudonym { column: self.column.clone() })?;
         self.keyed = private.distinct(column).into_iter().collect();
         Ok(())
     }
 
-    /// Whether a text can be a pseudonym here; `seen` are those of the rows above.
+    /// Checks that a text can be a pseudonym of this column. `seen` contains the pseudonyms of the rows above with their lines.
     pub(super) fn check(
         &self,
         (line, text): (u64, &str),
@@ -137,7 +141,7 @@ impl Pseudonyms {
                 let is_one = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
                 (!is_one).then(|| format!("{digits} digits"))
             }
-            None => (!is_letters(text)).then(|| "26 of a to z and 2 to 7".to_owned()),
+            None => (!is_letters(text)).then(|| "26 characters from a to z and 2 to 7".to_owned()),
         };
         if self.digits.is_none() && self.identifiers.contains(text) {
             problems.push(Finding::RawIdentifier { line, column: column(), value: value() });
@@ -151,7 +155,8 @@ impl Pseudonyms {
         }
     }
 
-    pub(super) fn told(&self) -> Pseudonymized {
+    /// The column and its method, for the findings.
+    pub(super) fn describe(&self) -> Pseudonymized {
         let made = match &self.spec {
             PseudonymSpec::New => "new",
             PseudonymSpec::Keyed { are_digits: false, .. } => "keyed",
@@ -161,30 +166,30 @@ impl Pseudonyms {
     }
 }
 
-/// The letters and digits of a pseudonym, each of five bits.
+/// The characters of a pseudonym, five bits each.
 const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz234567";
 
-/// Whether a text is 128 bits, five a character; the last has three, and two that are nothing.
+/// Whether a text encodes 128 bits with five bits per character. The last character has three bits; its low two are 0.
 fn is_letters(text: &str) -> bool {
-    let is_whole = |last: char| LETTERS.find(last).is_some_and(|bits| bits % 4 == 0);
+    let has_three_bits = |last: char| LETTERS.find(last).is_some_and(|bits| bits % 4 == 0);
     text.len() == 26
-        && text.chars().all(|own| LETTERS.contains(own))
-        && text.chars().last().is_some_and(is_whole)
+        && text.chars().all(|character| LETTERS.contains(character))
+        && text.chars().last().is_some_and(has_three_bits)
 }
 
-/// The first 128 bits of an HMAC, five a character.
+/// The first 128 bits of an HMAC, five bits per character.
 fn letters(key: &[u8], domain: &str, value: &str) -> String {
     let message = ["palmtop pseudonym 1", domain, value].join("\0");
     let mac = hmac::hmac_sha256(key, message.as_bytes());
-    let bits = |place: usize| (place < 128) && mac[place / 8] >> (7 - place % 8) & 1 == 1;
+    let bit = |index: usize| (index < 128) && mac[index / 8] >> (7 - index % 8) & 1 == 1;
     let character = |nth: usize| {
-        let number = (0..5).fold(0, |number, bit| 2 * number + usize::from(bits(5 * nth + bit)));
+        let number = (0..5).fold(0, |number, offset| 2 * number + usize::from(bit(5 * nth + offset)));
         char::from(LETTERS.as_bytes()[number])
     };
     (0..26).map(character).collect()
 }
 
-/// What digits are encrypted with.
+/// The key and the tweak for pseudonyms of digits.
 struct Ff1Key {
     key: [u8; 32],
     tweak: Vec<u8>,
@@ -200,7 +205,7 @@ impl Ff1Key {
     }
 }
 
-/// The bytes of a key, as they stand in its file.
+/// The bytes of a key file.
 fn read_key(path: &Path) -> Result<Vec<u8>, VerifyError> {
     let bytes = file::read(path, 4096).map_err(|source| match source {
         VerifyError::Io { path, source } => VerifyError::NoKey { path, source },

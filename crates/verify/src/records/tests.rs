@@ -1,4 +1,4 @@
-//! The strict reader against the grammar: what it takes, what it refuses and in which line, whatever the pieces it reads in.
+//! Compares the strict reader with a grammar: accepted files, refused files with their lines, and reads in small pieces.
 
 use std::io::{BufReader, Read};
 
@@ -44,7 +44,7 @@ fn fields(records: Vec<Read1>) -> Vec<Vec<String>> {
     records.into_iter().map(|(_, fields)| fields).collect()
 }
 
-/// The grammar, a function a rule: `None` where it has no such file.
+/// The grammar, one function per rule. `None` for a file that it does not accept.
 fn grammar(mut text: &str) -> Option<Vec<Vec<String>>> {
     let mut records = Vec::new();
     while !text.is_empty() {
@@ -88,7 +88,7 @@ fn field_rule(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Every file of up to seven of these characters, in pieces of one byte and whole.
+/// Reads every file of up to seven of these characters, in pieces of one byte and in one piece.
 #[test]
 fn every_short_file_is_read_as_the_grammar_has_it() {
     let mut files = vec![String::new()];

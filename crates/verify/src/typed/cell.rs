@@ -1,4 +1,4 @@
-//! The texts of a column's values, by their type; written with nothing but the standard library.
+//! Converts the values of a column to texts, with the standard library only.
 
 use std::collections::hash_map::Entry;
 use std::fmt::{Display, LowerExp, Write};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::batch::Cells;
 
-/// The values of a column as texts, of which a missing one is empty; `None` if a value has no text.
+/// The values of a column as texts. A missing value is the empty text. `None` if a value has no text.
 pub(super) fn read(column: &Series) -> Option<Cells> {
     match column.dtype() {
         DataType::Null => {
@@ -21,14 +21,14 @@ pub(super) fn read(column: &Series) -> Option<Cells> {
         }
         DataType::Boolean => each(column.bool().ok()?.iter(), |flag| flag, plain),
         DataType::String => Some(texts(column.str().ok()?)),
-        DataType::Int8 => whole(column.i8().ok()?.iter()),
-        DataType::Int16 => whole(column.i16().ok()?.iter()),
-        DataType::Int32 => whole(column.i32().ok()?.iter()),
-        DataType::Int64 => whole(column.i64().ok()?.iter()),
-        DataType::UInt8 => whole(column.u8().ok()?.iter()),
-        DataType::UInt16 => whole(column.u16().ok()?.iter()),
-        DataType::UInt32 => whole(column.u32().ok()?.iter()),
-        DataType::UInt64 => whole(column.u64().ok()?.iter()),
+        DataType::Int8 => integers(column.i8().ok()?.iter()),
+        DataType::Int16 => integers(column.i16().ok()?.iter()),
+        DataType::Int32 => integers(column.i32().ok()?.iter()),
+        DataType::Int64 => integers(column.i64().ok()?.iter()),
+        DataType::UInt8 => integers(column.u8().ok()?.iter()),
+        DataType::UInt16 => integers(column.u16().ok()?.iter()),
+        DataType::UInt32 => integers(column.u32().ok()?.iter()),
+        DataType::UInt64 => integers(column.u64().ok()?.iter()),
         DataType::Float32 => {
             each(column.f32().ok()?.iter(), f32::to_bits, |value, text| real(value, -6..=12, text))
         }
@@ -48,12 +48,12 @@ pub(super) fn read(column: &Series) -> Option<Cells> {
             let moments = column.datetime().ok()?.physical().iter();
             each(moments, |moment| moment, move |moment, text| instant(moment, per_second, places, text))
         }
-        // Ten to the power of 38 is the last that fits.
+        // 10^38 is the largest power of ten that fits into 128 bits.
         &DataType::Decimal(digits, places) if places <= digits && digits <= 38 => {
             let units = column.decimal().ok()?.physical().iter();
             each(units, |units| units, move |units, text| decimal(units, places, text))
         }
-        // Keys of texts: the library looks the texts up.
+        // The column stores keys; the library looks up their texts.
         DataType::Categorical(..) | DataType::Enum(..) => {
             Some(texts(column.cast(&DataType::String).ok()?.str().ok()?))
         }
@@ -61,7 +61,7 @@ pub(super) fn read(column: &Series) -> Option<Cells> {
     }
 }
 
-/// Writes the text of each distinct value once; values are the same if their keys are.
+/// Writes the text of each distinct value once. Values are equal if their keys are equal.
 fn each<T: Copy, K: Eq + Hash>(
     values: impl Iterator<Item = Option<T>>,
     key: impl Fn(T) -> K,
@@ -83,7 +83,7 @@ fn each<T: Copy, K: Eq + Hash>(
     Some(cells)
 }
 
-fn whole<T: Copy + Eq + Hash + Display>(values: impl Iterator<Item = Option<T>>) -> Option<Cells> {
+fn integers<T: Copy + Eq + Hash + Display>(values: impl Iterator<Item = Option<T>>) -> Option<Cells> {
     each(values, |value| value, plain)
 }
 
@@ -97,15 +97,15 @@ fn plain<T: Display>(value: T, text: &mut String) -> Option<()> {
     write!(text, "{value}").ok()
 }
 
-/// The shortest digits that stand for a number and no other; with a point, if its first digit has one of these powers of
-/// ten, and with the power behind them, if not.
+/// The shortest digits that identify a number among those of its type. With a decimal point if the power of ten of its first
+/// digit is in `pointed`, else with an exponent.
 fn real<T: Copy + LowerExp + FromStr + PartialEq>(
     value: T,
     pointed: RangeInclusive<i32>,
     text: &mut String,
 ) -> Option<()> {
     let shortest = format!("{value:e}");
-    // Of two that are as short and as near, the even one: rounding to so many digits finds it.
+    // Of two equally short and equally near texts the even one is right: rounding to that many digits finds it.
     let places =
         shortest.find('e').map_or(0, |end| shortest[..end].trim_start_matches('-').len().saturating_sub(2));
     let rounded = format!("{value:.places$e}");
@@ -129,7 +129,7 @@ fn real<T: Copy + LowerExp + FromStr + PartialEq>(
     write!(text, "{}.{}", &digits[..before], &digits[before..]).ok()
 }
 
-/// A number of units that are ten to the power of minus `places`.
+/// The number `units` · 10^-`places`.
 fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
     let one = 10_u128.pow(u32::try_from(places).ok()?);
     let (whole, rest) = (units.unsigned_abs() / one, units.unsigned_abs() % one);
@@ -139,9 +139,9 @@ fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
     if places == 0 { write!(text, "{whole}").ok() } else { write!(text, "{whole}.{rest:0places$}").ok() }
 }
 
-/// The day so many days after the first of 1970, of years that have at most six digits.
+/// The day `days` days after 1 January 1970; `None` for years of more than six digits.
 pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
-    // A cycle of 400 years has 146097 days; years begin with March here, so that a leap day is the last.
+    // A cycle of 400 years has 146097 days. Years begin in March here, so that a leap day is the last day of its year.
     let days = days + 719_468;
     let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -157,7 +157,7 @@ pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
     }
 }
 
-/// The moment so many fractions of a second after the beginning of 1970.
+/// The moment `moment` / `per_second` seconds after the beginning of 1970, with `places` decimal places.
 pub(in super::super) fn instant(
     moment: i64,
     per_second: i64,
