@@ -1142,7 +1142,6 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
     // A promise of nothing is not called one.
     assert!(report.guarantee.unwrap().meaning.contains("promises nothing"));
     paper.expect(0, "report paper.toml out.csv -o r.html --for recipient --delta-min 0 --delta-max 1");
-    assert!(!paper.read("r.html").contains("stays unsure"));
 }
 
 #[test]

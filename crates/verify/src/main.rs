@@ -69,25 +69,25 @@ impl Arguments {
 fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args_os().skip(1)) {
         Ok(Some(arguments)) => arguments,
-        Ok(None) => return ended(io::stdout().lock().write_all(HELP.as_bytes()), ExitCode::SUCCESS),
+        Ok(None) => return ended(&io::stdout().lock().write_all(HELP.as_bytes()), ExitCode::SUCCESS),
         Err(error) => {
             let said = write!(io::stderr().lock(), "palmtop-verify: {}\n\n{HELP}", shown(&error));
-            return ended(said, ExitCode::from(2));
+            return ended(&said, ExitCode::from(2));
         }
     };
     match run(&arguments) {
         Ok((text, is_good)) => {
             let status = if is_good { ExitCode::SUCCESS } else { ExitCode::from(3) };
-            ended(io::stdout().lock().write_all(text.as_bytes()), status)
+            ended(&io::stdout().lock().write_all(text.as_bytes()), status)
         }
         Err(error) => {
-            ended(writeln!(io::stderr().lock(), "palmtop-verify: {}", shown(&error)), ExitCode::FAILURE)
+            ended(&writeln!(io::stderr().lock(), "palmtop-verify: {}", shown(&error)), ExitCode::FAILURE)
         }
     }
 }
 
 /// The status of the program; a result that could not be written is an error.
-fn ended(written: io::Result<()>, status: ExitCode) -> ExitCode {
+fn ended(written: &io::Result<()>, status: ExitCode) -> ExitCode {
     if written.is_ok() { status } else { ExitCode::FAILURE }
 }
 

@@ -104,7 +104,7 @@ impl AdviceError {
 /// [`Advice::is_rounded`] says so. Our derivation of the paper's section 4; see the [module](self).
 ///
 /// ```
-/// use crate::model::{Fraction, Stakes, advise};
+/// use palmtop_core::model::{Fraction, Stakes, advise};
 /// let stakes = Stakes {
 ///     prior: "7%".parse()?,
 ///     cost: Fraction::one(),

@@ -12,7 +12,7 @@ use super::presence::Presence;
 /// The share of T's members that may be withdrawn: from 0 up to, but not including, 1.
 ///
 /// ```
-/// use crate::model::Suppression;
+/// use palmtop_core::model::Suppression;
 /// let suppression: Suppression = "2%".parse()?;
 /// assert_eq!((suppression.most(1206), suppression.to_string()), (24, "1/50".to_owned()));
 /// # Ok::<(), crate::model::SuppressionError>(())

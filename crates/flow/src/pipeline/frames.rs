@@ -38,7 +38,7 @@ impl Analysis {
     ///
     /// # Examples
     /// ```
-    /// use crate::pipeline::{Analysis, FrameSettings};
+    /// use palmtop_flow::pipeline::{Analysis, FrameSettings};
     /// use palmtop_core::progress::unwatched;
     /// use palmtop_search::{Config, Strategy};
     /// use polars::prelude::*;
