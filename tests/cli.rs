@@ -231,7 +231,7 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
     assert!(paper.run("risk paper.toml --format csv").out.starts_with("measure,\"node 0,0,0\"\n"));
     paper.run("risk paper.toml nothing.csv").expect(1, "nothing.csv");
     paper.run("risk paper.toml 9,9,9").expect(2, "is no node of this lattice");
-    paper.run("risk paper.toml --recursive-c 0").expect(2, "--recursive-c takes a number above 0");
+    paper.run("risk paper.toml --recursive-c 0").expect(2, "--recursive-c needs a number above 0");
 }
 
 #[test]
@@ -660,14 +660,15 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     let delta = "--delta-min 0 --delta-max 1";
     let done = paper.run(&format!("check paper.toml {delta}"));
     done.expect(0, "2 members of T not in P, added to P as the project says: rows with such a combination 1, 3; all results hold");
-    let said = "not in P  2 members of T, added to P: what is said holds against who knows P with them";
+    let said = "not in P  2 members of T, added to P: the result holds for an attacker whose P includes them";
     assert!(done.out.contains(said), "{}", done.out);
     let done = paper.run_accepting(&format!(
         "anonymize paper.toml --strategy spalm {delta} -o added.csv --report added.json"
     ));
     done.expect(0, "for an adversary who takes the public table to have the 2 members added, knows");
     assert!(
-        done.out.contains("2 members of T added to P: this holds against who knows P with them"),
+        done.out
+            .contains("2 members of T added to P: the result holds for an attacker whose P includes them"),
         "{}",
         done.out
     );
@@ -877,7 +878,7 @@ fn the_worked_prior_of_the_book_is_what_the_commands_print() {
 fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
     let paper = Paper::new();
     let done = paper.run("public.csv");
-    done.expect(2, "public.csv is a table and no project");
+    done.expect(2, "public.csv is a table, not a project");
     assert!(
         done.err.contains("palmtop init --public public.csv --private T -o project.toml"),
         "{}",
@@ -976,10 +977,10 @@ fn a_release_is_searched_for_what_it_is_good_for() {
             "anonymize paper.toml --strategy simulatable -o x.csv",
             "simulatable decides by what must not depend on T",
         ),
-        ("anonymize paper.toml --strategy n2 -o x.csv", "n2 decides by rules of its own"),
+        ("anonymize paper.toml --strategy n2 -o x.csv", "n2 decides by other rules"),
         ("anonymize paper.toml --node 3,2,2 -o x.csv", "a node of your own is searched by nobody"),
         ("anonymize paper.toml --strategy best --audit -o x.csv", "does not go with --audit"),
-        ("compare paper.toml", "--metric query_error is for `anonymize`"),
+        ("compare paper.toml", "--metric query_error is only for `anonymize`"),
     ] {
         paper.run(&format!("{arguments} --metric query_error")).expect(2, why);
     }

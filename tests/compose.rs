@@ -183,7 +183,7 @@ fn what_cannot_be_composed_says_why_and_what_to_do() {
     // Read and composed, but said to be none of the present T.
     town.write("old.csv", &rows(&["20,*,x", "60,*,x", "60,*,x"]));
     town.run("compose p.toml old.csv old.csv")
-        .expect(0, "old.csv is no faithful release of the present T: line 2: its");
+        .expect(0, "old.csv is not a faithful release of the present T: line 2: its");
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn people_who_were_added_and_removed_are_told_from_those_who_stayed() {
     town.run("anonymize p.toml --node 0,1 -o second.csv").expect(0, "");
     town.run("compose p.toml first.csv second.csv").expect(1, "first.csv has 3 rows and second.csv 4");
     let done = town.run("compose p.toml first.csv second.csv --change added");
-    done.expect(0, "first.csv is no faithful release of the present T")
+    done.expect(0, "first.csv is not a faithful release of the present T")
         .says("people were added to T from each to the next");
     town.run("compose p.toml second.csv first.csv --change added").expect(1, "the later has no fewer");
     let json = town.run("compose p.toml second.csv first.csv --change removed --format json");

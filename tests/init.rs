@@ -288,7 +288,7 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let done = run(folder.path(), &SAMPLE);
     done.expect(0, "`diagnosis`: it is in T only; people share its values")
-        .expect(0, "nobody decided the role of `diagnosis`");
+        .expect(0, "the role of `diagnosis` is not decided");
     assert_eq!(text().matches("undecided = true\n").count(), 1, "{}", text());
     let own = text();
     let own = own.split("[[attribute]]").find(|own| own.contains("name = \"diagnosis\"")).unwrap().to_owned();

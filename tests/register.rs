@@ -279,7 +279,7 @@ fn a_damaged_register_takes_no_verdict_away() {
     fs::write(register::path_of(&work.project()), "release = 1").unwrap();
     let done = work.do_it("verify clinic.toml a.csv");
     assert!(
-        done.err.contains("clinic.releases.toml, line 1") && done.err.contains("not looked up"),
+        done.err.contains("clinic.releases.toml, line 1") && done.err.contains("its δ is not used"),
         "{}",
         done.err
     );

@@ -67,7 +67,7 @@ impl Source {
         let typed = match (&arguments.project, arguments.share) {
             (Some(typed), None) => typed,
             (None, Some(share)) => return Ok(Self { share, project: None }),
-            _ => return Err(Usage("give either PROJECT or --share".to_owned()).into()),
+            _ => return Err(Usage("give PROJECT or --share, not both".to_owned()).into()),
         };
         // Any δ does for counting people: the project may have none yet.
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };

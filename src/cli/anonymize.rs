@@ -39,22 +39,23 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         let regions = Strategy::all().filter(|strategy| strategy.info().finds_regions);
         let names: Vec<&str> = regions.map(|strategy| strategy.info().name).collect();
         return Err(Usage(format!(
-            "--beside takes a strategy that finds regions, {}: the classes of a node of {strategy} cannot stay within those \
-             of another release",
+            "--beside needs a strategy that finds regions: {}. {strategy} finds a node, and the classes of a node do not stay \
+             within those of another release",
             names.join(", ")
         ))
         .into());
     }
     if delivery.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
         return Err(Usage(
-            "--transcript is for --strategy simulatable; the others ask T as they like".to_owned(),
+            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
         )
         .into());
     }
     if arguments.audit && arguments.strategy.is_none() {
-        return Err(
-            Usage("--audit is for --strategy: a node of your own was chosen by no rule".to_owned()).into()
-        );
+        return Err(Usage(
+            "--audit needs --strategy: palmtop has no rule by which you chose the node".to_owned(),
+        )
+        .into());
     }
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;

@@ -1014,7 +1014,7 @@ impl std::str::FromStr for NodeArgument {
     fn from_str(text: &str) -> Result<Self, String> {
         let level = |part: &str| {
             let number = part.trim().parse();
-            number.map(Level).map_err(|_| format!("`{part}` is no level; expected numbers such as 3,2,2"))
+            number.map(Level).map_err(|_| format!("`{part}` is not a level; expected numbers, such as 3,2,2"))
         };
         text.split(',').map(level).collect::<Result<_, _>>().map(Self)
     }
@@ -1064,8 +1064,8 @@ impl Minimized {
         match self {
             Self::Metric(metric) => Ok(metric),
             Self::QueryError => Err(Usage(
-                "--metric query_error is for `anonymize` with --strategy spalm or best; elsewhere the errors of releases are measured, as \
-                 `utility` and `compare` do"
+                "--metric query_error is only for `anonymize` with --strategy spalm or best. `utility` and `compare` measure the query \
+                 errors of every release"
                     .to_owned(),
             )),
         }

@@ -23,15 +23,18 @@ use palmtop_console::status::{Status, Usage};
 /// Runs the command: it ends well whatever is found, for it informs.
 pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
-        return Err(Usage("audit prints a table or JSON".to_owned()).into());
+        return Err(Usage("audit has no --format csv; use table or json".to_owned()).into());
     }
     let strategy = arguments.strategy.or(arguments.made_by);
     // One of them is required.
-    let strategy = strategy.ok_or_else(|| Usage("--strategy or --made-by says which search".to_owned()))?;
+    let strategy = strategy.ok_or_else(|| {
+        Usage("name the search with --strategy, or with --made-by for a written release".to_owned())
+    })?;
     if arguments.transcript.is_some() && strategy != Strategy::Simulatable {
-        return Err(
-            Usage("--transcript goes with --strategy simulatable: no other has one".to_owned()).into()
-        );
+        return Err(Usage(
+            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
+        )
+        .into());
     }
     let interrupt = Interrupt::watch()?;
     let plan = Plan::of(&arguments.search, &[strategy])?;
@@ -55,8 +58,8 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
             };
             if let Some(written) = written.filter(|written| !written.is_of(&release.classes)) {
                 anyhow::bail!(
-                    "{} is not what {strategy} releases of this project under δ {} to {}; give the δ, and the seed and the \
-                     rounds where it has some, that it was made with",
+                    "{} is not what {strategy} releases of this project under δ {} to {}; give the δ that the search ran \
+                     under, and its seed and rounds if it had them",
                     written.path.display(),
                     problem.delta().min(),
                     problem.delta().max()
@@ -78,8 +81,11 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         Format::Table | Format::Csv => output::print(&text(strategy, problem.delta(), &audited))?,
     }
     if let (Some(is_own), Some(path)) = (transcript, &arguments.transcript) {
-        let said =
-            if is_own { "its answers alone bring up its questions" } else { "NOT of this project and δ" };
+        let said = if is_own {
+            "its answers lead to its questions"
+        } else {
+            "does NOT belong to this project and δ"
+        };
         say::message(&format!("{}: {said}", path.display()));
     }
     Ok(Status::Done)
@@ -91,7 +97,7 @@ fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
     if !read.is_faithful() {
         let problems = read.findings.problems.iter().filter(|problem| problem.is_unfaithful());
         let first = problems.map(ToString::to_string).next().unwrap_or_default();
-        anyhow::bail!("{} is no faithful release of the private table: {first}", path.display());
+        anyhow::bail!("{} is not a faithful release of the private table: {first}", path.display());
     }
     Ok(read)
 }
@@ -101,7 +107,7 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
     let bytes =
         input::read(path, input::MOST_TEXT).with_context(|| format!("cannot read {}", path.display()))?;
     let text = std::str::from_utf8(&bytes).with_context(|| format!("{} is not UTF-8", path.display()))?;
-    is_transcript(problem, text).with_context(|| format!("{} is no transcript", path.display()))
+    is_transcript(problem, text).with_context(|| format!("{} is not a transcript", path.display()))
 }
 
 fn as_json(audit: &Audit) -> serde_json::Value {

@@ -48,7 +48,7 @@ pub(super) enum Unanswered {
     #[error("{}", text(.0))]
     Severe(Vec<Caution>),
     /// A note that was asked about, and the answer was no.
-    #[error("the release is not wanted as it is ({0}), and nothing was written")]
+    #[error("the answer to `{0}` was no, and nothing was written")]
     Declined(&'static str),
 }
 
@@ -97,7 +97,7 @@ pub(super) fn surroundings(project: &Path, release: ReleaseFile) -> Surroundings
 /// The register of a project. One that cannot be read is a warning.
 fn register_of(project: &Path) -> Register {
     register::of_project(project).unwrap_or_else(|error| {
-        say::message(&format!("{:#}; earlier releases are not looked up", anyhow::Error::from(error)));
+        say::message(&format!("{:#}; the cautions ignore earlier releases", anyhow::Error::from(error)));
         Register::default()
     })
 }
@@ -157,7 +157,7 @@ impl Judged {
             if !say::is_answered() {
                 continue;
             }
-            let answer = say::line_of("Write the release all the same? [y/N] ")?;
+            let answer = say::line_of("Write the release anyway? [y/N] ")?;
             if !matches!(answer.as_str(), "y" | "Y" | "yes") {
                 return Err(Unanswered::Declined(own.key.as_str()).into());
             }
@@ -180,7 +180,7 @@ pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
 fn text(open: &[Caution]) -> String {
     let each = open.iter().map(|own| {
         let name = palmtop::text::quoted(&format!("{}=REASON", own.name()));
-        format!("caution {}: {own} To write the release all the same, give --accept {name}", own.name())
+        format!("caution {}: {own} To write the release anyway, give --accept {name}", own.name())
     });
     let is_vague = |(own, other): (&Caution, &Caution)| own.key == other.key && own.subject != other.subject;
     let vague = open.iter().zip(&open[1..]).find(|two| is_vague(*two));
@@ -188,7 +188,7 @@ fn text(open: &[Caution]) -> String {
         format!("\n`--accept {}=REASON` does not say which column is meant: name each", own.key.as_str())
     });
     format!(
-        "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence: it stands in the report{vague}",
+        "a severe caution is not answered, and nothing was written:\n{}\nREASON is a sentence, and the report quotes it{vague}",
         each.collect::<Vec<_>>().join("\n")
     )
 }

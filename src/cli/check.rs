@@ -427,7 +427,7 @@ impl Checked {
         match (self.private.dropped, self.public.added) {
             (Some(dropped), _) => format!("not in P  {} of T, excluded\n", members(dropped)),
             (None, Some(added)) => format!(
-                "not in P  {} of T, added to P: what is said holds against who knows P with them\n",
+                "not in P  {} of T, added to P: the result holds for an attacker whose P includes them\n",
                 members(added)
             ),
             (None, None) => String::new(),

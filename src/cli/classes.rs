@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     }
     if release.withdrawn() > 0 {
         say::message(&format!(
-            "{} withdrawn: they and who is in a class without members match no row, and are one class here",
+            "{} withdrawn. They, and the people in classes without members, match no row; they form one class in this list",
             members(release.withdrawn())
         ));
     }

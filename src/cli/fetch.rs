@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
     let fetched = fetch::fetch(&project, arguments.force, &mut |stage| {
         if let (FetchStage::Grouping { combinations }, false) = (stage, asked) {
             asked = true;
-            say::message(&format!("{combinations} combinations are to come"));
+            say::message(&format!("the database will send {combinations} combinations"));
         }
         line.observe_stage(&progress(stage))
     });

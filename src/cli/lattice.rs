@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
     if !LatticeSurvey::fits(&lattice) {
         let (nodes, limit) = (lattice.len(), LatticeSurvey::LIMIT);
         return Err(Usage(format!(
-            "the lattice has {nodes} nodes, more than the {limit} that can be listed; spalm finds its optimum all the same"
+            "the lattice has {nodes} nodes, more than the {limit} that can be listed; `anonymize --strategy spalm` can search it"
         ))
         .into());
     }

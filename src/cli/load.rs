@@ -51,7 +51,7 @@ impl Plan {
                 let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
                 return Ok(limit.max(Duration::from_nanos(1)));
             }
-            Err(Usage("--seconds takes a number above 0".to_owned()))
+            Err(Usage("--seconds needs a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
         if let ([only], true) = (strategies, limit.is_some())
@@ -63,21 +63,19 @@ impl Plan {
         if arguments.k.is_some() && !strategies.iter().any(|strategy| strategy.info().takes_k) {
             let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
             let names: Vec<&str> = taking.map(|strategy| strategy.info().name).collect();
-            return Err(Usage(format!("--k is for the baselines: {}", names.join(", "))).into());
+            return Err(Usage(format!("--k is only for the baselines: {}", names.join(", "))).into());
         }
         let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
         let for_use = metric.metric == Minimized::QueryError;
         if let (true, Some(other)) =
             (for_use, strategies.iter().find(|strategy| !palmtop::search::searches_for_use(**strategy)))
         {
-            let why = if other.info().takes_seconds {
-                "by rules of its own"
-            } else {
-                "by what must not depend on T"
-            };
-            return Err(
-                Usage(format!("--metric query_error is for spalm and best; {other} decides {why}")).into()
-            );
+            let why =
+                if other.info().takes_seconds { "by other rules" } else { "by what must not depend on T" };
+            return Err(Usage(format!(
+                "--metric query_error is only for spalm and best; {other} decides {why}"
+            ))
+            .into());
         }
         let metric = metric.metric.metric().unwrap_or_default();
         Ok(Self { config: Config { metric, seed, rounds, opening, k }, for_use, limit })

@@ -101,7 +101,7 @@ impl Measuring {
                 let read = pipeline::reading::read(analysis, path)?;
                 if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                     say::message(&format!(
-                        "{} is no faithful release of the present T: {first}",
+                        "{} is not a faithful release of the present T: {first}",
                         path.display()
                     ));
                 }

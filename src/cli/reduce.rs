@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &ReduceArguments) -> anyhow::Result<Status> {
             }
             format!("{what}: {bytes} bytes in {}", path.display())
         }
-        Reduction::Used { path, .. } => format!("{what}: {} is there and P's", path.display()),
+        Reduction::Used { path, .. } => format!("{what}: {} exists and matches P", path.display()),
         Reduction::Nothing | Reduction::Failed { .. } => unreachable!("a failure is an error"),
     };
     output::print(&format!("{}\n", output::shown(&text)))?;

@@ -69,8 +69,8 @@ impl Judged {
         let is_looser = read.looser(delta).is_some();
         if is_looser && reason.is_none() && session.is_none() {
             say::message(&format!(
-                "{} has this release under the looser δ {} to {} and no reason for it, so the project's δ is used; --delta-min {} \
-                 --delta-max {} judges the release by that δ",
+                "{} has this release under the looser δ {} to {}, and no reason for it. The project's δ is used. To judge the \
+                 release by the looser δ, give --delta-min {} --delta-max {}",
                 source.display(),
                 delta.min(),
                 delta.max(),
@@ -87,7 +87,7 @@ impl Judged {
 /// The entry of the register for a release. A register that cannot be read is a warning: the project's δ is enough to judge.
 fn entry_of(project: &Path, release: &Path) -> Option<Entry> {
     let register = register::of_project(project)
-        .map_err(|error| say::message(&format!("{:#}; its δ is not looked up", anyhow::Error::from(error))))
+        .map_err(|error| say::message(&format!("{:#}; its δ is not used", anyhow::Error::from(error))))
         .ok()?;
     if register.entries().is_empty() {
         return None;

@@ -116,7 +116,7 @@ fn find(log: &Log, session: &Path) -> anyhow::Result<ProjectFile> {
     }
     if log.palmtop != env!("CARGO_PKG_VERSION") {
         say::message(&format!(
-            "the session is of palmtop {}; this is {}, whose searches may find another release",
+            "palmtop {} made the session; this is palmtop {}, and its searches may find another release",
             log.palmtop,
             env!("CARGO_PKG_VERSION")
         ));

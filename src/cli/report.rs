@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     report.verdict.cautions.iter().for_each(say::caution);
     if let Some(open) = unanswered {
         say::message(&format!(
-            "{open}: do not sign before each has one; `anonymize` writes the release with `--accept KEY:COLUMN=REASON`"
+            "{open}: do not sign until each is answered: write the release again with `anonymize … --accept KEY:COLUMN=REASON`"
         ));
     }
     Ok(Status::of_presence(report.verdict.verified))

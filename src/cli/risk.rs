@@ -23,7 +23,7 @@ struct Column {
 /// Runs the command.
 pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     if arguments.recursive_c.is_zero() {
-        return Err(Usage("--recursive-c takes a number above 0, such as 3".to_owned()).into());
+        return Err(Usage("--recursive-c needs a number above 0, such as 3".to_owned()).into());
     }
     let measuring = Measuring::load_any_unit(&arguments.what)?;
     let analysis = &measuring.analysis;
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
                 output::print(&column.worst(analysis, arguments.worst).to_table())?;
             }
             say::message(
-                "measured, and no verdict: what is enforced stands in [policy]; see `classes` for every class",
+                "measured, and no verdict: [policy] lists what is enforced; `classes` lists every class",
             );
         }
     }

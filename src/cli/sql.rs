@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &SqlArguments) -> anyhow::Result<Status> {
 
 fn load(release: &Path, arguments: &SqlArguments) -> anyhow::Result<String> {
     if ReleaseFormat::of(release) != ReleaseFormat::Csv {
-        anyhow::bail!("{}: databases load CSV; write the release as .csv", release.display());
+        anyhow::bail!("{}: databases load CSV: write the release as .csv", release.display());
     }
     let table = arguments.table.clone().unwrap_or_else(|| stem(release));
     Ok(load_statements(release, &table, arguments.dialect)?)

@@ -49,8 +49,8 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
                 output::print(&in_full(column))?;
             }
             say::message(
-                "measured on T, and no verdict: what is told of T here is not for who gets the release; each published label is spread evenly \
-                 over its values, as docs/measures.md defines them",
+                "measured on T, and no verdict: these figures reveal T and are not for the recipient. Each published label is spread evenly over \
+                 its values; docs/measures.md defines the figures",
             );
         }
     }

@@ -73,7 +73,7 @@ fn cautions(
         let read = read.filter(|_| findings.is_faithful());
         cautions::of_file(&analysis, release, read.as_ref())
     });
-    counted.map_err(|error| say::message(&format!("the cautions are not counted: {error:#}"))).ok()
+    counted.map_err(|error| say::message(&format!("the cautions could not be computed: {error:#}"))).ok()
 }
 
 /// A recounted release with the engine's reading of the project, which is made at most once.

@@ -21,12 +21,12 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     let begin = tables(arguments)?;
     if !(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()) {
         let said = match &begin {
-            None => "the workbench needs a terminal; see `palmtop --help` for the commands that do without"
+            None => "the workbench needs a terminal; `palmtop --help` lists the commands that need none"
                 .to_owned(),
             Some(begin) => {
                 let public = palmtop::text::quoted(&begin.named.public.name().to_string_lossy());
                 let is_table = if begin.is_offered {
-                    format!("{public} is a table and no project, and ")
+                    format!("{public} is a table, not a project, and ")
                 } else {
                     String::new()
                 };
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
             path.to_string_lossy().into_owned()
         }
         (None, Some(None)) => {
-            let said = "--resume needs to know whose session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
+            let said = "--resume needs a project or a session: `palmtop PROJECT --resume`, or `palmtop --resume=SESSION`";
             return Err(Usage(said.to_owned()).into());
         }
     };
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     if practice.is_some() {
         banner = Some(format!("{typed}, to practise: no session is saved"));
         if arguments.resume.is_some() {
-            return Err(Usage(format!("{typed} is built in: it has no sessions to go on with")).into());
+            return Err(Usage(format!("{typed} is built in and has no sessions to continue")).into());
         }
     } else if path.exists() {
         let (folder, stem) = place_of(&path);
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
         match &arguments.resume {
             Some(Some(session)) if resumed.is_none() => resumed = Some(LogFile::open(session)?),
             Some(None) if resumed.is_none() => {
-                let none = || format!("no session of {} is saved beside it", path.display());
+                let none = || format!("{} has no saved session in its folder", path.display());
                 let session = newest.with_context(none)?;
                 refuse_several(&path)?;
                 resumed = Some(LogFile::open(&session)?);

@@ -138,7 +138,7 @@ fn from_two_raw_files_to_a_verified_export() {
 #[test]
 fn a_table_in_place_of_a_project_is_offered_one() {
     let mut terminal = started(&["p.csv"]);
-    terminal.wait_for("p.csv is a table and no project");
+    terminal.wait_for("p.csv is a table, not a project");
     terminal.keys("1");
     terminal.wait_for("the path of T");
     terminal.keys("t.c\t");

@@ -28,7 +28,7 @@ impl Practice {
             "clinic" => "sample-data/clinic/clinic.toml",
             "paper" => "sample-data/paper/paper.toml",
             "trial" => "sample-data/trial/trial.toml",
-            _ => bail!("there is no such project; there are @clinic, @paper and @trial"),
+            _ => bail!("no such project; the built-in projects are @clinic, @paper and @trial"),
         };
         let prefix = Path::new(project).parent().unwrap_or(Path::new(""));
         let hierarchies =

@@ -325,9 +325,10 @@ impl OutsiderCounts {
         match self {
             Self { dropped: 0, added: 0 } => None,
             Self { dropped, added: 0 } => Some(format!("{} of T excluded", members(dropped))),
-            Self { added, .. } => {
-                Some(format!("{} of T added to P: this holds against who knows P with them", members(added)))
-            }
+            Self { added, .. } => Some(format!(
+                "{} of T added to P: the result holds for an attacker whose P includes them",
+                members(added)
+            )),
         }
     }
 }
@@ -768,8 +769,8 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
         StopReason::Levels => {
-            "nothing was searched (levels): `levels` or `keep` limit a quasi-identifier from above, and parting T by it would tell \
-             what `simulatable` does not ask; take another strategy, or lift the upper limit"
+            "nothing was searched (levels): `levels` or `keep` limit a quasi-identifier from above, and a release that splits T by it \
+             would reveal what `simulatable` does not ask; use another strategy, or remove the upper limit"
                 .to_owned()
         }
         StopReason::Infeasible if problem.people().is_some() && feasibility.blocked.is_some() => {
@@ -786,8 +787,8 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
                 );
             }
             format!(
-                "δ = {delta} is infeasible: |T|/|P| = {}/{} = {:.6} lies outside, so no recoding can keep it; δmin may be \
-                 at most and δmax must be at least |T|/|P|",
+                "δ = {delta} is infeasible: |T|/|P| = {}/{} = {:.6} lies outside, so no recoding can keep it; δmin must be \
+                 at most, and δmax at least, |T|/|P|",
                 total.private,
                 total.public,
                 feasibility.share().to_f64()
@@ -796,8 +797,8 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
         StopReason::TooLarge { nodes, limit } => {
             let nodes = if nodes == u64::MAX { "more than 2^64".to_owned() } else { nodes.to_string() };
             format!(
-                "nothing was searched ({}): the lattice has {nodes} nodes, and this search goes through at most {limit}; \
-                 spalm and best have no such limit",
+                "nothing was searched ({}): the lattice has {nodes} nodes, and this search is limited to {limit}; \
+                 spalm and best have no limit",
                 stop.as_str()
             )
         }

@@ -46,7 +46,7 @@ fn tell_where(panic: &PanicHookInfo) {
     let place = panic.location().map(|place| format!(" at {place}")).unwrap_or_default();
     let backtrace = Backtrace::capture();
     let mut stderr = std::io::stderr().lock();
-    let _ = writeln!(stderr, "palmtop: an internal error{place}; this is a mistake in palmtop");
+    let _ = writeln!(stderr, "palmtop: an internal error{place}; this is a bug in palmtop");
     if backtrace.status() == BacktraceStatus::Captured {
         let _ = writeln!(stderr, "{backtrace}");
     }

@@ -35,7 +35,7 @@ impl From<ChangeArgument> for Change {
 pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage(
-            "compose prints a table or JSON; --people FILE writes who leaves δ as CSV".to_owned(),
+            "compose has no --format csv; --people FILE writes the people who leave δ as CSV".to_owned(),
         )
         .into());
     }
@@ -75,7 +75,10 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     // What a file is may be said to all; the values that it is about are T's.
     for release in releases.iter().filter(|release| !release.is_faithful()) {
         let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
-        say::message(&format!("{} is no faithful release of the present T: {first}", release.path.display()));
+        say::message(&format!(
+            "{} is not a faithful release of the present T: {first}",
+            release.path.display()
+        ));
     }
     Ok(Status::of_presence(view.holds()))
 }

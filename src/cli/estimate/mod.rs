@@ -16,8 +16,8 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
 /// What is missing where nothing says how large the population is.
-const NO_POPULATION: &str = "nothing says how large the population is: give --population N, of which T is then taken to be a random \
-    sample; or where P is a sample, say `sample_of = N` under [public] of the project";
+const NO_POPULATION: &str = "nothing says how large the population is: give --population N if T is a random sample of N people; or \
+    write `sample_of = N` under [public] of the project if P is one";
 
 /// Why δ is refused where P is no sample.
 const NO_DELTA: &str = "δ is never inferred from T alone: T does not say who of the population is not in it, so that a class of \
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
         return Err(Usage(NO_DELTA.to_owned()).into());
     }
     if overrides.delta_min.is_some_and(|min| min > Presence::ZERO) {
-        let why = "--delta-min: presence is bounded from above alone; nothing is estimated of δmin";
+        let why = "--delta-min: `estimate` bounds presence from above only, and cannot judge δmin";
         return Err(Usage(why.to_owned()).into());
     }
     let node = estimation.node(arguments.node.as_ref().map(|levels| levels.0.as_slice()))?;
@@ -63,7 +63,7 @@ fn population(estimation: &Estimation, given: Option<u64>) -> anyhow::Result<u64
         (Some(sample), Some(given)) if given != sample.population() => {
             let said = sample.population();
             return Err(Usage(format!(
-                "--population {given}: the project says `sample_of = {said}`; leave one of them out"
+                "--population {given}: the project says `sample_of = {said}`; give only one of them"
             ))
             .into());
         }

@@ -17,9 +17,10 @@ use palmtop_console::written::{not_written, say_removed};
 pub(super) fn run(arguments: &HierarchyBuildArguments) -> anyhow::Result<Status> {
     let HierarchyBuildArguments { values: column, output: target, .. } = arguments;
     if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("toml")) {
-        return Err(
-            Usage("-o takes a name ending in .toml; `hierarchy export` writes ARX's CSV".to_owned()).into()
-        );
+        return Err(Usage(
+            "-o needs a name that ends in .toml; `hierarchy export` writes ARX's CSV".to_owned(),
+        )
+        .into());
     }
     let mut gate = Gate::guarding(Ward::Input, [column.table.as_path()]);
     gate.check(target, arguments.force).map_err(palmtop::pipeline::PipelineError::from)?;

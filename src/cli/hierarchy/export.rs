@@ -16,7 +16,9 @@ use palmtop_console::status::{Status, Usage};
 pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status> {
     let HierarchyExportArguments { attribute, output: target, .. } = arguments;
     if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {
-        return Err(Usage("-o takes a name ending in .csv, as ARX reads hierarchies".to_owned()).into());
+        return Err(
+            Usage("-o needs a name that ends in .csv: ARX reads hierarchies as CSV".to_owned()).into()
+        );
     }
     let overrides: Overrides = (&arguments.delta).into();
     let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
@@ -37,7 +39,7 @@ pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status
     if again.kind() != hierarchy.kind() {
         let kind = hierarchy.kind().as_str();
         say::message(&format!(
-            "a project that reads it says `kind = \"{kind}\"` beside it, which the file cannot say"
+            "this file cannot hold the kind: write `kind = \"{kind}\"` in each project that reads it"
         ));
     }
     Ok(Status::Done)

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
         }
     }
     for (path, why) in &sources.at_hand.refused {
-        say::message(&format!("{}: not taken for a hierarchy: {why}", path.display()));
+        say::message(&format!("{}: not used as a hierarchy: {why}", path.display()));
     }
     shown::say_ambiguities(&proposal);
     let put = proposal.put(&mut gate, &target, arguments.force);
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let undecided: Vec<String> = undecided.map(|own| format!("`{}`", own.name)).collect();
     if !undecided.is_empty() {
         say::line(&format!(
-            "nobody decided the role of {}: decide, then remove `undecided = true` there, or run `init` again with --role COLUMN=ROLE",
+            "the role of {} is not decided: decide, then remove `undecided = true` there, or run `init` again with --role COLUMN=ROLE",
             undecided.join(", ")
         ));
     }
