@@ -1,0 +1,123 @@
+//! Options that several commands have: δ, the search, a node, a chart.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use palmtop::metrics::Metric;
+use palmtop::model::{Level, Presence};
+use palmtop::utility::Workload;
+
+use palmtop_console::status::Usage;
+
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct DeltaArguments {
+    /// Use this δmin: a fraction (2/3), a decimal (0.05) or a percentage (5%). By default the project's.
+    #[arg(long, value_name = "D")]
+    pub(crate) delta_min: Option<Presence>,
+    /// Use this δmax; by default the project's.
+    #[arg(long, value_name = "D")]
+    pub(crate) delta_max: Option<Presence>,
+}
+
+/// What a search may be told.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct SearchArguments {
+    #[command(flatten)]
+    pub(crate) metric: MetricArgument,
+    /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
+    /// neither --rounds nor --opening is given.
+    #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "opening"], allow_negative_numbers = true)]
+    pub(crate) seconds: Option<f64>,
+    /// Stop `best` after N rounds. With the same seed, this gives the same release on every machine.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u64>,
+    /// Stop `best` after N opening steps, before round 1. A run that was stopped by time prints this N; use it to repeat that run.
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    pub(crate) opening: Option<u64>,
+    /// The seed of random draws: the moves of `best`, and the queries of `utility` and `compare`. No other strategy draws.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The k of a baseline, whether its release is δ-present or not; by default the least k whose release is δ-present.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) k: Option<u64>,
+}
+
+/// Whether to compute the bound.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct BoundArgument {
+    /// Also compute a lower limit on the loss of every release that publishes all members in disjoint classes. On large
+    /// tables, this takes longer than the search.
+    #[arg(long)]
+    pub(crate) bound: bool,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct MetricArgument {
+    /// What the search minimizes: loss (the weighted mean of the attributes' losses), `loss_geometric` (Π(1 + loss)^(w/W) − 1),
+    /// discernibility (Σ t² over classes with t members), or `query_error` (the median relative error of the counting queries of
+    /// `utility`, drawn from --seed; only `anonymize` with spalm or best). The nine strategies of the
+    /// paper and Mondrian follow their own rules.
+    #[arg(long, value_name = "M", default_value = "loss", value_parser = minimized)]
+    pub(crate) metric: Minimized,
+}
+
+/// A node as typed: its levels, not yet checked against a lattice.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeArgument(pub(crate) Vec<Level>);
+
+impl std::str::FromStr for NodeArgument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let level = |part: &str| {
+            let number = part.trim().parse();
+            number.map(Level).map_err(|_| format!("`{part}` is not a level; expected numbers, such as 3,2,2"))
+        };
+        text.split(',').map(level).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+fn minimized(name: &str) -> Result<Minimized, String> {
+    if name == Workload::QUERY_ERROR {
+        return Ok(Minimized::QueryError);
+    }
+    let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+    known
+        .map(Minimized::Metric)
+        .ok_or_else(|| "possible are loss, loss_geometric, discernibility and query_error".to_owned())
+}
+
+/// What a search minimizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Minimized {
+    /// A cost of classes.
+    Metric(Metric),
+    /// The error of a workload, of which only `anonymize` knows how to search for the least.
+    QueryError,
+}
+
+impl Minimized {
+    /// The metric, where it is one.
+    pub(crate) fn metric(self) -> Result<Metric, Usage> {
+        match self {
+            Self::Metric(metric) => Ok(metric),
+            Self::QueryError => Err(Usage(
+                "--metric query_error is only for `anonymize` with --strategy spalm or best. `utility` and `compare` measure the query \
+                 errors of every release"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+/// Where a chart of the result goes.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ChartArguments {
+    /// Also draw a chart, as one SVG file: `classes` draws the people of P by presence, `compare` its lines. With several δmax,
+    /// `compare` draws the loss of each strategy by δmax.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long, requires = "svg")]
+    pub(crate) force: bool,
+}
