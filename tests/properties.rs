@@ -101,6 +101,7 @@ proptest! {
                     Label::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
                     Label::Range(low, high) => (*low..=*high).contains(&code),
                     Label::Set(codes) => codes.contains(&code),
+                    Label::Rows(_) => unreachable!("each person has one row"),
                 };
                 let (mut lost, mut most) = (0.0, 0.0);
                 for class in classes.iter() {

@@ -81,7 +81,7 @@ fn run_again(
     let recovered = match (problem.people(), read) {
         // The recount found the rows of each person as they are at this node.
         (Some(_), _) => {
-            let node = run_node(problem, run).flatten();
+            let node = run_node(problem, run);
             let missing = "the run report has no node, and a release of people with several rows is of one";
             Some(analysis.by_hand(problem, node.context(missing)?))
         }
@@ -143,20 +143,18 @@ fn run_again(
 /// from its rows.
 fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Release> {
     let problem = analysis.problem();
-    let as_named = match run_node(problem, run) {
-        Some(None) => None,
-        Some(node) => pipeline::recovered::of_node(problem, read, node),
-        None => pipeline::recovered::of_node(problem, read, None),
-    };
+    let node = run_node(problem, run);
+    let is_known = node.is_some() || !run["node"].is_array();
+    let as_named = is_known.then(|| pipeline::recovered::of_node(problem, read, node)).flatten();
     as_named.or_else(|| pipeline::recovered::of_file(problem, read))
 }
 
-/// The node that a run report names; `None` if it names none, and within if the lattice has no such node.
-fn run_node(problem: &Problem, run: &Value) -> Option<Option<Node>> {
+/// The node that a run report names; `None` if it names none, or one that the lattice does not have.
+fn run_node(problem: &Problem, run: &Value) -> Option<Node> {
     let level = |level: &Value| Some(Level(u8::try_from(level.as_u64()?).ok()?));
     let levels = run["node"].as_array()?;
-    let levels: Option<Vec<Level>> = levels.iter().map(level).collect();
-    Some(levels.and_then(|levels| problem.lattice().node(&levels).ok()))
+    let levels: Vec<Level> = levels.iter().map(level).collect::<Option<_>>()?;
+    problem.lattice().node(&levels).ok()
 }
 
 /// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.

@@ -251,12 +251,11 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
     // A person with several rows is never in one class with a person with one: the coarsest node has several classes.
-    let coarsest = match problem.people() {
-        None => vec![problem.feasibility().everybody],
-        Some(_) => {
-            let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
-            classes.spread().iter().map(|(data, _)| data.clone()).collect()
-        }
+    let coarsest = if problem.people().is_none() {
+        vec![problem.feasibility().everybody]
+    } else {
+        let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
+        classes.spread().iter().map(|(data, _)| data.clone()).collect()
     };
     let standings = problem.policy().standings(&coarsest).into_iter().filter(|standing| !standing.is_delta());
     let enforced = standings.filter_map(|standing| {

@@ -79,6 +79,7 @@ impl Plot {
     }
 
     /// In colours.
+    #[must_use]
     pub fn styled(mut self, style: impl Fn(Strategy) -> Style) -> Self {
         for series in &mut self.series {
             series.style = style(series.strategy);
@@ -87,6 +88,7 @@ impl Plot {
     }
 
     /// With the labels of these places, whatever room others need.
+    #[must_use]
     pub fn labelled_first(mut self, places: &[usize]) -> Self {
         self.first_labels.splice(0..0, places.iter().copied());
         self

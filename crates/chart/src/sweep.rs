@@ -29,6 +29,7 @@ impl Bound {
     }
 
     /// The bound that is held while this one varies.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Min => Self::Max,

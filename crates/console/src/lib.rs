@@ -1,6 +1,8 @@
 //! What the programs of palmtop share: exit statuses, messages, progress, interrupts, output, and projects by name.
 #![expect(
     missing_docs,
+    clippy::missing_errors_doc,
+    clippy::return_self_not_must_use,
     reason = "these items serve our own programs; doc comments are where a name does not say enough"
 )]
 

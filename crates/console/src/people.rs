@@ -183,9 +183,10 @@ impl CheckedPeople {
     /// The same with what it is, and why nothing can be released if that is so.
     pub fn text(&self, problem: &Problem) -> String {
         let feasibility = problem.feasibility();
-        let why = match feasibility.holds() {
-            true => String::new(),
-            false => format!("\n✗ {}\n", why_infeasible(problem, &feasibility)),
+        let why = if feasibility.holds() {
+            String::new()
+        } else {
+            format!("\n✗ {}\n", why_infeasible(problem, &feasibility))
         };
         format!(
             "{}\nWhatever is published of rows, a release shows how many each person has; these are the classes of the coarsest node.\n{why}\n",

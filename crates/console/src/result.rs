@@ -334,7 +334,6 @@ impl OutsiderCounts {
 }
 
 /// Whether there is nobody: a key that is only there for some.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub fn is_nobody(count: &u64) -> bool {
     *count == 0
 }
