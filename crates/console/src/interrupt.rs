@@ -11,13 +11,13 @@ use palmtop_flow::pipeline::remove_unfinished;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-/// Who is told of the first signal; as long as there is nobody, the first is the last.
+/// The interrupt that gets the first signal. Without one, the first signal ends the program.
 static TOLD: OnceLock<Interrupt> = OnceLock::new();
 
 /// The thread that waits for signals, by what ends it.
 static WATCH: Mutex<Option<Handle>> = Mutex::new(None);
 
-/// Whether somebody asked to stop. A file that is being written meanwhile is finished or removed, never left half-written.
+/// A request to stop. A file that is being written is then finished or removed, never left half-written.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     asked: CancelToken,
@@ -45,7 +45,7 @@ impl Interrupt {
         u8::try_from(self.signal.load(Ordering::Relaxed)).ok()
     }
 
-    /// Notes a signal; says whether it was the first.
+    /// Notes a signal; returns whether it was the first.
     fn ask(&self, signal: i32) -> bool {
         if self.is_asked() {
             return false;
@@ -56,9 +56,9 @@ impl Interrupt {
     }
 }
 
-/// Sees to it that no signal leaves behind what is only ours: unfinished files, and the folder of a practice project.
+/// Removes unfinished files and the folder of a practice project when a signal ends the program.
 ///
-/// One thread of its own decides, so that two signals in a row, whichever they are, come one after the other.
+/// One thread handles all signals, so that two signals in a row are handled one after the other.
 pub fn leave_tidily() -> anyhow::Result<()> {
     let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
     if watch.is_some() {

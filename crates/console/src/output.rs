@@ -14,13 +14,13 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_raw(&escape_lines(text))
 }
 
-/// Writes a text that is palmtop's own to stdout, as it is.
+/// Writes a text without foreign values to stdout, unchanged.
 pub fn print_raw(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     is_written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
 }
 
-/// What came of writing to stdout. A reader that goes away early (`| head`) is no error.
+/// The result of writing to stdout. A reader that stops early (`| head`) is no error.
 pub fn is_written(written: io::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -37,7 +37,7 @@ pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     print(&text)
 }
 
-/// JSON with everything that a terminal must not see as `\u…`: nothing is lost, for it can only stand in a string.
+/// JSON with unsafe characters as `\u…`. They occur in strings only, so the value stays the same.
 fn in_ascii(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for character in json.chars() {
@@ -62,7 +62,7 @@ pub struct OutputRows {
 }
 
 impl OutputRows {
-    /// Prints the rows as CSV. What a terminal must not see is replaced in it, too; JSON loses nothing.
+    /// Prints the rows as CSV, with unsafe characters replaced. JSON keeps them.
     pub fn print_csv(&self) -> anyhow::Result<()> {
         print(&String::from_utf8_lossy(&self.to_csv()?))
     }
@@ -77,7 +77,7 @@ impl OutputRows {
         writer.into_inner().context("cannot write the result as CSV")
     }
 
-    /// Keeps these columns, in this order, but for those that are empty in every row.
+    /// Keeps these columns in this order, without columns that are empty in every row.
     pub fn pick(&mut self, wanted: &[&str]) {
         let place = |name: &&str| self.header.iter().position(|own| own == name);
         let says_something = |place: &usize| self.lines.iter().any(|row| !row[*place].is_empty());

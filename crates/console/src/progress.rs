@@ -1,4 +1,4 @@
-//! Progress on stderr, only where it is a terminal.
+//! Progress on stderr, if stderr is a terminal.
 
 use std::fmt;
 use std::io::IsTerminal;
@@ -17,7 +17,7 @@ use crate::output::{short, short_below, shown};
 pub struct ProgressLine {
     bar: ProgressBar,
     text: String,
-    /// None where there is no limit, or one that no clock reaches.
+    /// `None` without a limit.
     deadline: Option<Instant>,
     /// What the steps of a search without rounds count.
     unit: &'static str,
@@ -50,13 +50,13 @@ impl ProgressLine {
         }
     }
 
-    /// Also stops the search when somebody asks to.
+    /// Also stops the search at a signal.
     pub fn with_interrupt(mut self, interrupt: Option<Interrupt>) -> Self {
         self.interrupt = interrupt;
         self
     }
 
-    /// Says what the steps of a search are, if it has no rounds: nodes, combinations.
+    /// Names the steps of a search without rounds: nodes, combinations.
     pub fn counting(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
@@ -90,14 +90,14 @@ impl ProgressLine {
         self.go_on()
     }
 
-    /// Shows how much of so much is done; answers whether to go on.
+    /// Shows the share that is done; returns whether to go on.
     pub fn observe_count(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self.bar.set_length(total);
         self.bar.set_position(done);
         self.go_on()
     }
 
-    /// Whether nobody asked to stop.
+    /// Whether no signal came.
     fn go_on(&self) -> ControlFlow<()> {
         if self.interrupt.as_ref().is_some_and(Interrupt::is_asked) {
             return ControlFlow::Break(());

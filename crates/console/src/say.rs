@@ -1,4 +1,4 @@
-//! What is said on stderr: escaped, and never a reason to fail.
+//! Messages on stderr: escaped. A message that cannot be printed is ignored.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -6,28 +6,28 @@ use anyhow::Context;
 use palmtop_core::text::escape_lines;
 use palmtop_flow::caution::Caution;
 
-/// Says something of palmtop's own accord: `palmtop: …`.
+/// Prints a message: `palmtop: …`.
 pub fn message(text: &str) {
     line(&format!("palmtop: {text}"));
 }
 
-/// Says a caution: `palmtop: caution withdrawn: …`.
+/// Prints a caution: `palmtop: caution withdrawn: …`.
 pub fn caution(caution: &Caution) {
     message(&format!("caution {}: {caution}", caution.name()));
 }
 
-/// Asks something, and leaves the cursor behind it.
+/// Prints a question and leaves the cursor after it.
 fn ask(question: &str) {
     let mut stderr = std::io::stderr().lock();
     let _ = stderr.write_all(escape_lines(question).as_bytes()).and_then(|()| stderr.flush());
 }
 
-/// Whether somebody is there to read a question and to answer it.
+/// Whether a person can read a question and answer it: stdin and stderr are terminals.
 pub fn is_answered() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks, and reads a line; the end of the input is an empty one.
+/// Prints a question and reads a line; at the end of the input, the line is empty.
 pub fn line_of(question: &str) -> anyhow::Result<String> {
     ask(question);
     let mut answer = String::new();
@@ -35,8 +35,7 @@ pub fn line_of(question: &str) -> anyhow::Result<String> {
     Ok(answer.trim().to_owned())
 }
 
-/// Says a line, or several. Nobody may be left to read it, or the disk behind it be full; what the command does is done
-/// all the same.
+/// Prints one or more lines. A reader that went away or a full disk does not stop the command.
 pub fn line(text: &str) {
     // One write, so that lines of several processes on one terminal do not mix.
     let text = format!("{}\n", escape_lines(text.trim_end_matches('\n')));

@@ -26,8 +26,8 @@ pub fn run(
     }
 }
 
-/// What clap says in place of arguments: help and the version on stdout as they are, anything else is wrong usage. That
-/// quotes the command line, so it is escaped, and has no colours.
+/// Prints the answer of clap: help and the version on stdout, a wrong command line on stderr. An error quotes the command
+/// line, so it is escaped and has no colours.
 pub fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
     if matches!(answer.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         output::is_written(answer.print())?;
@@ -37,9 +37,9 @@ pub fn answered(answer: &clap::Error) -> anyhow::Result<Status> {
     Ok(Status::Usage)
 }
 
-/// Tells of a panic where it happened, and not its text: that may hold rows. Nobody may be left to read it.
+/// Prints the position of a panic, but not its text, which may contain rows of a table. A failure to print is ignored.
 fn tell_where(panic: &PanicHookInfo) {
-    // A library that reads somebody else's file gave up on it: that is told as an error of the file.
+    // A library panicked on a damaged file. The reader catches this panic and reports an error of the file.
     if palmtop_tables::panics_are_caught() || palmtop_verify::panics_are_caught() {
         return;
     }

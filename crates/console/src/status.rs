@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// What palmtop tells the shell.
+/// The exit status of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Done, and δ-present.
@@ -11,7 +11,7 @@ pub enum Status {
     Error,
     /// Wrong usage.
     Usage,
-    /// Infeasible δ, none exists, not δ-present, not a faithful release, or a severe caution that nobody answered.
+    /// δ is infeasible, no release exists, the release is not δ-present or not faithful, or a severe caution has no answer.
     NotPresent,
     /// A signal ended the workbench.
     Signal(u8),
@@ -36,7 +36,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// A command line that clap accepts and the project does not.
+/// A command line that clap accepts and that does not fit the project.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);

@@ -1,4 +1,4 @@
-//! What is said about files that a program writes.
+//! Messages about files that a program writes.
 
 use std::convert::Infallible;
 
@@ -7,14 +7,14 @@ use palmtop_tables::write::{Gate, WriteError};
 
 use crate::say;
 
-/// Says what killed runs had left and is gone now.
+/// Names the unfinished files of killed runs that were removed.
 pub fn say_removed(gate: &mut Gate) {
     for path in gate.take_removed() {
         say::message(&format!("{}: left unfinished by a run that was killed; it is removed", path.display()));
     }
 }
 
-/// Why a file that nobody checks was not written.
+/// The error of a file that could not be written.
 pub fn not_written(error: WriteError<Infallible>) -> anyhow::Error {
     match error {
         WriteError::Target(error) => PipelineError::from(error).into(),
