@@ -1,4 +1,4 @@
-//! The commands as a shell sees them: output, messages, exit statuses, and files left behind.
+//! The commands as a shell sees them: output, messages, exit statuses, and the files they leave.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with the paper's project, to be spoilt.
+/// A folder with a copy of the paper's project, which a test may damage.
 struct Paper {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -61,7 +61,7 @@ impl Paper {
         names
     }
 
-    /// Runs palmtop in the folder; words are separated by blanks.
+    /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let output = command.args(arguments.split_whitespace()).current_dir(self.folder.path()).output();
@@ -70,7 +70,7 @@ impl Paper {
 }
 
 impl Paper {
-    /// The same with a reason for people who are certain to be members.
+    /// Does the same, and gives a reason for accepting people who are certain to be members.
     fn run_accepting(&self, arguments: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let reason = ["--accept", "certain=the board decided so"];
@@ -130,7 +130,7 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
     let enforced = serde_json::json!([{ "name": "k", "required": "3", "at_most": "5", "feasible": true }]);
     assert_eq!(checked.expect(0, "").json()["criteria"], enforced);
 
-    // Two of T in its second class: δ-present, and not enough.
+    // The second class has two members: the release is δ-present, but the class is too small.
     let refused = paper.run("anonymize paper.toml --node 3,2,2 -o out.csv --format json");
     let json = refused.expect(3, "the release breaks k = 3: achieved 2; nothing was written").json();
     let criteria = |k: &str, holds: bool, achieved: &str| {
@@ -139,7 +139,7 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
             { "name": "k", "required": "3", "achieved": k, "holds": holds },
         ])
     };
-    // What is only measured stands behind them.
+    // The first two criteria are enforced. The others are only measured.
     let own = |json: &Value| json["criteria"].as_array().unwrap()[..2].to_vec();
     assert_eq!((&json["present"], own(&json).into()), (&false.into(), criteria("2", false, "(1/2, 2/3)")));
     assert!(!paper.path("out.csv").exists());
@@ -170,7 +170,7 @@ fn k_is_enforced_by_every_command_and_said_with_what_is_achieved() {
         assert!(done.out.contains("✓ δ-present, k = 3"), "{strategy}: {}", done.out);
         paper.run("verify paper.toml out.csv").expect(0, "");
     }
-    // The k of a baseline is no promise.
+    // The `--k` of a baseline is not enforced.
     paper
         .run("anonymize paper.toml --strategy k-optimal --k 1 -o k.csv")
         .expect(3, "breaks k = 3: achieved 1");
@@ -184,7 +184,7 @@ fn k_map_is_enforced_by_every_command_and_said_with_what_is_achieved() {
     let enforced =
         serde_json::json!([{ "name": "k_map", "required": "4", "at_most": "9", "feasible": true }]);
     assert_eq!(checked["criteria"], enforced);
-    // Three of P in its second class.
+    // The second class has three people of P.
     let refused = paper.run("anonymize paper.toml --node 3,2,2 -o out.csv");
     refused.expect(3, "the release breaks k_map = 4: achieved 3; nothing was written");
     for strategy in ["spalm", "n1", "p2", "b3", "best --rounds 1", "mondrian", "mondrian-p"] {
@@ -216,7 +216,7 @@ fn risk_puts_nodes_searches_and_files_side_by_side() {
         let of = |key: &str| release[key].clone();
         (of("k"), of("k_map"), of("unique_members"), of("present"), of("largest_risk"))
     };
-    // Two classes with 3 of 6 and 2 of 3; as loaded everybody is alone.
+    // Two classes with 3 of 6 and 2 of 3. Before any recoding, everybody is alone in a class.
     let node = (2.into(), 3.into(), 0.into(), true.into(), "1/2".into());
     assert!(releases[..3].iter().all(|release| figures(release) == node), "{json}");
     assert_eq!(figures(&releases[3]), (1.into(), 1.into(), 5.into(), false.into(), "1/1".into()));
@@ -246,7 +246,8 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     assert_eq!(keys, [
         "of", "present", "members", "rows", "distance", "query_error", "attributes", "pairs", "more_pairs", "workload", "quasi", "worst",
     ]);
-    // A node, the release of a search that finds it, and its file; then everything as loaded.
+    // First a node, the release of a search that finds this node, and its file. Then the tables before
+    // any recoding.
     let figures = |release: &Value| (release["query_error"].clone(), release["distance"].clone());
     assert!(releases[..3].iter().all(|release| figures(release) == figures(&releases[0])), "{json}");
     assert!(releases[0]["query_error"].as_f64().unwrap() > 0.0);
@@ -469,19 +470,19 @@ fn an_infeasible_delta_ends_with_the_three_numbers_and_keeps_every_key() {
 #[test]
 fn compare_has_a_line_for_each_strategy() {
     let paper = Paper::new();
-    // Of T's 5-anonymous nodes the one of least loss breaks δ, and there is none for k = 6.
+    // Of T's 5-anonymous nodes, the one with the least loss breaks δ. No node is 6-anonymous.
     let done = paper.run("compare paper.toml --rounds 1 --format csv");
     assert_eq!(done.expect(3, "").out.lines().count(), 16);
     assert_eq!(done.out.lines().filter(|line| !line.contains(",present,")).count(), 2, "{}", done.out);
     assert!(done.out.contains("\nk-optimal,1/2,2/3,none,,"), "{}", done.out);
     assert!(done.out.contains("\nspalm,1/2,2/3,present,\"3,2,2\",1/2,2/3,0.62"), "{}", done.out);
-    // What no line has anything to say in is no column for people.
+    // The table for people has no column that is empty in all lines.
     let table = paper.run("compare paper.toml --strategies n1,n2").expect(0, "").out.clone();
     let header = table.lines().next().unwrap();
     assert!(header.contains("classes") && !header.contains("node") && !header.contains("δmax"), "{header}");
     let wide = paper.run("compare paper.toml --rounds 1 --delta-max 2/3,3/4,1").expect(3, "").out.clone();
     assert!(wide.contains("δmax") && wide.lines().all(|line| line.chars().count() <= 80), "{wide}");
-    // People read the best first.
+    // The table for people lists the best strategy first.
     let names = |table: &str| -> Vec<String> {
         table.lines().skip(1).filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
     };
@@ -500,7 +501,7 @@ fn the_trial_and_the_paper_are_built_in() {
     assert_eq!(quarter.expect(0, "").out, expected);
     assert_eq!(paper.run("classes @trial --node 0,1 --format csv").status, 3);
     paper.run("classes @trial --node 0,0").expect(2, "level 0 in place 2; possible are 1 to 3");
-    paper.run("check @nowhere").expect(1, "there are @clinic, @paper and @trial");
+    paper.run("check @nowhere").expect(1, "no such project; the built-in projects are @clinic, @paper and @trial");
 }
 
 #[test]
@@ -515,7 +516,7 @@ fn documents_print_themselves() {
     paper.run("frobnicate now").expect(2, "");
 }
 
-/// Each kind of bad input: how to spoil the project, and what palmtop says.
+/// Each kind of bad input: how to damage the project, and the message of palmtop.
 #[test]
 fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
     type Spoil = fn(&Paper);
@@ -765,7 +766,7 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
             searched.out
         );
     }
-    // Nine people, five members: all 126 tables are run.
+    // Nine people and five members: the audit runs all 126 tables.
     let exact = paper.run("audit paper.toml --strategy n2 --format json");
     let exact: Value = serde_json::from_str(&exact.out).unwrap();
     assert_eq!(exact["knows_algorithm"]["verdict"], "audited");
@@ -788,7 +789,7 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
     paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
     paper.run("audit paper.toml").expect(2, "--strategy");
     paper.run("audit paper.toml n2.csv").expect(2, "--made-by");
-    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv --audit").expect(2, "chosen by no rule");
+    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv --audit").expect(2, "--audit needs --strategy: palmtop has no rule by which you chose the node");
 }
 
 #[test]
@@ -894,7 +895,7 @@ fn a_table_in_place_of_a_project_names_init_where_there_is_no_terminal() {
 fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     let paper = Paper::new();
     let text = paper.read("paper.toml");
-    // That of the zip code is the first.
+    // The first such line is the one of the zip code.
     let line = text.lines().find(|line| line.starts_with("hierarchy")).unwrap().to_owned();
     let with = |lines: &str| {
         paper.write("paper.toml", text.replacen(&line, &format!("{line}\n{lines}"), 1));
@@ -908,7 +909,7 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     refused.expect(2, "level 1 in place 1; possible are 2 to 5");
     paper.run("anonymize paper.toml --strategy best --rounds 1 -o best.csv").expect(0, "");
     paper.run("verify paper.toml best.csv").expect(0, "");
-    // A release that was made before, or by others.
+    // A release made earlier or by other people.
     with("");
     paper.run("anonymize paper.toml --node 3,2,2 -o node.csv").expect(0, "");
     with("levels = \"-2\"");
@@ -916,7 +917,7 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     verified.expect(3, "");
     assert!(verified.out.contains("but it breaks the limits of quasi-identifiers"), "{}", verified.out);
     assert!(verified.out.contains("coarser than level 2"), "{}", verified.out);
-    // What weighs more loses less.
+    // The loss is a mean weighted by `weight`.
     with("weight = 9");
     let checked = paper.run("check paper.toml");
     assert!(checked.out.contains("limits    `zip`: weighs 9 in losses\n"), "{}", checked.out);
@@ -929,7 +930,7 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     assert!((of("loss_geometric") - (2_f64.powf(others / 11.0) - 1.0)).abs() < 1e-12, "{node}");
     with("weight = 0");
     paper.run("check paper.toml").expect(1, "`weight` is 0; expected a whole number from 1 to 100");
-    // Nothing keeps δ where every zip code is published as it is.
+    // No release keeps δ if every zip code is published unchanged.
     with("keep = true");
     let checked = paper.run("check paper.toml");
     checked.expect(3, "");

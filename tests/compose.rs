@@ -1,4 +1,5 @@
-//! Several written releases: what whoever holds all of them can infer, as the commands say it; and releases made beside one.
+//! Several written releases: what an attacker who has all of them can infer, according to the
+//! commands; and releases that take an earlier one into account.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -13,10 +14,11 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A person: age, sex, and whether he is in T with what is published unchanged.
+/// A person: age, sex and, for a member, the value that is published unchanged.
 type Person = (u8, &'static str, Option<&'static str>);
 
-/// A young man alone, young women and old men in threes, an old woman alone. One of each but the last is in T.
+/// One young man, three young women, three old men, one old woman. T has one person of each group
+/// except the last.
 const TOWN: [Person; 8] = [
     (20, "male", Some("x")),
     (20, "female", Some("x")),
@@ -28,12 +30,11 @@ const TOWN: [Person; 8] = [
     (60, "female", None),
 ];
 
-/// A folder with a project and releases.
 struct Workspace {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -93,7 +94,7 @@ impl Workspace {
         fs::write(self.path(name), text).unwrap();
     }
 
-    /// Runs palmtop in the folder; words are separated by blanks.
+    /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let output =
@@ -138,9 +139,9 @@ fn two_releases_that_keep_delta_give_a_man_away_together() {
     let expected =
         "holds delta change linked releases groups tight_groups certain expected highest lowest parts fit";
     assert_eq!(keys, expected.split(' ').collect::<Vec<_>>());
-    // Under another δ nobody leaves it.
+    // Under δmax 1, everyone is within δ.
     town.run("compose p.toml by-age.csv by-sex.csv --delta-max 1").expect(0, "").says("✓ nobody leaves δ");
-    // Twice the same tells no more than once.
+    // Two copies of one release reveal no more than one.
     town.run("compose p.toml by-age.csv by-age.csv").expect(0, "").says("✓ nobody leaves δ");
 }
 
@@ -159,7 +160,7 @@ fn what_cannot_be_composed_says_why_and_what_to_do() {
             "few.csv 2: releases of one T have as many; if people were added",
         ),
         ("other.csv", rows(&["*,female,x", "*,male,x", "*,male,y"]), "publish unchanged differs"),
-        // Three of the young: the release by age has two.
+        // This release has three young members; the release by age has two.
         (
             "not.csv",
             rows(&["20,*,x", "20,*,x", "20,*,x"]),
@@ -180,7 +181,7 @@ fn what_cannot_be_composed_says_why_and_what_to_do() {
         done.expect(1, expected);
         assert_eq!(done.out, "");
     }
-    // Read and composed, but said to be none of the present T.
+    // The command reads and composes this release, and reports that it does not fit the present T.
     town.write("old.csv", &rows(&["20,*,x", "60,*,x", "60,*,x"]));
     town.run("compose p.toml old.csv old.csv")
         .expect(0, "old.csv is not a faithful release of the present T: line 2: its");
@@ -189,14 +190,15 @@ fn what_cannot_be_composed_says_why_and_what_to_do() {
 #[test]
 fn rows_are_linked_by_what_is_published_unchanged() {
     let mut people = TOWN;
-    // One each of the young women and the old men are members; what is noted of them tells the one from the other.
+    // One young woman and one old man are members, and their notes differ.
     people[0].2 = None;
     people[1].2 = Some("dark");
     people[4].2 = Some("light");
     let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");
     town.run("anonymize p.toml --node 0,1 -o by-age.csv").expect(0, "");
     town.run("anonymize p.toml --node 3,0 -o by-sex.csv").expect(0, "");
-    // Somebody dark is young and a woman, for certain, and so a member of three.
+    // The member with the note `dark` is certainly young and a woman. Each of the three young women is
+    // this member with probability 1/3, so one member is certain among three people.
     let linked = town.run("compose p.toml by-age.csv by-sex.csv --format json").expect(0, "").json();
     assert_eq!((&linked["highest"]["least"], &linked["highest"]["most"]), (&1.into(), &1.into()));
     let unlinked =
@@ -237,7 +239,7 @@ fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
     assert_eq!(alone.expect(0, "").json()["beside"], Value::Null);
 
     let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
-    run("--strategy spalm").expect(2, "--beside takes a strategy that finds regions, simulatable, n1");
+    run("--strategy spalm").expect(2, "--beside needs a strategy that finds regions: simulatable, n1");
     run("--strategy k-optimal").expect(2, "--beside takes a strategy that finds regions");
     run("--node 0,1").expect(2, "cannot be used with");
     run("--strategy best --seconds 1").expect(2, "cannot be used with");
@@ -269,9 +271,10 @@ fn people() -> impl Strategy<Value = Vec<Person>> {
     prop::collection::vec(person, 6..12).prop_filter("T is some of at most half", is_feasible)
 }
 
-/// Everybody's share, among all T that give all of the releases; `None` where there is no T.
+/// Each person's share among all T that give all of the releases; `None` if no T does.
 ///
-/// T is a set of people with what is noted of each of them: a release says how many in each class have which note.
+/// T is a set of people with a note for each of them. A release gives the number of each note in
+/// each class.
 fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> Option<Vec<(u64, u64)>> {
     let combination = |person: &Person| {
         let codes = [person.0.to_string(), person.1.to_owned()];
@@ -355,7 +358,8 @@ proptest! {
                     pipeline::beside::write(&analysis, &mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
                 let (_, both) = exported.unwrap();
                 prop_assert!(both.composition.judge(delta).holds());
-                // One of them by the enumeration of all T: it takes long.
+                // Only `best` is checked by the enumeration of all T for eight people and more, because it takes
+                // long.
                 if strategy == Search::Best || people.len() < 8 {
                     let shares = shares(&people, &analysis, &[&earlier, &both.release]).expect("T is one");
                     prop_assert!(keeps(&shares, delta), "{} beside {:?}: {:?}", strategy, earlier.classes, shares);
@@ -364,7 +368,8 @@ proptest! {
         }
     }
 
-    /// What the commands compose is what the files tell: by files, with linked rows, against the enumeration of all T.
+    /// The commands compose what the files reveal: by files, and with linked rows. The test compares
+    /// this with the enumeration of all T.
     #[test]
     fn written_releases_tell_what_all_tables_tell(people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize]) {
         let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");

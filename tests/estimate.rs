@@ -1,4 +1,5 @@
-//! Estimates where P is not fully known, as a shell sees them; and that nothing judges presence by a sample.
+//! Estimates for a P that is not fully known, as a shell sees them. Commands that judge presence
+//! refuse a sample.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -13,7 +14,7 @@ struct Town {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -21,8 +22,8 @@ struct Done {
 }
 
 impl Town {
-    /// 40 people of 47906 and 10 of 48970 are in the sample of 2,000 people; T has two of 47906 and one of 48970, and one of 47903,
-    /// whom the sample lacks.
+    /// The sample of 2,000 people has 40 people of 47906 and 10 of 48970. T has two people of 47906,
+    /// one of 48970, and one of 47903, who is missing in the sample.
     fn new(sample_of: Option<u64>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -53,7 +54,7 @@ impl Town {
         fs::read_dir(self.folder.path()).unwrap().count()
     }
 
-    /// Runs palmtop in the folder; words are separated by blanks.
+    /// Runs palmtop in the folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let output =
@@ -128,8 +129,9 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
     }
 }
 
-/// By hand, with c = .95 and three classes with members, so ε = .05/3 = 1/60: of 40 in a sample of 50 of 2,000 the least F with
-/// P(X ≥ 40) > 1/60, and so on; bounds of each class by itself are tested where they are computed.
+/// Computed by hand: c = 0.95 and three classes with members, so ε = 0.05/3 = 1/60. For 40 people
+/// in a sample of 50 of 2,000, the bound is the least F with P(X ≥ 40) > 1/60. Unit tests check the
+/// bound of each class.
 #[test]
 fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
     let town = Town::new(Some(2_000));
@@ -152,7 +154,7 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
     assert_eq!(keys(&json), expected);
     assert_eq!(json["sample"], json!({ "people": 50, "population": 2_000, "members_not_sampled": 1 }));
     assert_eq!((&json["members"], &json["classes"]), (&4.into(), &3.into()));
-    // The worst first: who is not in the sample may be the only one there.
+    // The worst class is first. A person who is not in the sample may be the only one of this class.
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows[0]["labels"]["zip"], "47903");
     assert_eq!(
@@ -168,11 +170,12 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
     text.says("estimates   no verdict").says("1 class with 1 member has a bound above δmax 1/10");
     assert!(!text.out.contains('✓') && !text.out.contains('✗'), "{}", text.out);
 
-    // One level coarser everybody of 4790* is together.
+    // One level coarser, one class has everybody of 4790*.
     let json = town.run("estimate town.toml --levels 1 --format json").json();
     assert_eq!((&json["node"], &json["classes"]), (&json!([1]), &2.into()));
     assert_eq!(json["presence"]["above"]["classes"], 0);
-    // More confidence is a wider bound; a sample that is all of the population leaves nothing to chance.
+    // More confidence gives a wider bound. If the sample is the complete population, the bound is
+    // exact.
     let least = |arguments: &str| {
         let json = town.run(&format!("estimate town.toml --format json --levels 1 {arguments}")).json();
         json["rows"][0]["population_at_least"].as_u64().unwrap()
@@ -191,7 +194,7 @@ fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
     town.edit("t.csv", "47903,x\n", "");
     let done = town.run("estimate town.toml --population 40 --k-map 5 --format json");
     let json = done.expect(0, "").json();
-    // π = 3/40: λ = .375, P(X ≥ 2) = .055 and P(X ≥ 3) = .0067.
+    // π = 3/40: λ = 0.375, P(X ≥ 2) = 0.055 and P(X ≥ 3) = 0.0067.
     assert_eq!(json["k_map"]["least_size"], json!({ "poisson": 3, "truncated": 3 }));
     assert_eq!(json["k_map"]["short"]["poisson"], json!({ "classes": 2, "members": 3 }));
     assert_eq!((&json["presence"], &json["sample"]), (&Value::Null, &Value::Null));
@@ -210,7 +213,7 @@ fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
     let sampled = Town::new(Some(2_000));
     sampled.run("estimate town.toml --population 40").expect(2, "the project says `sample_of = 2000`");
     sampled.run("estimate town.toml --confidence .3").expect(2, "the confidence 0.3 is not possible");
-    sampled.run("estimate town.toml --delta-min .1").expect(2, "nothing is estimated of δmin");
+    sampled.run("estimate town.toml --delta-min .1").expect(2, "`estimate` bounds presence from above only, and cannot judge δmin");
 }
 
 #[test]
@@ -222,7 +225,7 @@ fn population_uniques_are_estimated_by_every_method_or_it_says_why_not() {
     let (min, max) = (uniques["range"]["min"].as_f64().unwrap(), uniques["range"]["max"].as_f64().unwrap());
     let rule = uniques["rule"]["estimate"].as_f64().unwrap();
     assert!(0.0 < min && min <= rule && rule <= max && max <= 20_000.0, "{uniques}");
-    // At the top of the lattice there is one class.
+    // The top of the lattice has one class.
     let json = town.run("estimate @paper --population 90 --node 5,2,3 --format json").json();
     assert_eq!((&json["uniques"]["rule"], &json["uniques"]["range"]), (&Value::Null, &Value::Null));
     assert_eq!(json["uniques"]["failed"]["zayatz"], "nobody is alone in a class of the sample");
@@ -250,7 +253,7 @@ fn check_notes_what_stands_on_the_safe_harbor_list_and_no_value_of_t() {
     text.says("`remark`: is published unchanged, and 1 of 3 values look like email addresses");
     assert!(!text.out.contains("example.org") && !text.out.contains("555"), "{}", text.out);
 
-    // What the built-in projects have of it, and nothing else.
+    // The concerns of the built-in projects, and no others.
     let noted = |project: &str| -> Vec<String> {
         let json = town.run(&format!("check {project} --format json")).json();
         let notes = json["safe_harbor"].as_array().unwrap().iter();

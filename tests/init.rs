@@ -1,4 +1,5 @@
-//! From two raw tables to a verified release, as a shell does it: `init --yes`, `check`, `anonymize`, `verify`.
+//! From two raw tables to a verified release, as a shell does it: `init --yes`, `check`,
+//! `anonymize`, `verify`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 #[path = "../examples/registry/mod.rs"]
@@ -11,7 +12,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -27,7 +28,6 @@ impl Done {
     }
 }
 
-/// Runs palmtop in a folder.
 fn run(folder: &Path, arguments: &[&str]) -> Done {
     let output =
         Command::new(env!("CARGO_BIN_EXE_palmtop")).args(arguments).current_dir(folder).output().unwrap();
@@ -38,7 +38,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Done {
     }
 }
 
-/// `check`, `anonymize` and `verify` on a proposed project.
+/// Runs `check`, `anonymize` and `verify` on a proposed project.
 fn release(folder: &Path) {
     run(folder, &["check", "project.toml"]).expect(0, "");
     run(folder, &["anonymize", "project.toml", "--strategy", "spalm", "-o", "release.csv"])
@@ -58,7 +58,7 @@ fn sample(name: &str) -> TempDir {
 const SAMPLE: [&str; 8] =
     ["init", "--public", "public.csv", "--private", "private.csv", "--yes", "-o", "project.toml"];
 
-/// The same, with the roles of the columns that only T has decided.
+/// The arguments of `SAMPLE`, and these roles for the columns that only T has.
 fn decided(roles: &[&'static str]) -> Vec<&'static str> {
     SAMPLE.into_iter().chain(roles.iter().flat_map(|role| ["--role", role])).collect()
 }
@@ -74,7 +74,7 @@ fn column(path: &Path, name: &str) -> BTreeSet<String> {
     lines.map(|line| line.split(separator).nth(place).unwrap().to_owned()).collect()
 }
 
-/// Everything that `init` wrote: the project and the hierarchies beside it.
+/// All files that `init` wrote: the project and the hierarchies in its folder.
 fn written(folder: &Path) -> Vec<String> {
     let mut files: Vec<PathBuf> = vec![folder.join("project.toml")];
     if let Ok(entries) = fs::read_dir(folder.join("project-hierarchies")) {
@@ -83,7 +83,7 @@ fn written(folder: &Path) -> Vec<String> {
     files.iter().map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 
-/// Whether a text stands between two marks that are no letters or digits.
+/// Whether a text contains the word between two characters that are not letters or digits.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
     text.match_indices(word).any(|(at, _)| {
@@ -111,7 +111,8 @@ fn the_clinic_needs_no_edit() {
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
-    // Categories and codes with labels between a value and `*` are published in labels; `sex` has none.
+    // Categories and codes are published in labels if they have labels between a value and `*`. `sex`
+    // has none.
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let labelled = |attribute: &&str| {
         let own = project.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{attribute}\"")));
@@ -186,7 +187,7 @@ const DIRTY: [&str; 13] = [
 fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_t_is_written() {
     let folder = dirty();
     let done = run(folder.path(), &DIRTY);
-    // The patient who stands twice is nobody's to decide but the analyst's.
+    // Only the analyst can decide about the patient who occurs twice.
     done.expect(1, "project.toml is written, but not whole yet");
     for (named, remedy) in [
         ("`patient`: 1 of its values stand in several rows of T (rows 1, 206)", "remove the repeated rows"),
@@ -241,7 +242,8 @@ fn the_dirty_tables_are_released_once_the_repeated_row_is_removed() {
     assert_eq!(released.lines().count(), 1 + registry::PATIENTS);
 }
 
-/// Two files in windows-1252 beside one in UTF-8, with what no value is in a column that has no order.
+/// Two files in windows-1252 and one in UTF-8. A column without an order has marks for missing
+/// values.
 #[test]
 fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,10 +280,11 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
     init(&["--set", "public.encodding=latin-1"])
         .expect(2, "expected separator, quote, encoding, sheet or header_row");
     init(&["--set", "encoding=latin-1"]).expect(2, "expected public.KEY=VALUE");
-    init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` is for");
+    init(&["--set", "public.sheet=2024"]).expect(1, "`sheet` applies only to workbooks");
 }
 
-/// What `init --yes` chose by itself has a mark, and what somebody decided has none (N1, N6).
+/// `init --yes` marks each choice that it made, and does not mark a decision of the analyst (N1,
+/// N6).
 #[test]
 fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     let folder = sample("clinic");
@@ -315,7 +318,8 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     forced("age=secret").expect(2, "expected COLUMN=ROLE");
 }
 
-/// A project that publishes a column with nearly the name of one of P's has a caution.
+/// If a project publishes a column whose name is nearly the name of a column of P, it gets a
+/// caution.
 #[test]
 fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
     let folder = tempfile::tempdir().unwrap();
@@ -346,7 +350,7 @@ fn a_published_column_with_the_name_of_a_column_of_p_is_a_caution_of_check() {
     assert!(own["sentence"].as_str().unwrap().contains(sentence), "{own}");
 }
 
-/// Ages with one text among them are ages, and what `init` proposes can be loaded.
+/// A column of ages with one text is still a column of ages, and the proposed project loads.
 #[test]
 fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
     let folder = tempfile::tempdir().unwrap();
@@ -372,7 +376,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
         project.contains("missing = [\"\", \"unk\"]") && project.contains("kind = \"number\""),
         "{project}"
     );
-    // Where the project lacks the line, the error has it; of a text that is no usual word, too.
+    // If the project lacks the line, the error gives it, for unusual texts too.
     for (own, text) in [("unk", "unk"), ("unk", "ask her")] {
         let table = fs::read_to_string(folder.path().join("t.csv")).unwrap();
         write("t.csv", &table.replace(own, text));
@@ -388,7 +392,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
     }
 }
 
-/// One value of T that P has nowhere explains why people are missing.
+/// One value of T that P lacks explains why people are missing.
 #[test]
 fn that_one_value_explains_who_is_not_in_p_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -424,7 +428,8 @@ fn that_one_value_explains_who_is_not_in_p_is_said() {
     );
 }
 
-/// Free text, names, telephone numbers, addresses, days and case numbers of T alone are withheld (N1, N6).
+/// Free text, names, telephone numbers, addresses, days and case numbers that only T has are
+/// withheld (N1, N6).
 #[test]
 fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_values_is_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -468,7 +473,7 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
     }
 }
 
-/// A table in which P has age and sex, and T a column more; a project is proposed from it.
+/// Proposes a project from tables in which P has age and sex, and T has one more column.
 fn with_column(texts: &[String]) -> (TempDir, Done, String) {
     let folder = tempfile::tempdir().unwrap();
     let (mut public, mut private) = ("age,sex\n".to_owned(), "age,sex,extra\n".to_owned());
@@ -488,7 +493,8 @@ fn with_column(texts: &[String]) -> (TempDir, Done, String) {
     (folder, done, project.to_owned())
 }
 
-/// A few cells that may name somebody are enough for a question, and for a caution if a project publishes them (N6).
+/// A few cells that may be names of people are enough for a question. If a project publishes them,
+/// it gets a caution (N6).
 #[test]
 fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
     for (trace, every, sentence) in [
@@ -517,7 +523,7 @@ fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
     }
 }
 
-/// A number that has nothing to do with age and sex of its row.
+/// A number that does not depend on the age and sex of its row.
 fn shuffled(row: u64) -> usize {
     usize::try_from((row + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).unwrap()
 }
@@ -563,7 +569,8 @@ fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
     }
 }
 
-/// A column that gives a proposed quasi-identifier away is withheld until somebody decides, with the figures (N1).
+/// A column that reveals a proposed quasi-identifier is withheld until the analyst decides. The
+/// figures are printed (N1).
 #[test]
 fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
     let folder = tempfile::tempdir().unwrap();
@@ -584,7 +591,7 @@ fn a_column_that_betrays_a_quasi_identifier_is_proposed_as_withheld() {
     run(folder.path(), &SAMPLE).expect(0, "`earnings_class` gives `income` away");
     assert!(text().contains("role = \"identifier\" # never published\nrepeats = true"), "{}", text());
     assert_eq!(text().matches("undecided = true\n").count(), 1, "`blood` gives nothing away\n{}", text());
-    // What somebody decided stays, and is said.
+    // A decision of the analyst stays, and the output mentions it.
     let done = decided(&["earnings_class=sensitive"]);
     let done = run(folder.path(), &[&done[..], &["--force"]].concat());
     done.expect(0, "`earnings_class` gives `income` away");
@@ -598,7 +605,7 @@ fn nothing_is_replaced_without_force_and_no_input_ever() {
     let before = written(folder.path());
     run(folder.path(), &SAMPLE).expect(1, "exists");
     assert_eq!(written(folder.path()), before);
-    // One hierarchy that is there already keeps all from being written.
+    // If one hierarchy file exists already, no file is written.
     fs::remove_file(folder.path().join("project.toml")).unwrap();
     run(folder.path(), &SAMPLE).expect(1, "exists");
     assert!(!folder.path().join("project.toml").exists());
@@ -662,7 +669,7 @@ fn hierarchies_are_built_checked_shown_and_exported_for_arx() {
     in_folder(&["hierarchy", "show", "project.toml", "age", "--level", "9"])
         .expect(2, "its levels are 0 to 5");
 
-    // Exported and read again, the hierarchies are the same: so are all verdicts.
+    // After an export and an import, the hierarchies are the same, and so are all verdicts.
     let lattice = |project: &str| in_folder(&["lattice", project, "--format", "csv"]).out;
     let before = lattice("project.toml");
     let mut project = fs::read_to_string(folder.path().join("project.toml")).unwrap();

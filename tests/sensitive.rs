@@ -1,5 +1,5 @@
-//! Criteria on sensitive values, l-diversity and t-closeness: every search against brute force with arithmetic of its own, and every
-//! written release recounted.
+//! Criteria on sensitive values: l-diversity and t-closeness. Every search is compared with brute
+//! force that has separate arithmetic, and every written release is recounted.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
@@ -23,7 +23,7 @@ use palmtop::release::Release;
 use palmtop::search::{Config, StopReason, Strategy as Search, run, survey};
 use proptest::prelude::*;
 
-/// People by their codes: their secret, and whether they are in T.
+/// A person: the codes, the secret, and whether the person is in T.
 type Person = (Vec<Code>, u8, bool);
 
 fn people() -> impl Strategy<Value = Vec<Person>> {
@@ -32,7 +32,7 @@ fn people() -> impl Strategy<Value = Vec<Person>> {
         .prop_filter("somebody is in T", |people| people.iter().any(|person| person.2))
 }
 
-/// Three levels over four leaves: each, two and two, all.
+/// A hierarchy of three levels over four leaves: single leaves, pairs, and all.
 fn hierarchy(kind: Kind) -> Hierarchy {
     let chain = |leaf: u32| vec![leaf.to_string(), format!("{}..", leaf / 2), "*".to_owned()];
     Hierarchy::new(kind, Level(0), &(0..4).map(chain).collect::<Vec<_>>()).unwrap()
@@ -71,7 +71,7 @@ fn problem(people: &[Person], policy: &str, delta_max: &str) -> Problem {
     problem
 }
 
-/// Where each quasi-identifier is cut, and between which levels it is published.
+/// For each quasi-identifier, where it may be cut and the levels between which it is published.
 fn limits() -> impl Strategy<Value = [(Cuts, (u8, u8)); 2]> {
     let cuts = prop::sample::select(vec![Cuts::Values, Cuts::Labels, Cuts::Never]);
     let levels = prop::sample::select(vec![(0, 2), (0, 2), (1, 2), (0, 1), (1, 1)]);
@@ -86,7 +86,7 @@ fn limited(problem: &Problem, limits: [(Cuts, (u8, u8)); 2]) -> Problem {
     problem.with_cuts(limits.map(|(cuts, _)| cuts).to_vec()).with_levels(levels.to_vec()).unwrap()
 }
 
-/// Whether every class of these people by their place is allowed.
+/// Whether every class of these people is allowed.
 fn is_allowed(people: &[Person], asked: &Asked, delta_max: &str, class_of: impl Fn(&Person) -> u32) -> bool {
     let mut classes: BTreeMap<u32, (u64, Vec<u8>)> = BTreeMap::new();
     for person in people {
@@ -172,13 +172,14 @@ proptest! {
                 continue;
             }
             prop_assert!(matches!(report.stop, StopReason::Infeasible | StopReason::None), "{}: {:?}", strategy, report.stop);
-            // Where people share a median, the partitions that k allows may all break the policy.
+            // If people share a median, all partitions that k allows may break the policy.
             let is_baseline = ["mondrian", "k"].iter().any(|name| strategy.to_string().starts_with(name));
             prop_assert!(!is_feasible || is_baseline, "{}", strategy);
         }
     }
 
-    /// What one class lacks another may have; what both have, both together have.
+    /// If one class lacks a criterion, its union with another may satisfy it. If both satisfy it, so
+    /// does their union.
     #[test]
     fn classes_with_values_unite_to_what_they_are_together(people in people(), (policy, asked) in asked()) {
         let problem = problem(&people, &policy, "1");
@@ -200,7 +201,7 @@ fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(path)
 }
 
-/// The clinic with a policy, in a folder of its own.
+/// The clinic with a policy, in a temporary folder.
 fn clinic(policy: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(sample("clinic")).unwrap() {
@@ -220,7 +221,8 @@ fn clinic(policy: &str) -> (tempfile::TempDir, PathBuf) {
 const ALL_THREE: &str =
     "k = 5\nl = { distinct = 3, of = \"diagnosis\" }\nt = { at_most = \"0.3\", of = \"diagnosis\" }";
 
-/// The written rows of a release, by what stands in the quasi-identifiers: the diagnoses of each class.
+/// The diagnoses of each class of a written release. A class is the rows with the same texts in the
+/// quasi-identifiers.
 fn diagnoses(analysis: &Analysis, path: &Path) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let header = reader.headers().unwrap().clone();
@@ -271,7 +273,8 @@ fn the_clinic_with_k_5_l_3_and_t_a_third_is_released_and_verified() {
     }
 }
 
-/// A release that was made without them is refused by `verify` where they are enforced, and by the export, too.
+/// If the project enforces criteria, `verify` and the export refuse a release that was made without
+/// them.
 #[test]
 fn what_breaks_them_is_refused() {
     let (folder, plain) = clinic("");
@@ -310,7 +313,8 @@ fn what_breaks_them_is_refused() {
     }
 }
 
-/// `simulatable` decides by counts alone: what it finds is judged afterwards, and nothing else is looked for.
+/// `simulatable` decides by counts alone. The criteria are checked on the release that it finds,
+/// and the search does not look for another.
 #[test]
 fn simulatable_is_judged_afterwards() {
     let (_folder, project) = clinic("l = { distinct = 6 }");
@@ -349,12 +353,12 @@ fn what_cannot_be_asked_says_why() {
     }
 }
 
-/// Diagnoses by what is ill.
+/// Diagnoses with the organ that is ill.
 const LUNGS: &str = "value,kind\n\
     asthma,airways\nchronic bronchitis,airways\nemphysema,airways\nsleep apnoea,breathing\n\
     lung cancer,tumour\npneumonia,infection\ntuberculosis,infection\nsilicosis,dust\n";
 
-/// The clinic with a policy, where diagnoses have a hierarchy.
+/// The clinic with a policy and a hierarchy of diagnoses.
 fn clinic_with_tree(policy: &str, tree: &str) -> (tempfile::TempDir, PathBuf) {
     let (folder, project) = clinic(policy);
     fs::write(folder.path().join("lungs.csv"), tree).unwrap();
@@ -365,7 +369,8 @@ fn clinic_with_tree(policy: &str, tree: &str) -> (tempfile::TempDir, PathBuf) {
     (folder, project)
 }
 
-/// The engine sums what differs over labels, `verify` carries it from label to label: both find the same distance of the same release.
+/// The engine sums the differences over labels; `verify` moves mass from label to label. Both find
+/// the same distance for the same release.
 #[test]
 fn values_are_as_far_as_their_hierarchy_says() {
     let config = Config { rounds: Some(5), ..Config::default() };
@@ -411,12 +416,12 @@ fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
         error.contains("lungs.csv") && error.contains("asthma") && error.contains("private.csv"),
         "{error}"
     );
-    // Of an identifier nothing is far.
+    // An identifier has no distances.
     let text = fs::read_to_string(&project).unwrap();
     fs::write(
         &project,
         text.replace("role = \"identifier\"\n", "role = \"identifier\"\nhierarchy = \"lungs.csv\"\n"),
     )
     .unwrap();
-    assert!(load(&project).contains("no release has an identifier; remove it"), "{}", load(&project));
+    assert!(load(&project).contains("it is an identifier, which no release has; remove the hierarchy"), "{}", load(&project));
 }

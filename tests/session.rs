@@ -1,4 +1,5 @@
-//! The session log: it reads back what it wrote, holds no row, is nobody else's, and makes the same releases again.
+//! The session log: reading gives what was written, the file contains no row, two programs do not
+//! overwrite each other's file, and a replay gives the same releases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::HashSet;
@@ -22,12 +23,12 @@ use proptest::{collection, option};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with the sample projects, where a session may be made.
+/// A folder with the sample projects, in which a test can save a session.
 struct Workspace {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -60,14 +61,14 @@ impl Workspace {
         Analysis::load(&self.project(name), &Overrides::default()).unwrap()
     }
 
-    /// Saves a session of these steps beside the tables, standing at the last.
+    /// Saves a session of these steps in the folder of the tables. The last step is the current one.
     fn save(&self, name: &str, steps: impl IntoIterator<Item = Step>) -> PathBuf {
         let log =
             log(&self.load(name), project_beside(self.folder.path(), &self.project(name)).unwrap(), steps);
         LogFile::create(self.folder.path(), name, &log).unwrap().path().to_owned()
     }
 
-    /// Runs palmtop in the folder; words are separated by blanks.
+    /// Runs palmtop in the folder. Blanks separate the arguments.
     #[track_caller]
     fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
@@ -112,7 +113,7 @@ fn at_search(how: &str, search: Search, delta: Delta) -> Step {
     Step { how: how.parse().unwrap(), place: Place::Search(search), delta }
 }
 
-/// A search that came to its end, under this δ.
+/// A completed search under this δ.
 fn search(strategy: &str, rounds: Option<u64>, delta: Delta) -> Search {
     let report = SearchReport { rounds, ..SearchReport::without_nodes(StopReason::Done) };
     Search::new(strategy.parse().unwrap(), &Config::default(), delta, &report, None)
@@ -235,7 +236,7 @@ complete = false
 node = [3, 2, 2]
 "#;
 
-/// Reads a session that was spoilt at one place.
+/// Reads a session after one replacement in its text.
 fn read_spoilt(from: &str, to: &str) -> Result<Log, String> {
     assert!(SMALL.contains(from), "{from}");
     let folder = tempfile::tempdir().unwrap();
@@ -356,7 +357,7 @@ fn a_step_after_an_undo_drops_what_was_undone() {
     );
 }
 
-/// Every text in a TOML value, with the key that it is under.
+/// Every text in a TOML value, with its key.
 fn texts<'a>(key: &'a str, value: &'a toml::Value, found: &mut Vec<(&'a str, String)>) {
     match value {
         toml::Value::Table(table) => table.iter().for_each(|(key, value)| texts(key, value, found)),
@@ -429,14 +430,15 @@ fn two_workbenches_never_share_a_file() {
         fs::write(folder.join(other), "").unwrap();
     }
 
-    // Files of one moment are told apart by their number.
+    // A number distinguishes files with the same time.
     let earlier = SystemTime::now() - Duration::from_secs(60);
     for file in &files {
         fs::File::options().write(true).open(file.path()).unwrap().set_modified(earlier).unwrap();
     }
     assert_eq!(newest(folder, "p").as_deref(), Some(files[2].path()));
 
-    // Both go on with the second file; who saves second is told, and takes a new name.
+    // Both programs continue with the second file. The second program to save gets an error and takes a
+    // new name.
     let path = files[1].path();
     let (mut one, _) = LogFile::open(path).unwrap();
     let (mut other, _) = LogFile::open(path).unwrap();
@@ -448,12 +450,12 @@ fn two_workbenches_never_share_a_file() {
     one.save(&second).unwrap();
     assert!(LogFile::create(folder, "p", &first).unwrap().path().ends_with("p.session-4.toml"));
 
-    // A file that was removed is nobody's, and is written anew.
+    // After a file was removed, it is written again.
     fs::remove_file(path).unwrap();
     one.save(&first).unwrap();
     assert_eq!(Log::read(path).unwrap(), first);
 
-    // Many savers at once: of those who read the same file, one wins.
+    // Of many programs that read the same file and save at once, one succeeds.
     let won: usize = std::thread::scope(|scope| {
         let savers: Vec<_> = (0..8).map(|_| LogFile::open(path).unwrap().0).collect();
         let threads: Vec<_> = savers
@@ -501,14 +503,15 @@ fn a_project_is_named_by_the_way_from_the_session() {
 
 // ── Replay ──
 
-/// A result without the cautions of what there was before the release.
+/// A result without the cautions about earlier releases and sessions.
 fn without_surroundings(mut result: Value) -> Value {
     let is_of_release = |own: &Value| own["key"] != "earlier_release" && own["key"] != "other_session";
     result["cautions"].as_array_mut().unwrap().retain(is_of_release);
     result
 }
 
-/// Replays a step and runs the command that should do the same: the same file, the same result.
+/// Replays a step and runs the equivalent command. Both must give the same file and the same
+/// result.
 fn expect_twin(
     workspace: &Workspace,
     session: &str,
@@ -537,7 +540,7 @@ fn expect_twin(
     for key in differing {
         twin[key] = again[key].clone();
     }
-    // The twin was written first, and by no session.
+    // The twin was written first and without a session.
     let again = without_surroundings(again);
     let twin = without_surroundings(twin);
     assert_eq!(again, twin, "step {step}");
@@ -555,7 +558,7 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
             at_node("coarser zip", &[1, 2, 3], own),
             at_search("search n2", search("n2", None, own), own),
             at_search("search best", search("best", Some(2), own), own),
-            // δ was changed in place: the same recoding is judged anew.
+            // The analyst changed δ and kept the recoding, which is judged again.
             at_search("δ 1/3 to 3/4", search("n2", None, own), other),
             at_search("search spalm", search("spalm", None, own), own),
         ],
@@ -573,7 +576,7 @@ fn replay_writes_what_anonymize_writes_byte_for_byte() {
     }
     let report: Value = serde_json::from_str(&workspace.read("2.json")).unwrap();
     assert_eq!(report["inputs"].as_array().unwrap().len(), 6);
-    // By default it is the step where the session stands.
+    // The default is the current step of the session.
     workspace.run(&format!("replay {session} -o last.csv"), 0, "");
     assert_eq!(workspace.read("last.csv"), workspace.read("5.csv"));
 }
@@ -637,7 +640,7 @@ fn a_changed_input_ends_with_its_name_and_nothing_is_written() {
         );
         assert!(done.err.contains(&format!("{file}; the release would be different")), "{}", done.err);
         assert!(done.out.is_empty() && !workspace.path("r.csv").exists());
-        // What was done can be read all the same.
+        // The session can still be listed.
         workspace.run(&format!("replay {session} --list"), 0, "");
     }
 }
@@ -694,7 +697,7 @@ fn a_session_of_a_built_in_project_replays_anywhere() {
     workspace.run("replay s.toml -o r.csv", 0, "5 rows written and verified");
     "0.0.1".clone_into(&mut log.palmtop);
     fs::write(workspace.path("s.toml"), log.render()).unwrap();
-    workspace.run("replay s.toml -o r.csv --force", 0, "the session is of palmtop 0.0.1; this is ");
+    workspace.run("replay s.toml -o r.csv --force", 0, "palmtop 0.0.1 made the session; this is ");
 }
 
 #[test]
@@ -756,7 +759,7 @@ fn what_cannot_be_made_again_says_why() {
         Err(ReplayError::NoSuchStep { .. })
     ));
 
-    // Another hash, an input that is new, one that is gone.
+    // A changed hash, a new input, a missing input.
     let spoil: [fn(&mut Log); 3] = [
         |log| log.inputs[0].sha256 = "0".repeat(64),
         |log| drop(log.inputs.pop()),
@@ -793,13 +796,13 @@ fn a_session_names_what_was_enforced_and_replays_under_nothing_else() {
     let replayed = session::release(&analysis, &read, 0, &mut *go_on()).unwrap();
     assert_eq!(replayed.release.policy, *analysis.problem().policy());
 
-    // The log of another policy, of these very inputs.
+    // The log of another policy for the same inputs.
     let mut spoilt = read.clone();
     spoilt.criteria = Criteria::read([("k", "2")]).unwrap();
     let refused = session::release(&analysis, &spoilt, 0, &mut *go_on()).unwrap_err();
     let expected = "beside δ, the session enforced k = 2, but the project enforces k = 3";
     assert!(refused.to_string().starts_with(expected), "{refused}");
-    // The project of another policy has another hash.
+    // A project with another policy has another hash.
     assert!(matches!(
         session::release(&with("2"), &read, 0, &mut *go_on()),
         Err(ReplayError::InputsChanged { .. })
@@ -829,10 +832,10 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
             format!("δ {delta}, which is looser than the project's {own}; --allow-looser-delta says so");
         workspace.run(&format!("{replay} --allow-looser-delta"), 0, &said);
     }
-    // Who may do so where there is no need is told nothing.
+    // If the option is not needed, the command prints no remark about it.
     let done = workspace.run(&format!("replay {session} -o own.csv --allow-looser-delta"), 0, "");
     assert!(!done.err.contains("looser than"), "{}", done.err);
-    // A project without δ holds nothing to be looser than.
+    // If the project has no δ, no δ is looser.
     let project = workspace.project("paper");
     let text = fs::read_to_string(&project).unwrap();
     let without: Vec<&str> =
@@ -846,8 +849,8 @@ fn a_step_under_a_looser_delta_than_the_projects_is_made_again_only_where_that_i
     workspace.run("replay s.toml -o any.csv", 0, "rows written and verified");
 }
 
-/// What is fixed first has no reason, each change has one, going back to a step is a change, and all of it stands in the file, the list
-/// and the report.
+/// The first settings have no reason. Each change has one, and going back to a step is a change.
+/// The file, the list and the report contain all of them.
 #[test]
 fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let workspace = Workspace::new();
@@ -903,7 +906,7 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
     let reasons: Vec<Option<String>> =
         reported.iter().map(|own| own["reason"].as_str().map(ToOwned::to_owned)).collect();
     assert_eq!(reasons, expected);
-    // Whoever leaves a reason out, or gives the first one, is told.
+    // A missing reason, or a reason for the first settings, is an error.
     let text = fs::read_to_string(&path).unwrap();
     for (from, to, message) in [
         ("reason = \"one in ten is usual here\"\n", "", "after the first needs a `reason`"),

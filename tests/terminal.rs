@@ -1,4 +1,4 @@
-//! The real program in a real pseudo-terminal: what an analyst types, sees and is left with.
+//! The program in a pseudo-terminal: what an analyst types and sees, and the state that remains.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -139,7 +139,8 @@ fn a_terminal_that_goes_away_ends_the_program() {
     let _ = (folder, seen);
     *writer = Box::new(std::io::sink());
     *master = native_pty_system().openpty(size(80, 24)).unwrap().master;
-    // The reader thread still holds a copy of the master, so the hangup is sent as the kernel would.
+    // The reader thread has a copy of the master, so the test sends the hangup that the kernel would
+    // send.
     let process = child.process_id().unwrap().to_string();
     assert!(Command::new("kill").args(["-HUP", &process]).status().unwrap().success());
     assert_eq!(terminal.exit().exit_code(), 129);
@@ -173,7 +174,8 @@ fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
 
 #[test]
 fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
-    // A shell with job control stands between: the system does not stop what nobody could continue.
+    // A shell with job control is the parent. Without it, the system does not stop a process that no
+    // process could continue.
     let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
     let mut terminal = Terminal::spawn(
         tempfile::tempdir().unwrap(),
@@ -289,15 +291,16 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("resumed");
     terminal.wait_for("δ-PRESENT");
-    // What had been found where nobody stands is found again once somebody asks, and not before.
+    // A result that is not at the current step is computed again when the analyst requests it, and not
+    // before.
     terminal.keys("s");
     terminal.wait_for("found before: r");
     terminal.keys("ljjrc");
     terminal.wait_for("n3");
     terminal.keys("w");
     terminal.keys("e");
-    // The cautions arrive a moment after the dialog, and push the command below its edge.
-    terminal.wait_for("more lines with 2 cautions");
+    // The cautions appear shortly after the dialog and move the command below its edge.
+    terminal.wait_for("more lines with 3 cautions");
     terminal.keys(&"\x1b[6~".repeat(6));
     terminal.wait_for("palmtop replay sample-data/paper/paper.session.toml");
     terminal.keys("\x15one.csv\ry");
@@ -356,7 +359,8 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
     terminal.wait_for("with private>0");
     terminal.keys("f\x15nowhere:1\r");
     terminal.wait_for("there is no `nowhere` here");
-    // Both act, however fast: a terminal sends the same for Alt and the letter, which is no key here.
+    // Both keys act at any speed. A terminal sends the same bytes for Alt and the letter, but this
+    // combination is not a key here.
     terminal.keys("\x1bd");
     terminal.wait_for("advisor");
     terminal.keys("\x151\r");
@@ -367,7 +371,7 @@ fn the_palette_runs_a_command_and_a_filter_lists_some_classes() {
     terminal.expect_clean_end(0);
 }
 
-/// The paper's project in a terminal, with a place that is to break.
+/// The paper's project in a terminal. The program breaks at this point.
 fn breaking(place: &str) -> Terminal {
     Terminal::spawn(
         paper_copy(),
@@ -455,7 +459,7 @@ fn a_saved_session_is_gone_on_with_and_begun_anew_only_for_a_reason() {
     terminal.wait_for("node 2,0,0");
     terminal.keys("qy");
     terminal.expect_clean_end(0);
-    // What is typed ahead is an answer, too, and is not lost.
+    // Keys typed in advance count as an answer and are not lost.
     let Terminal { folder, .. } = terminal;
     let mut terminal = Terminal::start_in(folder, &[PAPER]);
     terminal.wait_for("A session of this project is saved.");

@@ -15,7 +15,7 @@ use super::presence::Presence;
 /// use palmtop_core::model::Suppression;
 /// let suppression: Suppression = "2%".parse()?;
 /// assert_eq!((suppression.most(1206), suppression.to_string()), (24, "1/50".to_owned()));
-/// # Ok::<(), crate::model::SuppressionError>(())
+/// # Ok::<(), palmtop_core::model::SuppressionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Suppression {

@@ -9,7 +9,7 @@
 /// If there is no combination.
 ///
 /// ```
-/// let share = crate::estimate::share_unique(9_330, 56_940);
+/// let share = palmtop_measure::estimate::share_unique(9_330, 56_940);
 /// assert_eq!(format!("{:.2} %", 100.0 * share), "84.89 %");
 /// ```
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
