@@ -1,5 +1,6 @@
-//! What two and three releases tell together, how long that takes to find, how far estimates are off where all is counted,
-//! too, and what a release costs that is made beside another.
+//! Compositions of two and three releases: what they reveal together, the time to find it, and the
+//! error of estimates if exact counts exist. Also the cost of a release that takes an earlier one
+//! into account.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 #![expect(clippy::cast_precision_loss, reason = "people, for a mean")]
@@ -17,10 +18,10 @@ use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease, T
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
-/// Which strategies' releases are composed.
+/// The strategies whose releases are composed.
 const TOGETHER: [&[&str]; 5] =
     [&["n2", "n3"], &["n2", "best"], &["simulatable", "n2"], &["simulatable", "best"], &["n2", "n3", "best"]];
-/// Which strategy is run beside which.
+/// Pairs of strategies: the second search takes the release of the first into account.
 const BESIDE: [(&str, &str); 4] = [("n2", "n1"), ("n2", "best"), ("spalm", "best"), ("spalm", "simulatable")];
 const DELTA_MAX: [&str; 2] = ["0.05", "0.1"];
 
@@ -32,7 +33,7 @@ fn config() -> Config {
     Config { rounds: Some(20), ..Config::default() }
 }
 
-/// Writes a strategy's release into a folder and reads it back.
+/// Writes a strategy's release into a folder and reads it.
 fn released(analysis: &Analysis, folder: &Path, name: &str) -> Option<ReadRelease> {
     let found = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
     let path = folder.join(name).with_extension("csv");
@@ -62,7 +63,7 @@ fn compose(analysis: &Analysis, releases: &[&ReadRelease], names: &str) {
     }
 }
 
-/// How far the estimates are off where everything was counted.
+/// The error of the estimates, if exact counts exist.
 fn compare(analysis: &Analysis, releases: &[&ReadRelease], exact: &Composition) {
     let limits = Limits { exact: 0, ..Limits::default() };
     let together = Together { limits, ..Together::default() };

@@ -1,5 +1,6 @@
-//! How searches grow with the table: synthetic histograms of 10⁵, 10⁶ and 10⁷ combinations of six quasi-identifiers under
-//! δ = (0, 0.1). Each release is counted again. `PALMTOP_SIZES=100000,1000000` leaves sizes out.
+//! The growth of searches with the table: synthetic histograms of 10⁵, 10⁶ and 10⁷ combinations of
+//! six quasi-identifiers under δ = (0, 0.1). Each release is recounted.
+//! `PALMTOP_SIZES=100000,1000000` selects sizes.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 #![expect(clippy::cast_precision_loss, reason = "figures to read")]
@@ -22,18 +23,19 @@ use palmtop::search::{ColumnRule, Config, Strategy, ValueRule};
 use recount::recount;
 use synthetic::{Shape, problem};
 
-/// Age, place, sex, education, occupation, nationality: 1,280,000,000 leaves, a lattice of 2,560 nodes.
+/// Age, zip code, sex, education, occupation, nationality: 1,280,000,000 leaves, a lattice of 2,560
+/// nodes.
 const SHAPES: [Shape; 6] =
     [(100, &[5, 2, 2]), (200, &[10, 5]), (2, &[]), (16, &[4, 2]), (50, &[5, 2]), (40, &[4, 5])];
 
-/// A line of the table: a name, the median of a few runs, and the peak of memory meanwhile.
+/// A line of the table: a name, the median of a few runs, and the peak of memory.
 struct Line {
     name: &'static str,
     time: Duration,
     peak: Option<u64>,
 }
 
-/// Runs some work so many times.
+/// Runs a function this many times.
 fn measured<T>(name: &'static str, runs: usize, work: impl FnMut() -> T) -> (Line, T) {
     reset_peak();
     let (time, result) = median(runs, work);
@@ -49,7 +51,8 @@ fn lines(problem: &Problem) -> Vec<Line> {
     let lattice = problem.lattice();
     let mut lines = Vec::new();
 
-    // The middle of the lattice, the first quasi-identifier a step up and a step down.
+    // From the middle node of the lattice: one step up in the second quasi-identifier, and one step
+    // down in the first.
     let middle = lattice.unrank(lattice.len() / 2);
     let here = NodeClasses::of(problem, &middle);
     let coarser = lattice.coarser(&middle, 1).expect("not at the top");
@@ -84,7 +87,7 @@ fn lines(problem: &Problem) -> Vec<Line> {
         check(problem, recoding);
     }
 
-    // To its first tree it goes at its own pace; stopping it takes a moment more.
+    // The time to the first tree depends on the table. The stop takes a moment more.
     reset_peak();
     let mut times = Vec::new();
     for _ in 0..runs {

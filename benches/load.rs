@@ -1,9 +1,10 @@
-//! Loading a large table: P of `PALMTOP_ROWS` rows (10 million unless it says otherwise) with half as many combinations of six
-//! quasi-identifiers, as Parquet. Each load is a process of its own, for its peak of memory; the figures are medians of `PALMTOP_RUNS`
-//! (3). `PALMTOP_FOLDER` keeps the table for the next time.
+//! Loads a large table: P of `PALMTOP_ROWS` rows (default 10 million) with half as many
+//! combinations of six quasi-identifiers, as Parquet. Each load is a separate process, so that its
+//! peak of memory can be measured. The figures are medians of `PALMTOP_RUNS` (3). `PALMTOP_FOLDER`
+//! keeps the table for the next time.
 //!
-//! `PALMTOP_POLARS=1` builds the program in `benches/polars` (ten minutes the first time) and lets it do the same group-by in the same
-//! run; a path in place of `1` is that program, built.
+//! `PALMTOP_POLARS=1` builds the program in `benches/polars` (ten minutes the first time) and runs
+//! the same group-by with it. A path instead of `1` names that program, already built.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 #![expect(clippy::cast_precision_loss, reason = "figures to read")]
@@ -24,11 +25,11 @@ use std::time::{Duration, Instant};
 use palmtop::data::trial;
 use palmtop::pipeline::{Analysis, Overrides};
 
-/// The argument after which a process loads a project, and nothing else.
+/// With this argument, a process loads a project and ends.
 const LOAD: &str = "--load-once";
 
-/// Loads a project and prints what it took: combinations, seconds, seconds of processors, peak of memory in bytes, and the longest time
-/// for which nobody was asked whether to go on, and in which stage.
+/// Loads a project and prints the costs: combinations, seconds, processor seconds, peak of memory
+/// in bytes. Also prints the longest time between two questions whether to continue, and its stage.
 fn load(project: &Path, with_trial: bool) {
     if with_trial {
         trial::set_program(PathBuf::from(env!("CARGO_BIN_EXE_palmtop")));
@@ -75,7 +76,7 @@ fn print(name: &str, rows: u64, (figures, stage): &(Vec<f64>, String)) {
     );
 }
 
-/// The program that groups with Polars, built where it is to be.
+/// The Polars program, built if `PALMTOP_POLARS` requires it.
 fn polars() -> Option<PathBuf> {
     let wish = std::env::var("PALMTOP_POLARS").ok()?;
     if wish != "1" {

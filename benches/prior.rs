@@ -1,4 +1,5 @@
-//! How long the posteriors under an uneven prior take on Adult: of everybody in one class, and of what `best` finds.
+//! The time to compute the posteriors under an uneven prior on Adult: for one class of everybody,
+//! and for the release of `best`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -14,7 +15,7 @@ use palmtop::search::{Config, Strategy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A tenth of P as T, at random.
+/// A random tenth of P as T.
 fn tenth(problem: &Problem) -> Problem {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let histogram = problem.histogram();
@@ -31,7 +32,8 @@ fn tenth(problem: &Problem) -> Problem {
     problem.with_members(&counts.collect::<Vec<_>>()).expect("a tenth of P")
 }
 
-/// A made-up rate for each age and sex: it grows with age, and is three times as high for one of the sexes.
+/// An invented rate for each age and sex. It increases with age and is three times as high for one
+/// of the sexes.
 fn by_age_and_sex(problem: &Problem) -> Prior {
     let histogram = problem.histogram();
     let place = |name| problem.quasi().iter().position(|quasi| quasi.name == name).expect("Adult has it");
@@ -44,7 +46,7 @@ fn by_age_and_sex(problem: &Problem) -> Prior {
     Prior::new(histogram, &people.collect::<Vec<_>>()).expect("a prior")
 }
 
-/// Another probability for each combination.
+/// A different probability for each combination.
 fn one_each(problem: &Problem) -> Prior {
     let histogram = problem.histogram();
     let people = histogram.counts().iter().enumerate().map(|(combination, counts)| {

@@ -1,5 +1,6 @@
-//! What `best` finds in a second, on the practice clinic and on Adult: its loss, the bound below which no release can
-//! be, and what SPALM and the best of the nine lose. Each release is written and verified.
+//! The results of `best` in one second, on the practice clinic and on Adult: its loss, the lower
+//! bound on the loss of every release, and the loss of SPALM and of the best of the nine. Each
+//! release is written and verified.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -19,7 +20,7 @@ use palmtop::search::{Config, Observer, Strategy, bound};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A δ, whether regions may be empty, and what to minimize.
+/// A δ, whether regions may be empty, and the measure to minimize.
 type Task = (&'static str, &'static str, EmptyRegions, Metric);
 
 const TASKS: [Task; 8] = [
@@ -33,7 +34,7 @@ const TASKS: [Task; 8] = [
     ("0", "0.1", EmptyRegions::Allow, Metric::LossGeometric),
 ];
 
-/// Runs a strategy, and verifies what it found in a file of its own.
+/// Runs a strategy, writes its release to a temporary file, and verifies it.
 fn verified(
     analysis: &Analysis,
     problem: &Problem,

@@ -1,4 +1,5 @@
-//! The searches, each on the practice clinic, on UCI Adult where it is there, and on a synthetic table of Adult's size.
+//! The searches on the practice clinic, on UCI Adult if it is present, and on a synthetic table of
+//! Adult's size.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -63,7 +64,7 @@ fn spalm(criterion: &mut Criterion) {
     }
 }
 
-/// SPALM beside its naive twin, in one run: both find the same node.
+/// SPALM and its naive implementation in one run. Both find the same node.
 fn twins(_: &mut Criterion) {
     println!("SPALM beside its naive twin (medians of 9 and of 3)");
     println!("  {:<10} {:>5} {:>12} {:>12} {:>7}", "", "δmax", "naive", "fast", "ratio");

@@ -1,5 +1,6 @@
-//! What `simulatable` finds on Adult: its loss for the given T's, the mean over fresh random T's of the same size (one T is
-//! one draw), and the seconds that a search takes. A million combinations are in `growth`.
+//! The results of `simulatable` on Adult: its loss for the given T's, its mean loss over random T's
+//! of the same size, and the seconds of a search. One T is one sample. `growth` measures a million
+//! combinations.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -18,13 +19,13 @@ use rand_chacha::ChaCha8Rng;
 const BOUNDS: [(&str, &str); 4] = [("0", "0.05"), ("0", "0.1"), ("0", "0.2"), ("0.02", "0.1")];
 const DRAWS: u32 = 8;
 
-/// The same P with another T of the same size, every one of them as likely.
+/// The same P with another T of the same size. All such T are equally likely.
 fn redrawn(problem: &Problem, seed: u64) -> Problem {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let histogram = problem.histogram();
     let (mut people, mut members) = (histogram.total().public, histogram.total().private);
     let counts = histogram.counts().iter().map(|counts| {
-        // Each person in turn is a member with the chance that is left.
+        // Each person in turn is a member with the remaining probability.
         let drawn = (0..counts.public).filter(|_| {
             let is_member = random.random_range(0..people) < members;
             people -= 1;

@@ -1,5 +1,6 @@
-//! Whole commands, as a shell runs them: `anonymize` from the start of the process to its end, in its parts, on the
-//! practice clinic and on Adult where it is there. What the parts leave over is the process itself.
+//! Complete commands, as a shell runs them: `anonymize` from the start of the process to its end,
+//! and its parts, on the practice clinic and on Adult if it is present. The rest is the time of the
+//! process itself.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -16,7 +17,7 @@ use serde_json::Value;
 const RUNS: usize = 9;
 const PARTS: [&str; 5] = ["load_seconds", "seconds", "bound_seconds", "write_seconds", "verify_seconds"];
 
-/// The milliseconds of the whole process and of its parts, where it ran so much.
+/// The milliseconds of the process and of its parts; 0 for a part that did not run.
 fn run(project: &Path, strategy: &str, max: &str, options: &[&str], folder: &Path) -> Vec<f64> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.arg("anonymize").arg(project).args(["--strategy", strategy, "--delta-max", max]);

@@ -1,4 +1,6 @@
-//! From a project to a verified file: `cargo run --example anonymize -- sample-data/paper/paper.toml release.csv`.
+//! From a project to a verified file:
+//!
+//! `cargo run --example anonymize -- sample-data/paper/paper.toml release.csv`.
 
 use std::path::PathBuf;
 
@@ -13,13 +15,13 @@ fn main() -> anyhow::Result<()> {
     };
     let analysis = Analysis::load(&project, &Overrides::default())?;
     let problem = analysis.problem();
-    // A hundred rounds, not some seconds: the same file on every machine.
+    // With 100 rounds instead of a time limit, every machine writes the same file.
     let config = Config { rounds: Some(100), ..Config::default() };
     let found = analysis.search(problem, Strategy::Best, &config, &mut unwatched);
     let Some(release) = found.release else {
         anyhow::bail!("no release satisfies the policy: {:?}", found.report.stop);
     };
-    // Written without a name, recounted from the raw tables, and only then given its name.
+    // The file is written without a name, recounted from the raw tables, and gets its name last.
     let written = pipeline::export::write(&analysis, &release, &target, ExportOptions::default())?;
     let achieved = &written.verification.achieved;
     anyhow::ensure!(release.is_present(), "what was found keeps the policy");

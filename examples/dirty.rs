@@ -1,8 +1,11 @@
-//! Writes two tables as people send them: `cargo run --example dirty -- FOLDER`.
+//! Writes two tables with typical errors:
 //!
-//! The register (P) and the patients (T) disagree in every way that tables do. Everybody in them is invented, and the same
-//! seed writes the same bytes on every machine. `palmtop init --public register.csv --private patients.csv --yes` names
-//! what is wrong with them.
+//! `cargo run --example dirty -- FOLDER`.
+//!
+//! The register (P) and the patients (T) differ in many ways. All people in them are invented, and
+//! one seed gives the same bytes on every machine. This command lists the errors:
+//!
+//! `palmtop init --public register.csv --private patients.csv --yes`
 
 mod registry;
 

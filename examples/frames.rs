@@ -1,4 +1,4 @@
-//! A release of tables that are frames in memory: `cargo run --example frames`.
+//! Makes a release of tables that are frames in memory: `cargo run --example frames`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 use polars::prelude::*;
 
-/// The settings of an analysis: what a project file has besides its tables.
+/// The settings of an analysis: the content of a project file without its tables.
 const SETTINGS: &str = r#"
 delta = { max = "1/2" }
 [[attribute]]
@@ -20,7 +20,8 @@ role = "sensitive"
 "#;
 
 fn main() -> anyhow::Result<()> {
-    // P, which everybody may know, and T, the patients: any frames, from a database, a notebook or a file.
+    // P, which is public, and T, the patients. The frames may come from a database, a notebook or a
+    // file.
     let public = df!("age" => [31, 32, 33, 34, 41, 42, 43, 44])?;
     let private = df!("age" => [32, 33, 41], "diagnosis" => ["flu", "gout", "flu"])?;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hierarchies");

@@ -1,7 +1,9 @@
-//! Writes the synthetic town and its chest clinic: `cargo run --example make_clinic -- sample-data/clinic`.
+//! Writes the synthetic town and its chest clinic:
 //!
-//! Everybody in it is invented. The same seed writes the same bytes on every machine, and a test holds the committed
-//! files to that.
+//! `cargo run --example make_clinic -- sample-data/clinic`.
+//!
+//! All people in it are invented. One seed gives the same bytes on every machine. A test compares
+//! the committed files with the result.
 
 mod clinic;
 

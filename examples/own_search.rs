@@ -1,7 +1,10 @@
-//! A search of one's own over the library's nouns: `cargo run --example own_search -- sample-data/paper/paper.toml`.
+//! A search that uses only the public types of the library:
 //!
-//! It climbs from the tables as loaded, one level of one attribute at a time, whichever then leaves the fewest classes that
-//! break the policy, until none does. It is no good search; it shows what one needs.
+//! `cargo run --example own_search -- sample-data/paper/paper.toml`.
+//!
+//! The search begins with the tables before any recoding. In each step it raises one attribute by
+//! one level, the one that leaves the fewest classes that break the policy, until no class does.
+//! This search is not a good one; it shows the parts that a search needs.
 
 use std::path::PathBuf;
 
@@ -31,7 +34,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How many classes of a node break the policy.
+/// The number of classes of a node that break the policy.
 fn violating(analysis: &Analysis, problem: &Problem, node: &Node) -> usize {
     let release = analysis.by_hand(problem, node.clone());
     let classes = &release.classes;

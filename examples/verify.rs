@@ -1,4 +1,6 @@
-//! Recounts a written release from the raw tables: `cargo run --example verify -- sample-data/google/google.toml sample-data/google/release.csv`.
+//! Recounts a written release from the raw tables:
+//!
+//! `cargo run --example verify -- sample-data/google/google.toml sample-data/google/release.csv`.
 
 use std::path::PathBuf;
 

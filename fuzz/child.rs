@@ -1,4 +1,5 @@
-//! The child process: it runs inputs one after another, and always says which one it is at.
+//! The child process: it runs inputs one after another and always records the number of the current
+//! one.
 
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
@@ -9,41 +10,42 @@ use std::time::{Duration, Instant};
 
 use crate::{only, program, targets};
 
-/// The variable that makes this a child: the first number, the one behind the last, and a folder.
+/// The variable that starts this program as a child: the first number, the number after the last,
+/// and a folder.
 pub(crate) const CHILD: &str = "PALMTOP_FUZZ_CHILD";
-/// How long an input may take. On a busy machine time passes without us, so a slow one is tried again.
+/// The time limit of an input. A slow input gets a second attempt, because the machine may be busy.
 const LONGEST: Duration = Duration::from_secs(2);
-/// How much memory the process may ever have had, in KiB.
+/// The limit of the process's peak of memory, in KiB.
 const MEMORY: u64 = 1 << 20;
-/// One input in so many goes through the program itself, too.
+/// One input in this many is also run by the program.
 const BY_PROGRAM: u64 = 250;
 
-/// Numbers of inputs.
+/// Numbers of inputs, from `from` to `until` − 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) from: u64,
     pub(crate) until: u64,
 }
 
-/// What is wrong with an input.
+/// An error of an input.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) number: u64,
     pub(crate) what: String,
 }
 
-/// A folder in memory, where there is one.
+/// A folder in memory, if the system has one.
 pub(crate) fn memory() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     if memory.is_dir() { memory } else { std::env::temp_dir() }
 }
 
-/// The input that the child of this folder is at.
+/// The number of the input that the child of this folder runs.
 pub(crate) fn current(place: &Path) -> Option<u64> {
     fs::read_to_string(place.join("current")).ok()?.trim().parse().ok()
 }
 
-/// What the child of this folder has found.
+/// The errors that the child of this folder found.
 pub(crate) fn reports(place: &Path) -> Vec<Report> {
     let lines = fs::read_to_string(place.join("reports")).unwrap_or_default();
     let report = |line: &str| {
@@ -53,14 +55,14 @@ pub(crate) fn reports(place: &Path) -> Vec<Report> {
     lines.lines().filter_map(report).collect()
 }
 
-/// The most memory that this process has had, in KiB.
+/// The peak of memory of this process, in KiB.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
     line.and_then(|line| line.split_whitespace().nth(1)).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Where the last panic was, and what it said.
+/// The position and the message of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
 #[test]
@@ -71,7 +73,7 @@ fn runs_inputs() {
     let (from, until, place): (u64, u64, PathBuf) =
         (next().parse().unwrap(), next().parse().unwrap(), next().into());
     std::panic::set_hook(Box::new(|panic| *PANIC.lock().unwrap() = panic.to_string().replace('\n', " ")));
-    // Damaged Parquet and Arrow files are read by a child of the program first, as they are by the program itself.
+    // A child of the program reads damaged Parquet and Arrow files first, as in the program itself.
     palmtop::data::trial::set_program(env!("CARGO_BIN_EXE_palmtop").into());
     let seeds = targets::seeds();
     let mut current = fs::File::create(place.join("current")).unwrap();
@@ -114,7 +116,7 @@ fn runs_inputs() {
             writeln!(reports, "{number} {}", what.replace(['\n', '\r'], " ")).unwrap();
         }
         if peak > MEMORY {
-            // A fresh process measures the next one.
+            // A new process measures the next input.
             return;
         }
     }

@@ -1,8 +1,11 @@
-//! Mutated inputs: whatever is in them, nothing panics, aborts, hangs, fills the memory, or tells what it must not.
+//! Mutated inputs: no input causes a panic, an abort, a hang, too much memory, or an output that
+//! reveals values of T.
 //!
-//! `PALMTOP_MUTATIONS=1000000 cargo test --test fuzz` runs so many, `PALMTOP_FROM` says from which; `PALMTOP_TARGET=parquet` one target's;
-//! `PALMTOP_CASE=N` one input, in this process. Inputs are made from `fuzz/seeds` and a number, the same on any machine.
-//! They are run in a child process, which says at every moment which one it is at, so that one that kills it is known.
+//! `PALMTOP_MUTATIONS=1000000 cargo test --test fuzz` runs that many inputs; `PALMTOP_FROM` is the
+//! first number. `PALMTOP_TARGET=parquet` selects one target. `PALMTOP_CASE=N` runs one input in
+//! this process. An input depends only on `fuzz/seeds` and its number, on any machine. A child
+//! process runs the inputs and records the current number, so that the test knows which input ended
+//! the child.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -32,11 +35,13 @@ use std::time::{Duration, Instant};
 use child::{CHILD, Range, Report};
 use targets::{Input, Target};
 
-/// How many inputs a child runs before a fresh one takes over.
+/// How many inputs a child runs before a new one continues.
 const CHUNK: u64 = 2_000;
-/// How long a child may be silent before it is taken to hang; it times its inputs itself, more strictly.
+/// How long a child may make no progress before it counts as hung. The child has a stricter time
+/// limit for each input.
 const SILENCE: Duration = Duration::from_secs(30);
-/// The address space of a child, in KiB: more than it needs, and far less than a length field can ask for.
+/// The address space of a child, in KiB: more than it needs, and far less than a length field can
+/// request.
 const SPACE: u64 = 12_000_000;
 
 /// A number from the environment.
@@ -44,7 +49,7 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// The one target that is wanted, if one is.
+/// The target that the environment selects.
 fn only() -> Option<Target> {
     let name = std::env::var("PALMTOP_TARGET").ok()?;
     Some(Target::ALL.into_iter().find(|target| target.name() == name).unwrap())
@@ -107,7 +112,7 @@ fn no_mutated_input_does_harm() {
     assert!(failures.is_empty(), "{} failures\n{}", failures.len(), lines.join("\n"));
 }
 
-/// Keeps an input under the target folder; it belongs among the seeds once its fault is mended.
+/// Saves an input under the target folder. Once its error is fixed, move the input to the seeds.
 fn keep(input: &Input) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(input.target.name());
     fs::create_dir_all(&folder).unwrap();
@@ -116,7 +121,7 @@ fn keep(input: &Input) -> PathBuf {
     path
 }
 
-/// Runs some inputs in children: after one that was killed, another goes on behind it.
+/// Runs some inputs in children. If an input ends a child, a new child continues after it.
 fn chunk(range: Range) -> Vec<Report> {
     let mut failures = Vec::new();
     let mut from = range.from;
@@ -141,7 +146,7 @@ fn chunk(range: Range) -> Vec<Report> {
     failures
 }
 
-/// This test program again, told to run these inputs.
+/// Starts this test program as a child with these inputs.
 fn start(range: Range, place: &Path) -> Child {
     let mut command = Command::new("sh");
     command
@@ -157,7 +162,7 @@ fn start(range: Range, place: &Path) -> Child {
     command.spawn().unwrap()
 }
 
-/// Waits for a child; how it died, if it did.
+/// Waits for a child. If it did not succeed, returns how it ended.
 fn watch(process: &mut Child, place: &Path) -> Result<(), String> {
     let mut seen = (None, Instant::now());
     loop {

@@ -1,11 +1,11 @@
-//! Turns seeds into inputs that nobody would write, the same ones every time.
+//! Mutates seeds into unusual inputs, the same ones in every run.
 
 use crate::dice::Dice;
 
-/// Inputs grow no longer than this.
+/// The maximum length of an input.
 const LONGEST: usize = 1 << 20;
 
-/// What text formats are made of.
+/// Tokens of text formats.
 const TOKENS: [&str; 72] = [
     "\"",
     "\"\"",
@@ -81,7 +81,7 @@ const TOKENS: [&str; 72] = [
     "[[attribute]]\n",
 ];
 
-/// Numbers that lengths and offsets go wrong at.
+/// Numbers that often cause errors in lengths and offsets.
 const LIMITS: [u64; 18] = [
     0,
     1,
@@ -103,7 +103,7 @@ const LIMITS: [u64; 18] = [
     u64::MAX,
 ];
 
-/// A mutation of one seed, now and then with a piece of another.
+/// A mutation of one seed, sometimes with a part of another.
 pub(crate) fn mutate(dice: &mut Dice, seed: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..*dice.pick(&[1, 1, 1, 2, 2, 3, 5, 9]) {
@@ -155,7 +155,7 @@ fn once(dice: &mut Dice, bytes: &mut Vec<u8>, other: &[u8]) {
             let line = lines.get(dice.below(lines.len().max(1))).map_or(Vec::new(), |line| line.to_vec());
             put(bytes, place, place, &line);
         }
-        // A length or an offset of a binary format, which mostly stand near the end.
+        // A length or an offset of a binary format. These are mostly near the end.
         12 => {
             let place = if dice.percent(50) { bytes.len().saturating_sub(dice.below(256)) } else { place };
             let width = *dice.pick(&[1, 2, 4, 8]);

@@ -1,4 +1,4 @@
-//! The program itself with an input: what it prints tells no value of T and moves no terminal.
+//! Runs the program with an input: its output reveals no value of T and cannot control a terminal.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::targets::{Input, SECRET, Target, lay_out};
 
-/// How long a command may take.
+/// The time limit of a command.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Runs `check`, `classes`, `anonymize` and `verify` on the project that an input is in.
+/// Runs `check`, `classes`, `anonymize` and `verify` on the project with this input.
 pub(crate) fn run(input: &Input, folder: &Path) -> Result<(), String> {
     if matches!(input.target, Target::Random | Target::Deltas | Target::Filters) {
         return Ok(());

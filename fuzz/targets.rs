@@ -1,4 +1,4 @@
-//! What is fed with mutated inputs, and where each has its seeds.
+//! The targets that read mutated inputs, and the folders of their seeds.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -30,7 +30,7 @@ pub(crate) enum Target {
     Parquet,
     /// P as Arrow.
     Arrow,
-    /// P as a packed CSV file.
+    /// P as a compressed CSV file.
     Packed,
     /// P as a workbook.
     Workbooks,
@@ -40,7 +40,7 @@ pub(crate) enum Target {
     Filters,
     /// A bound of δ.
     Deltas,
-    /// A random project, one of its files mutated, through all three readings.
+    /// A random project with one mutated file, in all three readings.
     Random,
 }
 
@@ -60,7 +60,7 @@ impl Target {
         Self::Random,
     ];
 
-    /// The folder of its seeds.
+    /// The name of the target and of the folder with its seeds.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Tables => "tables",
@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-/// A seed: its target, its file's name, its content.
+/// A seed: its target, its file name, its content.
 #[derive(Clone, Debug)]
 pub(crate) struct Seed {
     pub(crate) target: Target,
@@ -87,7 +87,7 @@ pub(crate) struct Seed {
     pub(crate) content: Vec<u8>,
 }
 
-/// Every seed, in an order that does not depend on the disk.
+/// All seeds, in an order that does not depend on the disk.
 pub(crate) fn seeds() -> Vec<Seed> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
     let mut seeds = Vec::new();
@@ -103,18 +103,18 @@ pub(crate) fn seeds() -> Vec<Seed> {
     seeds
 }
 
-/// An input: which file of a project it becomes.
+/// An input, which becomes one file of a project.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub(crate) target: Target,
-    /// The seed's name, which says for some targets what the file is.
+    /// The seed's name. For some targets it determines which file the input is.
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
-    /// What further choices of the target are drawn from.
+    /// The seed for further random choices of the target.
     pub(crate) number: u64,
 }
 
-/// The input of a number: the seeds as they are first, mutations of them from there on.
+/// The input with this number: first the unchanged seeds, then mutations of them.
 pub(crate) fn input(seeds: &[Seed], number: u64, only: Option<Target>) -> Input {
     let as_it_is = usize::try_from(number).ok().and_then(|nth| seeds.get(nth));
     if let Some(seed) = as_it_is.filter(|seed| only.is_none_or(|only| only == seed.target)) {
@@ -136,7 +136,7 @@ pub(crate) fn input(seeds: &[Seed], number: u64, only: Option<Target>) -> Input 
     }
 }
 
-/// The project that inputs are put into: its files, without the one that the input becomes.
+/// The files of the project that receives an input, except the one that the input replaces.
 const PUBLIC: &str = "zip,age,born,place\n47906,35,1989-01-05,Lyon\n47903,59,1965-11-30,Nice\n47906,42,1982-02-28,Rome\n\
     47630,18,2006-07-04,Lyon\n47630,22,2002-01-31,Pisa\n47633,63,1961-12-31,Nice\n48973,33,1991-03-01,Rome\n\
     48972,47,1977-08-08,Pisa\n48970,52,1972-02-29,Lyon\n";
@@ -145,10 +145,10 @@ const PRIVATE: &str = "patient,zip,age,born,place,disease,note\nZQX0,47903,59,19
     ZQX3,48972,47,1977-08-08,Pisa,ZQXflu,\"c\nd\"\nZQX4,48970,52,1972-02-29,Lyon,\"ZQX\"\"ague\",e\n";
 const MEMBERS: &str = "place,people,member\nLyon,2,yes\nNice,3,no\nRome,1,\nPisa,1,1\n";
 
-/// What stands in T and nowhere else.
+/// A value that occurs only in T.
 pub(crate) const SECRET: &[u8] = b"ZQX";
 
-/// Writes what stays the same: the folder's files beside the input's.
+/// Writes the files that are the same for all inputs.
 fn furnish(folder: &Path) {
     let write = |name: &str, content: &str| fs::write(folder.join(name), content).unwrap();
     write("public.csv", PUBLIC);
@@ -176,7 +176,7 @@ fn project(public: &str, private: &str, hierarchies: [&str; 4]) -> String {
     )
 }
 
-/// The files that a project of an input has, written; the project file, and the release to verify.
+/// Writes the files of a project with an input. Returns the project file and the release to verify.
 pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
     furnish(folder);
     let mut files = ["public.csv", "private.csv"];
@@ -217,14 +217,14 @@ pub(crate) fn lay_out(input: &Input, folder: &Path) -> (PathBuf, PathBuf) {
     (path, release)
 }
 
-/// Feeds the library with an input. What is wrong, where something is wrong that is no panic.
+/// Passes an input to the library. Returns an error that is not a panic.
 pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
     match input.target {
         Target::Sessions => {
             let path = folder.join("input.session.toml");
             fs::write(&path, &input.content).unwrap();
             if let Ok(log) = Log::read(&path) {
-                // What was read has to be what is written.
+                // Rendering what was read must give the same text again.
                 fs::write(&path, log.render()).unwrap();
                 let again = Log::read(&path).map_err(|error| format!("not read back: {error}"))?;
                 if again.render() != log.render() {
@@ -279,12 +279,12 @@ pub(crate) fn feed(input: &Input, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// One in sixteen is looked at in every way.
+/// One in sixteen is compared in full depth.
 fn depth(number: u64) -> Depth {
     if number.is_multiple_of(16) { Depth::Whole } else { Depth::Shallow }
 }
 
-/// What an analyst would do with a project that loads.
+/// The usual steps of an analyst with a project that loads.
 fn engine(project: &Path, folder: &Path) {
     let Ok(analysis) = Analysis::load(project, &Overrides::default()) else { return };
     let problem = analysis.problem();
@@ -299,14 +299,14 @@ fn engine(project: &Path, folder: &Path) {
     }
 }
 
-/// A random project, one of its files mutated.
+/// A random project with one mutated file.
 fn random(number: u64, folder: &Path) -> Result<(), String> {
     let mut dice = Dice::new(number ^ 0x5eed);
     let case = Case::of(number);
     let mut project = case.malformed.filter(|_| dice.percent(30)).unwrap_or(case.project);
     let names: Vec<String> = project.files.keys().cloned().collect();
     let (name, other) = (dice.pick(&names).clone(), dice.pick(&names).clone());
-    // The third reading knows no extreme of TOML: projects themselves are a target of their own.
+    // The third reading does not handle extreme TOML. Project files are a separate target.
     if Path::new(&name).extension().is_some_and(|extension| extension == "csv") {
         let other = project.files[&other].clone();
         if let Some(content) = project.files.get_mut(&name) {

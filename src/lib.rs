@@ -1,10 +1,11 @@
 //! palmtop's engine: δ-presence from two tables to a verified release.
 //!
-//! A table of people whose mere presence in it is sensitive, T, is part of a table that everybody may know, P. A release
-//! of T is **δ-present** if, for everybody in P, the probability of being in T that it shows lies between δmin and δmax
-//! (Nergiz, Atzori, Clifton, *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007).
+//! The private table T is part of the public table P, which everybody may know. To be in T is
+//! sensitive. A release of T shows a probability of being in T for each person in P. The release is
+//! **δ-present** if all these probabilities lie between δmin and δmax (Nergiz, Atzori, Clifton,
+//! *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007).
 //!
-//! The whole flow, on the paper's Table 1:
+//! An example, from loading to a verified file, with the paper's Table 1:
 //!
 //! ```
 //! use std::path::Path;
@@ -35,14 +36,15 @@
 //! # }
 //! ```
 //!
-//! # What others may build on
+//! # Public interface
 //!
-//! [`Analysis`] is a loaded project; the modules of [`pipeline`] answer questions about it: [`pipeline::export`] writes
-//! and verifies releases, [`pipeline::risk`] and [`pipeline::utility`] measure them. A [`Problem`] is the input of a
-//! search, and a [`Release`] its result. [`search`] has the strategies, and [`verify`] recounts a written file; [`model`]
-//! and [`metrics`] are the nouns of all of them. `examples/` has a program for each use.
+//! [`Analysis`] is a loaded project. The modules of [`pipeline`] answer questions about it:
+//! [`pipeline::export`] writes and verifies releases, [`pipeline::risk`] and [`pipeline::utility`]
+//! measure them. A [`Problem`] is the input of a search, and a [`Release`] its result. [`search`]
+//! has the strategies, and [`verify`] recounts a written file. [`model`] and [`metrics`] have the
+//! types that all of them share. `examples/` has a program for each use.
 //!
-//! This library is a face: each module is a crate, or a module of a crate, in `crates/`.
+//! This library only re-exports: each module is a crate in `crates/`, or a module of such a crate.
 
 pub use palmtop_core::{metrics, model, progress, text};
 pub use palmtop_flow::{

@@ -1,4 +1,4 @@
-//! palmtop: argv to the workbench or a command, and what comes of it to an exit status.
+//! palmtop: opens the workbench or runs a command, and turns the result into an exit status.
 
 mod cli;
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! The references of the book: tables of `docs/` that are made from the program's lists, and never written by hand.
+//! Reference tables of `docs/`, made from the program's lists and never edited by hand.
 //!
-//! A page marks such a part with `<!-- NAME: written by "just docs" -->` and `<!-- end of NAME -->`. `just docs` writes the
-//! parts; without it the test here fails if a page differs. A new list is a row of [`parts`] and two marks in a page.
+//! A page marks a generated part with `<!-- NAME: written by "just docs" -->` before it and
+//! `<!-- end of NAME -->` after it. `just docs` writes the parts. At any other time, the test here
+//! fails if a page differs. A new list needs a row in [`parts`] and two marks in a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +19,7 @@ use palmtop::search::Strategy;
 use crate::cli::Arguments;
 use palmtop_workbench::keys_of_commands;
 
-/// A part of a page: the page, the part's name, and its text.
+/// A generated part: the page, the name of the part, and its text.
 type Part = (&'static str, &'static str, String);
 
 fn parts() -> Vec<Part> {
@@ -33,7 +34,6 @@ fn parts() -> Vec<Part> {
     ]
 }
 
-/// A table in Markdown.
 fn table<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rule = [const { "---" }; N].map(str::to_owned);
@@ -47,7 +47,7 @@ fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
-/// A text in a cell of a table: on one line, and without marks of Markdown.
+/// A text for a table cell: on one line, with Markdown's special characters escaped.
 fn cell(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
@@ -104,7 +104,7 @@ fn columns_of_classes() -> String {
     table(["column", "present", "in `--filter` and `--sort`"], rows)
 }
 
-/// Every command with its options.
+/// Lists every command with its options.
 fn options() -> String {
     let mut program = Arguments::command();
     program.build();
@@ -132,7 +132,7 @@ fn describe(text: &mut String, command: &mut Command, depth: usize) {
     }
 }
 
-/// An argument as it is typed.
+/// The argument as the user types it: names, then value names.
 fn written(argument: &Arg) -> String {
     let long = argument.get_long().map(|long| format!("--{long}"));
     let short = argument.get_short().map(|short| format!("-{short}"));
@@ -161,7 +161,7 @@ fn meaning(argument: &Arg) -> String {
     cell(&format!("{help}{point}{possible}{default}"))
 }
 
-/// A page with a part in place of what is between the marks.
+/// Replaces the text between the two marks of a part; `None` if the page lacks a mark.
 fn with_part(page: &str, name: &str, part: &str) -> Option<String> {
     let (begin, end) =
         (format!("<!-- {name}: written by \"just docs\" -->"), format!("<!-- end of {name} -->"));

@@ -1,6 +1,8 @@
-//! UCI Adult in its two forms, the data of the paper's section 7: every strategy, several δ, every release verified.
+//! UCI Adult in its two forms, the data of the paper's section 7. The tests run every strategy
+//! under several δ and verify every release.
 //!
-//! The data is not part of the project: `PALMTOP_DATA` says where it is, by default `../shared/data`.
+//! The data is not part of the repository. `PALMTOP_DATA` names its folder, by default
+//! `../shared/data`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::io::Write as _;
@@ -12,7 +14,7 @@ use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::search::{AuditConfig, AuditMethod, Beyond, Config, Strategy, audit};
 
-/// A project of the data, or `None`, said on stderr, where there is none.
+/// A project of the data. If the data is missing, `None` and a line on stderr.
 fn project(path: &str) -> Option<PathBuf> {
     let root =
         std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
@@ -24,7 +26,7 @@ fn project(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// Each strategy under each δ: a release is found, written and verified.
+/// Each strategy finds a release under each δ. The release is written and verified.
 fn every_strategy_keeps_every_delta(path: &str) {
     let Some(project) = project(path) else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -46,7 +48,8 @@ fn every_strategy_keeps_every_delta(path: &str) {
                     pipeline::export::write(&analysis, &release, &folder.path().join("out.csv"), options);
                 let written = written.unwrap_or_else(|error| panic!("{strategy} ({min}, {max}): {error}"));
                 assert_eq!(written.rows, problem.histogram().total().private);
-                // An empty class publishes nothing, and there is none where δmin is above 0.
+                // A class without members publishes no row. If δmin is above 0, no such class
+                // exists.
                 assert!(min == "0" || written.verification.unmatched == 0, "{strategy} ({min}, {max})");
             }
         }
@@ -108,7 +111,7 @@ fn every_command_works_on_both_forms() {
     }
 }
 
-/// The loss of `simulatable` is the same on every machine, and what its users are told.
+/// The loss of `simulatable` is the same on every machine and equals the loss in the book.
 #[test]
 fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
     for (path, max, expected) in [
@@ -128,7 +131,8 @@ fn what_is_safe_from_who_knows_palmtop_loses_what_the_book_says() {
     }
 }
 
-/// Most of n1's and n2's people beyond δ are in regions that are gone through exactly; the others are drawn.
+/// Most people of n1 and n2 beyond δ are in regions that the audit enumerates exactly. It samples
+/// the other regions.
 #[test]
 fn an_audit_finds_the_people_whom_rejected_cuts_give_away() {
     let Some(project) = project("adult-45222/random.toml") else { return };

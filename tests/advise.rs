@@ -1,4 +1,5 @@
-//! `palmtop advise` as a shell sees it: the numbers, the three forms, messages, exit statuses.
+//! `palmtop advise` as a shell sees it: the numbers, the three output formats, messages, and exit
+//! statuses.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -7,14 +8,14 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
     err: String,
 }
 
-/// Runs `palmtop advise`; words are separated by blanks.
+/// Runs `palmtop advise`. Blanks separate the arguments.
 fn advise(arguments: &str) -> Done {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/paper"));

@@ -1,11 +1,12 @@
-//! The rules of ARCHITECTURE.md that a machine can check.
+//! The rules of `ARCHITECTURE.md` that a program can check.
 #![expect(clippy::unwrap_used, reason = "a test that cannot read the sources should stop")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates of the workspace, each with the modules of its root in their order (a module uses only those before it; none are
-/// listed where the crate is one room), and with the crates of ours that it may depend on.
+/// The crates of the workspace. Each has its root modules in order and the workspace crates that it
+/// may depend on. A module uses only the modules before it. The list of modules is empty if the
+/// crate is checked as one module.
 const CRATES: [(&str, &[&str], &[&str]); 11] = [
     ("terms", &[], &[]),
     ("core", &["text", "model", "metrics"], &["terms"]),
@@ -27,19 +28,19 @@ const CRATES: [(&str, &[&str], &[&str]); 11] = [
     ("paper", &[], &["chart", "console", "core", "flow", "search", "tables"]),
 ];
 
-/// The crates of the engine: they know neither a terminal nor a command line.
+/// The crates of the engine. They must not depend on a terminal or on a command line.
 const ENGINE: [&str; 7] = ["terms", "core", "search", "measure", "tables", "verify", "flow"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The sources of a crate, or of the program (`palmtop`).
+/// The source folder of a crate, or of the program (`palmtop`).
 fn source(name: &str) -> PathBuf {
     if name == "palmtop" { root().join("src") } else { root().join("crates").join(name).join("src") }
 }
 
-/// The dependencies of a crate by their names: those of the crate, and those of its tests.
+/// The names of a crate's dependencies, then of its dev-dependencies.
 fn dependencies(name: &str) -> [Vec<String>; 2] {
     let folder = if name == "palmtop" { root().to_owned() } else { root().join("crates").join(name) };
     let manifest: toml::Table = fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
@@ -49,7 +50,8 @@ fn dependencies(name: &str) -> [Vec<String>; 2] {
     })
 }
 
-/// Every Rust file of a crate, or of a module of it (`flow/pipeline`), with its code: comments and doc comments left out.
+/// Every Rust file of a crate or of one of its modules (`flow/pipeline`), with its code. Comments
+/// and doc comments are removed.
 fn files_of(module: &str) -> Vec<(PathBuf, String)> {
     let (name, below) = module.split_once('/').unwrap_or((module, ""));
     let folder = source(name);
@@ -71,7 +73,8 @@ fn files_of(module: &str) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Whether code names a module of this crate: `crate::name`, or `name` among the braces of a `use crate::{…}`.
+/// Whether the code names a module of this crate: as `crate::name`, or as `name` in the braces of
+/// `use crate::{…}`.
 fn names_module(code: &str, module: &str) -> bool {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let direct = code
@@ -167,7 +170,8 @@ fn the_algorithms_read_no_clock_and_print_nothing() {
     for module in ["terms", "core", "search", "measure", "flow/listing", "flow/explain"] {
         for (path, mut code) in files_of(module) {
             if path.ends_with("search/src/worker_pool.rs") {
-                // It waits for its workers in short intervals, to ask its caller between them; it reads no time.
+                // The search waits for its workers in short intervals and asks its caller between
+                // two intervals. It does not read the clock.
                 code = code.replace("std::time::Duration", "");
             }
             for forbidden in ["std::time", "Instant", "println!", "std::fs", "std::io", "thread_rng"] {
@@ -210,7 +214,7 @@ fn a_simulatable_search_knows_no_private_count() {
         let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         let code = code.join("\n");
         assert!(!code.contains(".private"), "{file} looks at private counts");
-        // Only a population is made of a problem, and only of what is public in it.
+        // Only a population may be computed from a problem, and only from the public part of it.
         assert_eq!(code.matches("problem: &").count(), problems, "{file} is given a problem");
         assert!(problems == 1 || !code.contains("Histogram"), "{file} knows a histogram");
     }
@@ -219,7 +223,7 @@ fn a_simulatable_search_knows_no_private_count() {
 #[test]
 fn no_search_looks_at_a_prior() {
     for (path, code) in files_of("search") {
-        // `Priority` is none.
+        // The word `Priority` does not count.
         let mut words = code.split(|character: char| !character.is_alphanumeric() && character != '_');
         let word = words.find(|word| ["prior", "with_prior", "Prior", "Posteriors"].contains(word));
         assert_eq!(word, None, "{}", path.display());
@@ -256,10 +260,10 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
             if is_test || is_gate {
                 continue;
             }
-            // The tests of a file stand at its end.
+            // The unit tests are at the end of a file.
             let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             for forbidden in makes {
-                // `LogFile::create` is no `File::create`.
+                // `LogFile::create` is not `File::create`.
                 let is_word = |before: &str| before.ends_with(char::is_alphanumeric);
                 let is_named = code.match_indices(forbidden).any(|(place, _)| !is_word(&code[..place]));
                 assert!(!is_named, "{} names {forbidden}: that is the gate's", path.display());
@@ -268,14 +272,15 @@ fn nothing_but_the_gate_opens_a_file_for_writing() {
     }
 }
 
-/// The rooms of the workbench, from the lowest up: each may use those before it, and the two that stand side by side not each
-/// other.
+/// The folders of the workbench, from the lowest layer up. A folder may use the folders of lower
+/// layers. Two folders of one layer may not use each other.
 const ROOMS: [(&str, u8); 5] = [("kit", 0), ("shared", 1), ("screens", 2), ("overlays", 2), ("app", 3)];
 
-/// The rooms of `tables`, from the lowest up: each may use those before it.
+/// The modules of `tables`, from the lowest up. Each module may use the modules before it.
 const DATA_ROOMS: [&str; 7] = ["values", "source", "error", "read", "hierarchies", "write", "count"];
 
-/// A file of a crate that is no test: its path below `src`, the path of its module, and the modules that it names.
+/// A file of a crate that is not a test: its path below `src`, the path of its module, and the
+/// modules that it names.
 struct Used {
     file: PathBuf,
     module: Vec<String>,
@@ -283,14 +288,14 @@ struct Used {
 }
 
 impl Used {
-    /// The room and the folder in it: `screens`, `lattice`.
+    /// The first two folders of the path, such as `screens` and `lattice`.
     fn place(&self) -> (&str, &str) {
         let part = |nth: usize| self.module.get(nth).map_or("", String::as_str);
         (part(0), part(1))
     }
 }
 
-/// Every path in some code that begins with one of these words, `use` lists written out.
+/// Every path in the code that begins with one of these words. Lists in `use` are expanded.
 fn paths_from(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut paths = Vec::new();
@@ -317,7 +322,7 @@ fn paths_from(code: &str, starts: &[&str]) -> Vec<Vec<String>> {
     paths
 }
 
-/// The paths in a list in braces, with which the text begins.
+/// The paths in the list in braces at the beginning of the text.
 fn written_out(list: &str) -> Vec<Vec<String>> {
     let mut depth = 0;
     let mut items = vec![String::new()];
@@ -335,7 +340,7 @@ fn written_out(list: &str) -> Vec<Vec<String>> {
         }
     }
     let mut paths = Vec::new();
-    // What it is called here says nothing of what it is.
+    // A new name after `as` is ignored.
     let named = |item: &String| item.split(" as ").next().unwrap_or_default().trim().to_owned();
     for item in items.iter().map(|item| if item.contains('{') { item.trim().to_owned() } else { named(item) })
     {
@@ -355,7 +360,7 @@ fn written_out(list: &str) -> Vec<Vec<String>> {
     paths
 }
 
-/// The files of a crate without its tests.
+/// The files of a crate, without their tests.
 fn files_below(folder: &str) -> Vec<Used> {
     let root = source(folder);
     let mut files = Vec::new();
@@ -371,7 +376,7 @@ fn files_below(folder: &str) -> Vec<Used> {
         if module.last().is_some_and(|last| last == "mod" || last == "lib") {
             module.pop();
         }
-        // The tests of a file are at its end.
+        // The unit tests are at the end of a file.
         let tests = ["\nmod tests {", "\npub(crate) mod tests {"];
         let code =
             tests.iter().fold(code.as_str(), |code, tests| code.split(tests).next().unwrap_or_default());
@@ -397,7 +402,7 @@ fn files_below(folder: &str) -> Vec<Used> {
         }
         found.push((file, module.clone(), paths(&other_lines)));
     }
-    // A name that another file only shows is used where it is.
+    // A name that another file re-exports counts as a use of the file that defines it.
     let followed = |mut name: Vec<String>| {
         while let Some((head, target)) = shown
             .iter()
@@ -414,7 +419,7 @@ fn files_below(folder: &str) -> Vec<Used> {
     followed_names.collect()
 }
 
-/// A path that a file of a crate names; `None` if it leaves the crate.
+/// A path in a file of a crate, resolved; `None` if the path leaves the crate.
 fn resolved(module: &[String], path: Vec<String>) -> Option<Vec<String>> {
     let mut base = match path[0].as_str() {
         "crate" => return Some(path[1..].to_vec()),
@@ -430,7 +435,7 @@ fn resolved(module: &[String], path: Vec<String>) -> Option<Vec<String>> {
     Some(base)
 }
 
-/// The lines of some code that show names of other files (`pub use`), and the rest.
+/// The code split into its re-exports (`pub use`) and the rest.
 fn without_shown(code: &str) -> (String, String) {
     let (mut shown, mut rest) = (String::new(), String::new());
     let mut is_shown = false;
@@ -445,7 +450,7 @@ fn without_shown(code: &str) -> (String, String) {
     (shown, rest)
 }
 
-/// The files that each of some files uses, by their places in the list.
+/// For each file, the indices of the files that it uses.
 fn uses(files: &[Used]) -> Vec<Vec<usize>> {
     let file_of = |name: &[String]| {
         (0..=name.len()).rev().find_map(|length| files.iter().position(|file| file.module == name[..length]))
@@ -462,7 +467,7 @@ fn the_rooms_of_the_workbench_use_only_those_below_them() {
     let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, _) = file.place();
-        // Above all rooms is the loop alone.
+        // Only the main loop is above all layers.
         assert!(level(room).is_some() || file.module.is_empty(), "{} is in no room", file.file.display());
         for used in used {
             let (other, _) = files[used].place();
@@ -498,7 +503,7 @@ fn no_screen_uses_another_and_no_window_another() {
     }
 }
 
-/// The files of a crate that use each other in a circle, or that are between two circles.
+/// The files of a crate that are in a cycle of uses, or between two cycles.
 fn circles(folder: &str) -> Vec<String> {
     let files = files_below(folder);
     let uses = uses(&files);
@@ -506,7 +511,7 @@ fn circles(folder: &str) -> Vec<String> {
     loop {
         let before = left.len();
         let open = left.clone();
-        // A file that uses no file that is left is in no circle, and neither is one that no such file uses.
+        // A file is in no cycle if it uses no remaining file, or if no remaining file uses it.
         left.retain(|file| uses[*file].iter().any(|used| open.contains(used)));
         let open = left.clone();
         left.retain(|file| open.iter().any(|other| uses[*other].contains(file)));
@@ -535,7 +540,7 @@ fn the_rooms_of_tables_use_only_those_before_them() {
     let files = files_below("tables");
     for (file, used) in files.iter().zip(uses(&files)) {
         for used in used.into_iter().map(|used| &files[used]) {
-            // The names that `data` itself shows are for others.
+            // The names that `data` itself re-exports are for other crates.
             let is_before =
                 file.module.is_empty() || level(used).is_some_and(|used| Some(used) <= level(file));
             assert!(
@@ -589,7 +594,8 @@ fn what_a_file_uses_is_seen_however_it_is_written() {
     }
 }
 
-/// The tests that ARCHITECTURE.md and CONTRIBUTING.md name, as a file and a function in backticks.
+/// The tests that `ARCHITECTURE.md` and `CONTRIBUTING.md` name in backticks, as a file and a
+/// function.
 fn named_tests(text: &str) -> Vec<(&str, &str)> {
     let is_test =
         |place: &&str| ["tests/", "src/", "crates/", "fuzz/"].iter().any(|start| place.starts_with(start));

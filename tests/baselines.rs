@@ -1,4 +1,4 @@
-//! The k-anonymous baselines against naive twins, on random small problems.
+//! Compares the k-anonymous baselines with naive implementations on random small problems.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -20,7 +20,7 @@ fn search(problem: &Problem, strategy: Search, config: Config) -> (Option<Recodi
     run(strategy, problem, &config, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The best node among those all of whose classes with private people have at least k.
+/// The best node among those whose classes have at least k members or none.
 fn naive_k_optimal(case: &Case, k: u64, cost: naive::Cost) -> Option<Vec<usize>> {
     let is_anonymous = |node: &Vec<usize>| {
         naive::classes(case, node).values().all(|&(_, private)| private == 0 || private >= k)
@@ -36,7 +36,7 @@ fn recoding(case: &Case, problem: &Problem, steps: &[usize]) -> Recoding {
     Recoding::Node(problem.lattice().node(&levels).unwrap())
 }
 
-/// Mondrian as its paper has it, for one k: regions as lists of combinations.
+/// Mondrian as in its paper, for one k. A region is a list of combinations.
 fn naive_mondrian(case: &Case, region: &[usize], k: u64, rows: Rows) -> Vec<Vec<usize>> {
     let counted = |index: usize| {
         let (_, public, private) = &case.people[index];

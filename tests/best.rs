@@ -1,4 +1,4 @@
-//! The best search and the lower bound, on random small problems.
+//! Tests the best search and the lower bound on random small problems.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -30,8 +30,8 @@ fn value(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
     Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
 }
 
-/// Whether a recoding is a release that DESIGN allows: all of P in classes that keep δ, none of them empty where that is
-/// forbidden, and no public combination in the box of another class.
+/// Checks that a recoding is a valid release. All of P is in classes that keep δ. No class is empty
+/// if the project forbids it. No public combination is in the box of another class.
 fn check(case: &Case, problem: &Problem, recoding: &Recoding) {
     if let Recoding::Regions(partition) = recoding {
         return check_regions(case, problem, partition);
@@ -105,8 +105,8 @@ proptest! {
 /// The paper's strategies in the order in which the opening runs them.
 const IN_ORDER: [&str; 10] = ["n3", "n1", "n2", "p3", "p1", "p2", "b3", "b1", "b2", "spalm"];
 
-/// Looks at counted budgets: after as many steps of the opening as a budget has, and after rounds, the release is no worse than
-/// each of the strategies that the budget covers.
+/// Checks budgets that count opening steps. The release is no worse than that of each strategy that
+/// the budget covers, and no worse than under a smaller budget.
 fn is_never_worse(problem: &Problem, metric: Metric, budgets: &[u64]) {
     let config = Config { metric, ..Config::default() };
     let of = |name: &str| {
@@ -149,8 +149,8 @@ fn of_the_sample_projects_it_is_no_worse_than_the_strategies_that_its_budget_cov
     }
 }
 
-/// A table that is too large for a dozen trees: sixteen quasi-identifiers of 64 values each, of which the first ones are by far
-/// the most frequent.
+/// A table that is too large for a dozen trees: sixteen quasi-identifiers of 64 values each. The
+/// first values are by far the most frequent.
 fn skewed() -> Problem {
     let mut state = 7_u64;
     let mut draw = |below: u64| {

@@ -1,4 +1,4 @@
-//! Published columns that give a quasi-identifier away are found, and no others.
+//! Finds the published columns that reveal a quasi-identifier, and no others.
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its table should stop")]
 
 use chrono::{Datelike, Days, NaiveDate};
@@ -29,7 +29,7 @@ fn seeded(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// One of several weights, by its position.
+/// The index of one weight, drawn in proportion to the weights.
 fn pick(random: &mut impl Rng, weights: &[u32]) -> usize {
     let mut left = random.random_range(0..weights.iter().sum::<u32>());
     weights
@@ -54,7 +54,7 @@ fn age(born: NaiveDate, on: NaiveDate) -> i32 {
     on.year() - born.year() - i32::from((on.month(), on.day()) < (born.month(), born.day()))
 }
 
-/// Columns that say nothing of each other, in every table.
+/// Columns that are independent of each other, for every table.
 fn others(random: &mut impl Rng, rows: u64) -> Vec<Texts> {
     let illnesses = ["flu", "asthma", "diabetes", "fracture", "depression", "hypertension"];
     let diagnosis = (0..rows).map(|_| illnesses[pick(random, &[30, 20, 20, 15, 10, 5])].to_owned()).collect();
@@ -102,7 +102,7 @@ fn an_earnings_class_gives_the_income_away() {
         let incomes: Vec<i64> = (0..rows).map(|_| income(random)).collect();
         let class = |income: &i64| {
             let class = income / width;
-            // Class numbers in an order of their own: words that have no order.
+            // The class numbers have a different order from the ages. As words they have no order.
             if words {
                 format!("class {}", char::from(b'a' + u8::try_from(class * 7 % 26).unwrap()))
             } else {
@@ -195,7 +195,7 @@ fn two_dates_give_away_what_their_difference_is() {
     assert_eq!(pairs(&of_both), ["admitted>stay"]);
     assert_eq!(of_both[0].with.as_deref(), Some("discharged"));
     assert!(found(&dates[..1], &quasi).is_empty(), "one date alone says nothing");
-    // The other way round: a date that is known of everybody, and a date and the days since.
+    // The reverse: P has a date, and T has a later date and the days between them.
     let [admitted, discharged] = dates;
     let stays = ("stay", stays.iter().map(ToString::to_string).collect());
     let of_days = found(&[discharged, stays], &[("onset", admitted.1)]);
@@ -207,7 +207,7 @@ fn a_value_that_one_row_has_supports_nothing() {
     let ages: Vec<String> = (0..300).map(|nth| (20 + nth % 60).to_string()).collect();
     let numbers: Vec<String> = (0..300).map(|nth| format!("case {:x}", nth * 7_919 % 1_000_003)).collect();
     assert!(found(&[("case", numbers)], &[("age", ages.clone())]).is_empty());
-    // Of two rows each, a pair has one age: nine of ten rows speak.
+    // Each household has one age and about two rows. So nine of ten rows support the relation.
     let households: Vec<String> =
         ages.iter().enumerate().map(|(nth, age)| format!("h{}-{}", nth / 120, age)).collect();
     let hidden: Vec<String> = households
@@ -275,7 +275,8 @@ fn columns_that_are_correlated_and_do_not_determine_are_left_alone() {
         for _ in 0..rows {
             let age = (45.0 + 15.0 * normal(random)).clamp(18.0, 95.0).round();
             ages.push(age.to_string());
-            // Dementia is frequent among the old; blood pressure, job years and height follow the age in part.
+            // Dementia is frequent among old people. Blood pressure, job years and height depend on
+            // age in part.
             let old = if age > 70.0 { 60 } else { 2 };
             table[0].push(["dementia", "flu", "fracture"][pick(random, &[old, 30, 20])].to_owned());
             table[1].push((100.0 + age * 0.6 + 8.0 * normal(random)).round().to_string());
@@ -295,14 +296,15 @@ fn columns_that_are_correlated_and_do_not_determine_are_left_alone() {
     }
 }
 
-/// The shapes of columns in which nothing betrays anything.
+/// Kinds of columns that do not reveal each other.
 fn shape(kind: usize, random: &mut ChaCha8Rng, rows: usize) -> Vec<String> {
     let letters = |random: &mut ChaCha8Rng| -> String {
         (0..5).map(|_| char::from(b'a' + random.random_range(0..26_u8))).collect()
     };
     let words: Vec<String> = (0..60).map(|_| letters(random)).collect();
     let cell = |random: &mut ChaCha8Rng| match kind {
-        // Many values, few values, skew, dates, codes, near-unique numbers and words, missing cells, two values, free text.
+        // Many values, few values, skewed values, dates, codes, near-unique numbers and words,
+        // missing cells, two values, free text.
         0 => random.random_range(0..100).to_string(),
         1 => ["a", "b", "c"][random.random_range(0..3)].to_owned(),
         2 => (0..6).map(|_| random.random_range(0..40_u32)).min().unwrap().pow(2).to_string(),
@@ -318,7 +320,8 @@ fn shape(kind: usize, random: &mut ChaCha8Rng, rows: usize) -> Vec<String> {
             }
         }
         8 => ["yes", "no"][pick(random, &[1, 15])].to_owned(),
-        // Tokens of one length: letters and digits, account numbers, cells that are blank by chance.
+        // Tokens of one length: letters and digits, account numbers, and cells that are blank at
+        // random.
         9 => (0..12).map(|_| char::from(b"0123456789abcdef"[random.random_range(0..16)])).collect(),
         10 => format!("DE{:012}", random.random_range(0..1_000_000_000_000_u64)),
         11 => {
@@ -340,7 +343,7 @@ fn shape(kind: usize, random: &mut ChaCha8Rng, rows: usize) -> Vec<String> {
 fn independent_columns_are_found_at_most_once_in_a_hundred_tables() {
     let mut wrong = Vec::new();
     let mut tables = 0;
-    // Thirteen shapes of tables, each by its first column; small tables are drawn more often.
+    // Thirteen kinds of tables, by the kind of the first column. Small tables are drawn more often.
     for (rows, draws) in [(30, 20), (120, 12), (500, 6), (2_000, 2)] {
         for kind in 0..13 {
             for draw in 0..draws {

@@ -1,4 +1,5 @@
-//! Columns that give a quasi-identifier away in whole projects: what they cost, and columns of P under another name.
+//! Columns that reveal a quasi-identifier, in complete projects: their effect on the risk, and
+//! columns of P with another name.
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its table should stop")]
 
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 /// A row of a table, by column.
 type Row = HashMap<String, String>;
 
-/// What a column that is added to a table has in a row.
+/// A new column of a table: its name and the function that gives its value in a row.
 type Add<'a> = (&'a str, &'a mut dyn FnMut(&Row) -> String);
 
 fn root() -> PathBuf {
@@ -30,7 +31,7 @@ fn clinic() -> PathBuf {
     root().join("sample-data/clinic/clinic.toml")
 }
 
-/// A project of Adult; `None`, said on stderr, if the data is not there.
+/// A project of Adult. If the data is missing, `None` and a line on stderr.
 fn adult(name: &str) -> Option<PathBuf> {
     let data =
         std::env::var_os("PALMTOP_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
@@ -63,7 +64,8 @@ fn copy(table: &Path, target: &Path, added: &mut [Add]) {
     writer.flush().unwrap();
 }
 
-/// A project like another, with more columns in T, which are sensitive, and in P. Changes are made to its text.
+/// A copy of a project. It has more columns in P and, with the role sensitive, in T. `changes` are
+/// made to its text.
 fn project<'a>(
     folder: &Path,
     of: &Path,
@@ -93,7 +95,7 @@ fn pairs(found: &[Betrayal]) -> Vec<String> {
     found.iter().map(|betrayal| format!("{}>{}", betrayal.column, betrayal.quasi)).collect()
 }
 
-/// A day on which somebody of an age was born.
+/// A birth date of a person of this age.
 fn birth(random: &mut ChaCha8Rng, age: &str) -> String {
     let age: i32 = age.parse().unwrap();
     let last = chrono::NaiveDate::from_ymd_opt(2024 - age, 6, 30).unwrap();
@@ -121,10 +123,10 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     let sentence = betrayals.list()[0].sentence();
     assert!(sentence.starts_with("`birthdate` gives `age` away: in "), "{sentence}");
     assert!(betrayals.list()[0].remedy().contains("--accept betrays:birthdate=REASON"));
-    // No value of T is in a sentence.
+    // The sentence contains no value of T.
     let values = rows(&folder.path().join("private.csv"));
     assert!(values.iter().all(|row| !sentence.contains(&row["birthdate"])), "{sentence}");
-    // A written file says the same as its release.
+    // A written file gives the same result as its release.
     let release = spalm(&analysis);
     let max = analysis.problem().delta().max();
     let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max);
@@ -133,7 +135,7 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     pipeline::export::write(&analysis, &release, &written, ExportOptions::default()).unwrap();
     let read = pipeline::reading::read(&analysis, &written).unwrap();
     assert_eq!(pipeline::betrayals::risk_of_file(&analysis, &read, &betrayals, max), risk);
-    // Every released row fits its own person, so a row is never without people.
+    // Every released row fits its own person, so every row fits at least one person.
     assert_eq!(risk.together.rows, analysis.problem().histogram().total().private);
 }
 
@@ -173,7 +175,7 @@ fn the_cost_is_what_an_independent_count_says() {
     let analysis = project(folder.path(), &clinic(), added, &mut [], |text| text);
     let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     assert_eq!(pairs(betrayals.list()), ["age_text>age", "village>zip"]);
-    // Everything is `*` but the sex.
+    // Every column is `*` except the sex.
     let problem = analysis.problem();
     let mut levels = problem.lattice().top().levels().to_vec();
     let names: Vec<&str> = problem.quasi().iter().map(|quasi| quasi.name.as_str()).collect();
@@ -212,7 +214,7 @@ fn adult_with_a_birth_year_an_income_and_a_district() {
         let age: i32 = row["age"].parse().unwrap();
         (1994 - age - first.random_range(0..2)).to_string()
     };
-    // A column with an order of its own: schooling in years, as Adult has it.
+    // The project orders this column: schooling in years, as Adult has it.
     let schools = [
         "Preschool",
         "1st-4th",
@@ -274,12 +276,12 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     assert_eq!(found[0].fitting, found[0].speaking, "{}", found[0].sentence());
     assert!(found[0].sentence().starts_with("`origin` gives P's column `nationality` away: "));
     assert!(found[0].remedy().contains("public_column = \"nationality\""));
-    // It is severe.
+    // The caution is severe.
     let cautions = caution::of_project(&analysis, &mut unwatched).unwrap().list;
     let open: Vec<String> = cautions.iter().filter(|own| own.is_open()).map(caution::Caution::name).collect();
     assert_eq!(open, ["betrays:origin"]);
     assert_eq!(analysis.attributes_of(Role::Quasi).len(), 5);
-    // With everything `*`, a row fits the people of its nation.
+    // If every column is `*`, a row fits all people of its nation.
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
     let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, "1/1000".parse().unwrap()).together;
@@ -293,7 +295,7 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     assert_eq!((risk.rows, risk.few), (800, few));
 }
 
-/// A number that follows from who somebody is, and not from any one quasi-identifier.
+/// A number that depends on several columns of a row and not on one quasi-identifier.
 fn number_of(row: &Row) -> u32 {
     let columns = ["zip", "age", "sex", "education", "occupation", "nationality"];
     let text: String = columns.iter().map(|column| row[*column].as_str()).collect();
@@ -377,7 +379,7 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
     };
     assert_eq!(together, counted);
     assert!(0 < together.few && together.few < together.rows, "{together:?}");
-    // The last caution about such columns has it, and no other.
+    // Only the last caution about such columns has the joint figure.
     let classes = pipeline::risk::classes(&analysis, &release).unwrap();
     let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
     let list = caution::of_release(&facts, &cautions);

@@ -1,4 +1,5 @@
-//! The README and the book in `docs/`: each link leads somewhere, each page is in the table of contents, and lines are short.
+//! The README and the book in `docs/`: each link has a target, each page is in the table of
+//! contents, and lines are short.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// A page: the targets of its links and pictures, and the anchors of its headings.
+/// A page: the targets of its links and images, and the anchors of its headings.
 struct Page {
     links: Vec<String>,
     anchors: BTreeSet<String>,
@@ -41,7 +42,6 @@ impl Page {
     }
 }
 
-/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
     kept.collect::<String>().trim().to_lowercase().replace(' ', "-")
@@ -51,7 +51,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages of the book, by their paths from the root.
+/// The pages of the book by their paths from the repository root.
 fn book() -> BTreeMap<PathBuf, String> {
     let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
@@ -59,7 +59,7 @@ fn book() -> BTreeMap<PathBuf, String> {
     named.map(|(name, path)| (name, fs::read_to_string(path).unwrap())).collect()
 }
 
-/// A path without `.` and `..`.
+/// The path with `.` and `..` resolved.
 fn resolved(path: &Path) -> PathBuf {
     let mut parts = PathBuf::new();
     for part in path.components() {
@@ -72,7 +72,7 @@ fn resolved(path: &Path) -> PathBuf {
     parts
 }
 
-/// The links of some pages that lead nowhere.
+/// The links of these pages that have no target.
 fn broken(pages: &BTreeMap<PathBuf, String>) -> Vec<String> {
     let parsed: BTreeMap<&Path, Page> =
         pages.iter().map(|(path, text)| (path.as_path(), Page::of(text))).collect();
@@ -98,7 +98,7 @@ fn every_link_of_the_readme_and_the_book_leads_somewhere() {
         pages.insert(name.into(), fs::read_to_string(root().join(name)).unwrap());
     }
     assert_eq!(broken(&pages), [""; 0]);
-    // A wrong file and a wrong heading are found.
+    // The check finds a wrong file and a wrong heading.
     let page = "# A heading, *twice*\n## A heading, twice\n[a](#a-heading-twice-1) [b](#no) [c](gone.md) [d](../src/main.rs)";
     let found = broken(&BTreeMap::from([(PathBuf::from("docs/page.md"), page.to_owned())]));
     assert_eq!(found, ["docs/page.md: #no", "docs/page.md: gone.md"]);
@@ -127,7 +127,7 @@ fn the_readme_is_short_and_lines_of_prose_are_too() {
             is_code ^= line.trim_start().starts_with("```");
             is_generated = (is_generated || line.ends_with("written by \"just docs\" -->"))
                 && !line.starts_with("<!-- end of");
-            // Tables, code and links cannot be broken.
+            // Tables, code and links cannot be wrapped.
             let is_prose = !is_code && !is_generated && !line.starts_with(['|', '!']) && line.contains(' ');
             let text = line.split("](").next().unwrap();
             let width = text.chars().count();

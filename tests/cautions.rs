@@ -1,4 +1,4 @@
-//! The cautions of projects and releases: one list, whether it follows from a search or from a written file.
+//! The cautions of projects and releases. A search and a written file give the same list.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -12,7 +12,7 @@ use palmtop::release::Release;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// A project of three quasi-identifiers and one sensitive column in a folder.
+/// A project in a folder, with three quasi-identifiers and one sensitive column.
 struct Case {
     folder: TempDir,
 }
@@ -60,7 +60,7 @@ impl Case {
         case
     }
 
-    /// Has each row of P several times, and another column in P.
+    /// Repeats each row of P `copies` times, and adds another column to P.
     fn edit_public(&self, copies: usize, spare: Option<&str>) {
         let text = fs::read_to_string(self.path("p.csv")).unwrap();
         let (header, rows) = text.split_once('\n').unwrap();
@@ -82,7 +82,7 @@ impl Case {
     }
 }
 
-/// The cautions of a release as the engine has it.
+/// The cautions of a release in the engine.
 fn of_release(analysis: &Analysis, release: &Release) -> Vec<Caution> {
     let project = caution::of_project(analysis, &mut unwatched).unwrap();
     let facts =
@@ -90,7 +90,8 @@ fn of_release(analysis: &Analysis, release: &Release) -> Vec<Caution> {
     caution::of_release(&facts, &project)
 }
 
-/// The same from its file; what is known of the algorithm does not follow from rows.
+/// The cautions of the written file. Whether the search is known is passed on, because rows do not
+/// show it.
 fn of_file(analysis: &Analysis, release: &Release, path: &Path) -> Vec<Caution> {
     let options = ExportOptions { allow_not_present: true, force: true };
     pipeline::export::write(analysis, release, path, options).unwrap();
@@ -105,7 +106,8 @@ fn of_read(analysis: &Analysis, release: &Release, read: &ReadRelease) -> Vec<Ca
     caution::of_release(&facts, &project)
 }
 
-/// The same from what the verifier counted, without a pass of the engine over P; `None` if a caution needs more of P.
+/// The cautions from the counts of the verifier, without a second pass over P; `None` if a caution
+/// needs more of P.
 fn of_recount(case: &Case, release: &Release, path: &Path) -> Option<Vec<Caution>> {
     let (project, overrides) = (case.path("project.toml"), Overrides::default());
     let recount = pipeline::recount_file(&project, &overrides, path, Under::Uniform).unwrap();
@@ -159,7 +161,8 @@ proptest! {
             let (own, of_file) = (of_release(&analysis, &release), of_file(&analysis, &release, &path));
             prop_assert_eq!(&own, &of_file);
             let recounted = of_recount(&case, &release, &path);
-            // Published columns are compared with other columns of P, and one may be a count if all people are different.
+            // Cautions on published columns compare them with the other columns of P. Also, if all
+            // people are different, such a column may be a count.
             let is_aggregated = analysis.problem().histogram().counts().iter().all(|counts| counts.public == 1);
             prop_assert_eq!(recounted.is_none(), spare.is_some() && (!withholds || is_aggregated));
             prop_assert!(recounted.is_none_or(|recounted| recounted == of_file));
@@ -171,7 +174,7 @@ fn keys(cautions: &[Caution]) -> Vec<Key> {
     cautions.iter().map(|caution| caution.key).collect()
 }
 
-/// 40 people in 4 zips; the first `members` of each zip are members.
+/// 40 people in 4 zips. The first `members` people of each zip are members.
 fn even(members: usize) -> Vec<Person> {
     (0..40).map(|row| (row / 10, 10, false, (usize::from(row % 10) < members).then_some(row % 2))).collect()
 }
@@ -204,7 +207,7 @@ fn presence_of_one_and_of_zero_are_cautions() {
     let weak = found.iter().find(|own| own.key == Key::WeakDelta).unwrap();
     assert!(weak.sentence.contains("δmax is 1: people may be certain to be members"), "{}", weak.sentence);
     assert!(!keys(&none).contains(&Key::WeakDelta));
-    // From 1/2 on a person may be as likely a member as not.
+    // If δmax is 1/2 or more, a person may be a member with probability 1/2.
     for (max, is_weak) in [("1/2", true), ("49/100", false), ("3/5", true)] {
         assert_eq!(
             keys(&at_node(&even(2), ["0", max], [0, 0, 0])).contains(&Key::WeakDelta),
@@ -230,7 +233,7 @@ fn an_attacker_who_knows_a_member_is_a_caution_with_figures() {
         "Under [policy], `k = 11` requires 11 members in each class, `l = { distinct = 2 }` requires two values in each class, `t` limits \
          how far a class may differ from all members."
     );
-    // All in one class of 16 with two values.
+    // One class of 16 has two values.
     let found = at_node(&even(4), ["0", "1/2"], [2, 0, 0]);
     assert!(!keys(&found).contains(&Key::KnowsMember), "{found:?}");
 }
@@ -246,7 +249,7 @@ fn columns_that_say_nothing_are_a_caution() {
     assert!(
         nothing.remedy.contains("a decision that follows from this result depends on the private table, too")
     );
-    // A column with one value in P hides nothing, at whatever level.
+    // A column with one value in P protects nobody, at any level.
     for levels in [[0, 0, 0], [0, 2, 1]] {
         assert!(!keys(&at_node(&even(4), ["0", "1/2"], levels)).contains(&Key::SaysNothing));
     }
@@ -281,7 +284,7 @@ fn what_is_known_of_the_algorithm_decides_its_caution() {
     }
 }
 
-/// Runs palmtop in the folder of a case; a reason is one argument.
+/// Runs palmtop in the folder of a case. Each argument is one string, so a reason may have blanks.
 fn palmtop(case: &Case, arguments: &[&str]) -> (i32, String, String) {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_palmtop"));
     let done = command.args(arguments).current_dir(case.folder.path()).output().unwrap();
@@ -294,7 +297,7 @@ fn named<'a>(list: &'a serde_json::Value, name: &str) -> &'a serde_json::Value {
     found.unwrap_or_else(|| panic!("no caution {name} in {list}"))
 }
 
-/// The first zip has members only: they are certain.
+/// All people of the first zip are members, so their membership is certain.
 fn certain() -> Case {
     let mut people = even(0);
     people.iter_mut().take(10).for_each(|person| person.3 = Some(0));
@@ -311,7 +314,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
         err.contains("caution certain: 10 of the 40 people") && err.contains("--accept certain=REASON"),
         "{err}"
     );
-    // δmax is 1 here; where it is not, the remedy is not to choose another one.
+    // δmax is 1 here. If it is below 1, the remedy does not suggest another δmax.
     assert!(err.contains("Choose a δmax below 1"), "{err}");
     let below = ["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv", "--delta-max", "1/2"];
     let (_, _, below) = palmtop(&case, &[&below[..], &["--allow-not-present"]].concat());
@@ -320,11 +323,11 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     assert!(!case.path("out.csv").exists());
     let refused: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(named(&refused["cautions"], "certain")["severity"], "severe");
-    // A reason is a sentence, and of a caution that exists.
+    // A reason must be a sentence, and the caution must exist.
     for wrong in ["certain=x", "certain", "unheard=the board decided so"] {
         assert_eq!(palmtop(&case, &[&export[..], &["--accept", wrong]].concat()).0, 2, "{wrong}");
     }
-    // Another answer is none.
+    // A reason for another caution does not accept this one.
     let (status, ..) = palmtop(&case, &[&export[..], &["--accept", "betrays=the board decided so"]].concat());
     assert_eq!(status, 3);
     let accepted =
@@ -338,7 +341,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
         "10 of the 40 people are certain to be members: δmax is 1 and promises nothing. 30 of them are certain not to be members."
     );
     assert!(err.contains("palmtop: caution certain: "), "{err}");
-    // The signer's report quotes the reason; the recipient's has the promise of δ alone.
+    // The signer's report quotes the reason. The recipient's report has only the guarantee of δ.
     for (reader, file) in [("signer", "signer.json"), ("recipient", "recipient.json")] {
         let report = ["report", "project.toml", "out.csv", "--run", "run.json", "--for", reader, "-o", file];
         assert_eq!(palmtop(&case, &report).0, 0);
@@ -349,7 +352,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     let (signer, recipient) = (read("signer.json"), read("recipient.json"));
     assert_eq!(named(&signer["verdict"]["cautions"], "certain")["accepted"], "the board decided so");
     assert_eq!(signer["verdict"]["conclusion"], done["headline"]);
-    // So does `verify`, which does not look at how the release was searched.
+    // `verify` gives the same cautions. It does not examine how the search found the release.
     let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv"]);
     assert_eq!(status, 0);
     assert_eq!(
@@ -367,7 +370,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     );
     assert!(!recipient.to_string().contains("the board"));
     assert!(signer["adversaries"][4]["basis"].as_str().unwrap().contains("alone in their class"), "{signer}");
-    // A release that is not δ-present has to be accepted all the same.
+    // A release that is not δ-present needs a reason as well.
     let broken = [
         "anonymize",
         "project.toml",
@@ -446,7 +449,7 @@ fn a_column_that_betrays_has_to_be_answered() {
     let (status, _, err) = palmtop(&case, &export);
     assert_eq!(status, 3, "{err}");
     assert!(err.contains("--accept betrays:year=REASON") && err.contains("`year` gives `age` away"), "{err}");
-    // The project's reason answers, and so does the command's.
+    // The project's reason accepts the caution, and so does the command's.
     fs::write(case.path("project.toml"), text.clone() + "accept = \"years of birth are public\"\n").unwrap();
     assert_eq!(palmtop(&case, &export).0, 0);
     fs::write(case.path("project.toml"), text).unwrap();
@@ -456,7 +459,7 @@ fn a_column_that_betrays_has_to_be_answered() {
     assert!(out.contains("spalm !") && err.contains("has a severe caution"), "{out}{err}");
 }
 
-/// Zips of 600 characters: two of ten people of each are members.
+/// Zips of 600 characters. Two of the ten people of each zip are members.
 fn with_long_zips() -> Case {
     let case = Case::of(&even(2), "", ["0", "1/4"]);
     for name in ["p.csv", "t.csv", "zip.csv"] {
@@ -493,7 +496,7 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     let accepted = ["--force", "--accept", "large_release=the recipient wants full texts"];
     let (status, _, err) = palmtop(&case, &[&export[..], &accepted].concat());
     assert!(status == 0 && !err.contains("caution large_release: The release"), "{err}");
-    // Coarser, the rows are short.
+    // At a coarser level the rows are short.
     let (status, _, err) = palmtop(
         &case,
         &["anonymize", "project.toml", "--node", "1,0,0", "-o", "coarse.csv", "--format", "json"],
@@ -501,7 +504,8 @@ fn a_release_of_long_rows_is_a_caution_everywhere_and_stops_no_script() {
     assert!(status == 0 && !err.contains("large_release"), "{err}");
 }
 
-/// Each combination of zip and sex has 100 people, and 10 of them are members; the year of birth is published beside the age.
+/// Each combination of zip and sex has 100 people, and 10 of them are members. The release
+/// publishes the year of birth and the age.
 fn with_year() -> Case {
     let people: Vec<Person> = (0..8_u8)
         .flat_map(|hundred| (0..100_u8).map(move |row| (hundred, row)))
@@ -561,7 +565,8 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
         let report = ["report", "project.toml", "out.csv", "--for", reader, "-o", file];
         assert_eq!(palmtop(&case, &report).0, 0);
     }
-    // The signer reads the figures, and which adversary is not held off.
+    // The signer's report has the figures, and names the attacker against whom the release does not
+    // protect.
     let signer = case.json("signer.json");
     let conclusion = signer["verdict"]["conclusion"].as_str().unwrap();
     assert!(
@@ -576,7 +581,8 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     };
     assert_eq!(judged("uses only `zip`, `age` and `sex` of the release"), "within");
     assert_eq!(judged("also reads `year` of the release"), "beyond");
-    // The recipient reads for whom the promise holds, and no figure of T.
+    // The recipient's report names the attackers for whom the guarantee holds, and has no figure of
+    // T.
     let guarantee = &case.json("recipient.json")["guarantee"];
     assert_eq!(
         guarantee["meaning"],
@@ -595,7 +601,7 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
         let (status, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--report", report]);
         assert_eq!(status, 0, "{out}");
     }
-    // Without such a column the promise is about the whole release.
+    // Without such a column, the guarantee covers the complete release.
     let case = Case::of(&even(2), "", ["0", "1/5"]);
     assert_eq!(palmtop(&case, &["anonymize", "project.toml", "--node", "0,0,0", "-o", "out.csv"]).0, 0);
     assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
@@ -629,7 +635,7 @@ fn a_key_alone_does_not_answer_cautions_of_two_columns() {
     let both = [&export[..], &["--accept", &year, "--accept", &born]].concat();
     let (status, _, err) = palmtop(&case, &both);
     assert_eq!(status, 0, "{err}");
-    // The command that makes it again has the answers, and works.
+    // The command in the report has the reasons, and it succeeds.
     assert_eq!(palmtop(&case, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);
     let command = case.json("signer.json")["made_by"]["command"].as_str().unwrap().to_owned();
     assert!(command.contains("--accept") && command.contains("betrays:born="), "{command}");
@@ -652,7 +658,7 @@ fn a_report_with_a_caution_that_nobody_answered_says_so_first() {
     let (status, out, err) = palmtop(&case, &report);
     assert_eq!((status, out.as_str()), (0, "✓ VERIFIED: signer.html\n"), "{err}");
     assert!(!err.contains("has no answer"), "{err}");
-    // A reason that is no sentence answers nothing, wherever it was written.
+    // A reason that is not a sentence accepts no caution, in any file.
     let register = case.path("project.releases.toml");
     let text = fs::read_to_string(&register).unwrap();
     fs::write(&register, text.replace("years of birth are public", "ok")).unwrap();
@@ -718,7 +724,7 @@ fn delta_does_not_limit_who_knows_that_somebody_is_a_member() {
     let lines = signer["not_covered"].as_array().unwrap();
     let is_said = |line: &serde_json::Value| line.as_str().unwrap().starts_with("Published columns together");
     assert!(lines.iter().any(is_said), "{lines:?}");
-    // With one value in each class, nothing limits the values.
+    // If each class has one value, no policy limits the values.
     let one = Case::of(&certain_values(), "[policy]\nk = 3\n", ["0", "1/2"]);
     assert_eq!(palmtop(&one, &["anonymize", "project.toml", "--node", "0,2,1", "-o", "out.csv"]).0, 0);
     assert_eq!(palmtop(&one, &["report", "project.toml", "out.csv", "-o", "signer.json"]).0, 0);

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output};
 
-/// Lists the paper's people as loaded, or a node of them, as CSV.
+/// Lists the classes of the paper's people as CSV, before any recoding or at a node.
 fn classes(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     let Output { status, stdout, stderr } =
@@ -12,7 +12,7 @@ fn classes(arguments: &[&str]) -> (i32, String, String) {
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
-/// The ages of the people who are listed.
+/// The ages of the listed people.
 fn ages(arguments: &[&str]) -> Vec<String> {
     let (status, out, err) = classes(arguments);
     assert_eq!(status, 3, "{err}");

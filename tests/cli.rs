@@ -246,8 +246,8 @@ fn utility_puts_nodes_searches_and_files_side_by_side() {
     assert_eq!(keys, [
         "of", "present", "members", "rows", "distance", "query_error", "attributes", "pairs", "more_pairs", "workload", "quasi", "worst",
     ]);
-    // First a node, the release of a search that finds this node, and its file. Then the tables before
-    // any recoding.
+    // First a node, the release of a search that finds this node, and its file. Then the tables
+    // before any recoding.
     let figures = |release: &Value| (release["query_error"].clone(), release["distance"].clone());
     assert!(releases[..3].iter().all(|release| figures(release) == figures(&releases[0])), "{json}");
     assert!(releases[0]["query_error"].as_f64().unwrap() > 0.0);
@@ -501,7 +501,9 @@ fn the_trial_and_the_paper_are_built_in() {
     assert_eq!(quarter.expect(0, "").out, expected);
     assert_eq!(paper.run("classes @trial --node 0,1 --format csv").status, 3);
     paper.run("classes @trial --node 0,0").expect(2, "level 0 in place 2; possible are 1 to 3");
-    paper.run("check @nowhere").expect(1, "no such project; the built-in projects are @clinic, @paper and @trial");
+    paper
+        .run("check @nowhere")
+        .expect(1, "no such project; the built-in projects are @clinic, @paper and @trial");
 }
 
 #[test]
@@ -789,7 +791,9 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
     paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
     paper.run("audit paper.toml").expect(2, "--strategy");
     paper.run("audit paper.toml n2.csv").expect(2, "--made-by");
-    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv --audit").expect(2, "--audit needs --strategy: palmtop has no rule by which you chose the node");
+    paper
+        .run("anonymize paper.toml --node 3,2,2 -o node.csv --audit")
+        .expect(2, "--audit needs --strategy: palmtop has no rule by which you chose the node");
 }
 
 #[test]

@@ -197,8 +197,8 @@ fn rows_are_linked_by_what_is_published_unchanged() {
     let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");
     town.run("anonymize p.toml --node 0,1 -o by-age.csv").expect(0, "");
     town.run("anonymize p.toml --node 3,0 -o by-sex.csv").expect(0, "");
-    // The member with the note `dark` is certainly young and a woman. Each of the three young women is
-    // this member with probability 1/3, so one member is certain among three people.
+    // The member with the note `dark` is certainly young and a woman. Each of the three young women
+    // is this member with probability 1/3, so one member is certain among three people.
     let linked = town.run("compose p.toml by-age.csv by-sex.csv --format json").expect(0, "").json();
     assert_eq!((&linked["highest"]["least"], &linked["highest"]["most"]), (&1.into(), &1.into()));
     let unlinked =
@@ -240,7 +240,7 @@ fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
 
     let run = |rest: &str| town.run(&format!("anonymize p.toml --beside by-age.csv -o out.csv {rest}"));
     run("--strategy spalm").expect(2, "--beside needs a strategy that finds regions: simulatable, n1");
-    run("--strategy k-optimal").expect(2, "--beside takes a strategy that finds regions");
+    run("--strategy k-optimal").expect(2, "--beside needs a strategy that finds regions");
     run("--node 0,1").expect(2, "cannot be used with");
     run("--strategy best --seconds 1").expect(2, "cannot be used with");
     run("--strategy n1 --delta-max 2/5")
@@ -358,8 +358,8 @@ proptest! {
                     pipeline::beside::write(&analysis, &mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
                 let (_, both) = exported.unwrap();
                 prop_assert!(both.composition.judge(delta).holds());
-                // Only `best` is checked by the enumeration of all T for eight people and more, because it takes
-                // long.
+                // Only `best` is checked by the enumeration of all T for eight people and more,
+                // because it takes long.
                 if strategy == Search::Best || people.len() < 8 {
                     let shares = shares(&people, &analysis, &[&earlier, &both.release]).expect("T is one");
                     prop_assert!(keeps(&shares, delta), "{} beside {:?}: {:?}", strategy, earlier.classes, shares);
@@ -368,8 +368,8 @@ proptest! {
         }
     }
 
-    /// The commands compose what the files reveal: by files, and with linked rows. The test compares
-    /// this with the enumeration of all T.
+    /// The commands compose what the files reveal: by files, and with linked rows. The test
+    /// compares this with the enumeration of all T.
     #[test]
     fn written_releases_tell_what_all_tables_tell(people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize]) {
         let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");

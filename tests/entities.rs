@@ -1,4 +1,5 @@
-//! People who have several rows (`role = "entity"`): counted, searched, released and recounted in people, and refused where they cannot be.
+//! People with several rows (`role = "entity"`). Counts, searches, releases and verification use
+//! people as their unit. A command refuses such a project if it cannot count people.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,13 +18,14 @@ use palmtop::search::{Config, Strategy as Search, run, spalm, survey};
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 
-/// A project on disk.
+/// A project in a temporary folder.
 struct Workspace {
     folder: tempfile::TempDir,
 }
 
 impl Workspace {
-    /// Two quasi-identifiers of four leaves in pairs, `a` and `b`, a secret of T, and these tables.
+    /// A project with these tables, the quasi-identifiers `a` and `b` with four leaves in pairs
+    /// each, and a sensitive attribute of T.
     fn new(public: &str, private: &str, settings: &str) -> Self {
         let own = Self { folder: tempfile::tempdir().unwrap() };
         own.put("p.csv", public);
@@ -58,7 +60,7 @@ impl Workspace {
         verify_file(&self.at("x.toml"), &Overrides::default(), release).unwrap()
     }
 
-    /// The worked example with T as part of P.
+    /// Changes the worked example: T becomes part of P.
     fn as_members(&self) {
         self.put(
             "p.csv",
@@ -80,7 +82,7 @@ impl Workspace {
     }
 }
 
-/// Somebody: his rows, whether he is in T, and his secret.
+/// A person: the rows, whether the person is in T, and the secret.
 #[derive(Clone, Debug)]
 struct Person {
     rows: Vec<[u8; 2]>,
@@ -88,7 +90,7 @@ struct Person {
     secret: u8,
 }
 
-/// The tables of some people; the rows of each are scattered.
+/// The tables P and T of some people. The rows of one person are not adjacent.
 fn tables(people: &[Person]) -> (String, String) {
     let (mut public, mut private) = (String::from("who,a,b\n"), String::from("who,a,b,secret\n"));
     for nth in 0..3 {
@@ -121,7 +123,8 @@ fn label(leaf: u8, level: u8) -> String {
     }
 }
 
-/// The classes of people at a node, counted one after the other: their rows' labels, and of each class |P|, |T| and the members' secrets.
+/// The classes of people at a node, counted one person at a time. The key is the labels of a
+/// person's rows; the value is |P|, |T| and the members' secrets.
 type Counted = BTreeMap<Vec<Vec<String>>, (u64, u64, Vec<u8>)>;
 
 fn counted(people: &[Person], [a, b]: [u8; 2]) -> Counted {
@@ -138,7 +141,7 @@ fn counted(people: &[Person], [a, b]: [u8; 2]) -> Counted {
     classes
 }
 
-/// What the engine has of a node.
+/// The classes of a node that the engine computed: |P| and |T| of each.
 fn of_engine(analysis: &Analysis, release: &Release) -> BTreeMap<Vec<Vec<String>>, (u64, u64)> {
     let rows = release.classes.iter().map(|class| {
         let mut rows = class.row_texts(analysis.problem());
@@ -148,7 +151,9 @@ fn of_engine(analysis: &Analysis, release: &Release) -> BTreeMap<Vec<Vec<String>
     rows.collect()
 }
 
-/// What is asked of classes: δmax in eighths, δmin in sixteenths, whether none may be empty, k, k-map, distinct secrets, and t in tenths, of equal distances.
+/// The requirements on classes: δmax in eighths, δmin in sixteenths, whether a class may be empty,
+/// k, k-map, and the number of distinct secrets. Also t in tenths, with equal distances between
+/// values.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     max: u64,
@@ -174,7 +179,8 @@ impl Asked {
         classes.values().all(|(public, private, secrets)| {
             let of = |all: &[u8], secret: u8| all.iter().map(|own| u64::from(*own == secret)).sum::<u64>();
             let distinct = (0..3).filter(|&secret| of(secrets, secret) > 0).count();
-            // Half the sum of |own share − share in T|, times ten and both denominators.
+            // Half the sum of |share in the class − share in T|, multiplied by ten and by both
+            // denominators.
             let (own, all) = (secrets.len() as u64, members.len() as u64);
             let apart = |secret| (of(secrets, secret) * all).abs_diff(of(&members, secret) * own);
             let is_close = 10 * (0..3).map(apart).sum::<u64>() <= 2 * self.t * own * all;
@@ -197,7 +203,8 @@ fn node(analysis: &Analysis, [a, b]: [u8; 2]) -> Node {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Classes, verdicts and the search against brute force over every node; what is written, the verifier recounts alike.
+    /// Compares classes, verdicts and the search with brute force over every node. The verifier
+    /// recounts each written release to the same result.
     #[test]
     fn people_are_counted_searched_and_recounted_as_by_hand(
         people in people(),
@@ -224,7 +231,7 @@ proptest! {
             let counts = expected.iter().map(|(rows, (public, private, _))| (rows.clone(), (*public, *private)));
             prop_assert_eq!(of_engine(&analysis, &release), counts.collect::<BTreeMap<_, _>>());
             prop_assert_eq!(release.is_present(), holds(levels), "{:?}", levels);
-            // Theorem 1: what holds for a node holds for all that generalize it.
+            // Theorem 1: if a node keeps the policy, every generalization of it does too.
             let mut above = nodes.iter().filter(|other| other[0] >= levels[0] && other[1] >= levels[1]);
             let rises = |other: &[u8; 2]| analysis.by_hand(analysis.problem(), node(&analysis, *other)).is_present();
             prop_assert!(!release.is_present() || above.all(rises), "{:?}", levels);
@@ -236,7 +243,7 @@ proptest! {
         let (found, report) = spalm(problem, &Config::default(), &mut unwatched);
         prop_assert_eq!(found, best.map(|(.., levels)| Recoding::Node(node(&analysis, levels))));
         prop_assert!(report.checked.unwrap() <= nodes.len() as u64);
-        // Whoever stops it has a node that holds, whenever.
+        // After an interruption at any time, the search returns a node that keeps the policy.
         if best.is_some() {
             for after in 0..4 {
                 let mut told = 0;
@@ -248,7 +255,7 @@ proptest! {
                 prop_assert!(analysis.by_hand(problem, node).is_present());
             }
         }
-        // Discernibility is of people: Σ a² over their classes.
+        // Discernibility counts people: Σ a² over their classes.
         let node_at = |levels| Recoding::Node(node(&analysis, levels));
         let squares = |levels| counted(&people, levels).values().map(|class| class.1 * class.1).sum::<u64>();
         let in_order = |levels: &[u8; 2]| (squares(*levels), levels[0] + levels[1], *levels);
@@ -260,7 +267,8 @@ proptest! {
             let rank = problem.lattice().rank(&node(&analysis, levels));
             prop_assert_eq!(all.state(rank).is_present(), holds(levels), "{:?}", levels);
         }
-        // The node of least loss with k members in each class that has any, whatever its verdict.
+        // The node of least loss among those with k members in each class that has members, without
+        // regard to its verdict.
         let mut anonymous: Option<(f64, u8, [u8; 2])> = None;
         for &levels in &nodes {
             let loss = analysis.by_hand(problem, node(&analysis, levels)).metrics.loss.mean();
@@ -300,7 +308,8 @@ proptest! {
         prop_assert_eq!(findings.achieved_min, release.achieved.min);
     }
 
-    /// Where everybody has one row, people are rows: the same node, the same figures as for identifiers.
+    /// If every person has one row, people are rows: the search finds the same node and the same
+    /// figures as with identifiers.
     #[test]
     fn who_has_one_row_is_counted_as_ever(people in people(), parts in 1..=8_u64, k in 1..4_u64) {
         let people: Vec<Person> =
@@ -330,7 +339,7 @@ proptest! {
         prop_assert_eq!(Findings { public_rows: None, pseudonyms: Vec::new(), ..own }, other);
     }
 
-    /// A class of people that satisfies a criterion does so united with another that does: what pruning rests on.
+    /// If two classes of people satisfy a criterion, their union does. Pruning depends on this.
     #[test]
     fn the_union_of_two_classes_of_people_that_hold_holds(
         people in people(),
@@ -354,13 +363,14 @@ proptest! {
     }
 }
 
-/// A change to T, and a release of it that would be its own; what the verifier finds of both.
+/// Changes T and writes the release that would fit it. The verifier reports the number of people of
+/// T and the rows that P does not support.
 #[test]
 fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
     let found = |private: &str, release: &[(&str, &str)]| {
         let own = users();
         own.put("t.csv", &format!("user,zip,visit\n{private}"));
-        // Pseudonyms of the form that they have.
+        // Pseudonyms of the form that a release has.
         let mut rows: Vec<String> =
             release.iter().map(|(who, rest)| format!("{},{rest}\n", who.repeat(26))).collect();
         rows.sort();
@@ -378,17 +388,17 @@ fn the_verifier_sees_that_t_has_the_rows_of_its_people() {
     let released = [("a", "42000,a"), ("e", "17000,b"), ("e", "42000,c")];
     assert_eq!(found(full, &released), (2, vec![]));
     for (private, release, expected) in [
-        // 02 without one of the two rows that P has.
+        // 02 without one of the two rows that P has of this person.
         ("01,42000,a\n02,17000,b\n", &[("a", "42000,a"), ("e", "17000,b")][..], (2, 1)),
-        // 02 with a row that P has of others alone; 42001 is somebody's.
+        // 02 with a row that only other people have in P: 42001 is the value of another person.
         (
             "01,42000,a\n02,17000,b\n02,42001,c\n",
             &[("a", "42000,a"), ("e", "17000,b"), ("e", "42001,c")],
             (2, 1),
         ),
-        // Somebody whom P does not know, with rows that P has.
+        // A person who is not in P, with rows that P has.
         ("01,42000,a\n11,42000,b\n", &[("a", "42000,a"), ("e", "42000,b")], (2, 1)),
-        // Two of them.
+        // Both errors.
         ("11,42000,a\n02,17000,b\n", &[("a", "42000,a"), ("e", "17000,b")], (2, 2)),
     ] {
         assert_eq!(found(private, release), (expected.0, vec![other(expected.1)]), "{private}");
@@ -448,8 +458,8 @@ fn loading_and_searching_people_can_be_watched_and_stopped() {
     }
 }
 
-/// Users 01 to 04 of the worked example (RISK: the multisets [42000], [17000, 42000] of two, [17000, 42000, 42000]), a further user of
-/// each and some others in P, and T of 01, 02 and 04.
+/// The worked example: users 01 to 04 have the multisets [42000], [17000, 42000] twice, and [17000,
+/// 42000, 42000]. P has a second user for each and some others. T has 01, 02 and 04.
 fn users() -> Workspace {
     let own = Workspace { folder: tempfile::tempdir().unwrap() };
     own.put(
@@ -490,7 +500,7 @@ fn the_multisets_of_the_worked_example() {
         (of(&["42000"]), (1, 1)),
     ];
     assert_eq!(of_engine(&analysis, &release), expected.into());
-    // k counts people, not their rows.
+    // k counts people and not their rows.
     let k = release.standings().into_iter().find(|own| own.criterion == "k").unwrap();
     assert_eq!(k.achieved.as_deref(), Some("1"));
 }
@@ -517,7 +527,7 @@ fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
         (&serde_json::json!([1]), &9.into(), &3.into(), &6.into())
     );
     assert_eq!(result["achieved"]["max"], "1/2");
-    // What the run says is held against the release, as other runs' reports are.
+    // `verify` compares the run's report with the release, as it does for other projects.
     let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
     assert!(held.status.success(), "{}", String::from_utf8_lossy(&held.stderr));
     let text = fs::read_to_string(own.at("r.csv")).unwrap();
@@ -543,7 +553,7 @@ fn a_release_of_several_rows_a_person_has_one_pseudonym_each() {
     );
 }
 
-/// A change to rows, each with its pseudonym apart.
+/// A change to rows. Each row is split into its pseudonym and the rest.
 type Change<'a> = &'a dyn Fn(&mut Vec<(String, String)>);
 
 #[test]
@@ -587,7 +597,7 @@ fn whose_rows_are_whose_is_recounted() {
     }
     let (is_faithful, _, problems) = written(&|lines| lines[2].0 = "01".to_owned());
     assert!(!is_faithful && problems.contains("an identifier, expected a pseudonym"), "{problems}");
-    // Finer than δ allows: 04 is alone with two rows of 42000.
+    // This node is finer than δ allows: only 04 has two rows of 42000.
     let fine = own.palmtop(&[
         "anonymize",
         "x.toml",
@@ -668,7 +678,8 @@ fn nothing_else_takes_a_row_for_a_person() {
     let own = users();
     let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success());
-    // Every command, so that a new one has to be put into one of the lists.
+    // The test reads the list of commands from the help, so that each new command has to enter one
+    // of the lists.
     let help = own.palmtop(&["--help"]);
     let help = String::from_utf8_lossy(&help.stdout).into_owned();
     let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
@@ -696,7 +707,8 @@ fn nothing_else_takes_a_row_for_a_person() {
         assert!(said.contains("role = \"entity\""), "{arguments:?}: {said}");
         commands.retain(|command| command != arguments[0]);
     }
-    // Those that count people, those that take no tables of a project, and those that load one as `compare` does.
+    // Some commands count people, some take no tables of a project, and some load a project as
+    // `compare` does.
     let counting = ["check", "classes", "anonymize", "verify", "lattice", "risk"];
     let others = ["init", "unique", "advise", "hierarchy", "replay", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
@@ -730,7 +742,8 @@ fn risks_and_the_lattice_are_of_people() {
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         serde_json::from_slice(&run.stdout).unwrap()
     };
-    // At 17*** and 42***: one member of three people with 42***, of four with both, and of two with 42*** twice.
+    // At 17*** and 42***: one member among three people with 42***, among four with both, and among
+    // two with 42*** twice.
     let risk = &json(&["risk", "x.toml", "1"])["releases"][0];
     let figure = |key: &str| risk[key].as_u64().unwrap();
     let figures = ["classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people"];
@@ -750,7 +763,7 @@ fn risks_and_the_lattice_are_of_people() {
     let listed = &json(&["classes", "x.toml", "--node", "1", "--filter", "zip:17000"])["rows"];
     let people: u64 = listed.as_array().unwrap().iter().map(|class| class["public"].as_u64().unwrap()).sum();
     assert_eq!(people, 6, "{listed}");
-    // A person with two values of an attribute has no one value to count.
+    // If a person has two values of an attribute, the attribute has no single value to count.
     let text = fs::read_to_string(own.at("x.toml")).unwrap();
     own.put("x.toml", &text.replace("\"insensitive\"", "\"sensitive\""));
     let run = own.palmtop(&["risk", "x.toml", "1"]);
@@ -759,7 +772,7 @@ fn risks_and_the_lattice_are_of_people() {
         stderr.contains("another value, but risks of sensitive values count one of each person"),
         "{stderr}"
     );
-    // A file is read by its rows.
+    // The command reads a released file row by row.
     let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success(), "{}", String::from_utf8_lossy(&released.stderr));
     let run = own.palmtop(&["risk", "x.toml", "r.csv"]);
@@ -770,7 +783,7 @@ fn risks_and_the_lattice_are_of_people() {
 #[test]
 fn how_many_rows_people_have_is_what_nothing_hides() {
     let own = users();
-    // Nobody else in P has three rows.
+    // Only this person of P has three rows.
     let text = fs::read_to_string(own.at("p.csv")).unwrap();
     own.put("p.csv", &text.replace("09,42001\n", ""));
     let check = own.palmtop(&["check", "x.toml"]);
@@ -796,7 +809,7 @@ fn members_marked_in_the_public_table_are_counted_in_people_too() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let findings = own.verify(&own.at("r.csv"));
     assert_eq!((findings.public, findings.private, findings.rows), (4, 2, 3));
-    // Who is in T with one row and not with another is refused.
+    // If a person is in T with one row and not with another, the project is refused.
     own.put(
         "p.csv",
         "user,zip,in\n01,42000,yes\n02,17000,yes\n02,42000,no\n03,42000,no\n03,17000,no\n05,42001,no\n",

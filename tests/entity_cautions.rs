@@ -1,4 +1,4 @@
-//! Cautions, betrayal and the register of releases in projects in which people have several rows.
+//! Cautions, betrayal and the register of releases in projects with several rows for one person.
 #![expect(clippy::unwrap_used, reason = "a test that cannot make its project should stop")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,12 +11,13 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-/// A project on disk: 400 people with one or two visits each, of whom 160 are in T.
+/// A project in a folder: 400 people with one or two visits each. 160 of them are in T.
 struct Visits {
     folder: tempfile::TempDir,
 }
 
-/// The columns of T that P lacks, in T's order. `payer` is P's `insurer`. All but `day` are the same in all rows of a person.
+/// The columns of T that P lacks, in T's order. `payer` is P's `insurer`. All columns except `day`
+/// are the same in all rows of a person.
 const BESIDE: [&str; 5] = ["birthdate", "score", "phone", "payer", "day"];
 
 impl Visits {
@@ -99,7 +100,7 @@ fn attribute(name: &str, role: &str) -> String {
     format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n")
 }
 
-/// The names of cautions, as `--accept` has them.
+/// The names of cautions in the form that `--accept` uses.
 fn names(object: &Value) -> Vec<String> {
     let name = |caution: &Value| {
         let key = caution["key"].as_str().unwrap();
@@ -116,7 +117,7 @@ fn stderr(run: &Output) -> String {
 fn a_column_that_gives_a_quasi_identifier_away_stops_an_export_until_it_is_accepted() {
     let own = Visits::new(&["birthdate", "score", "day"]);
     let checked = own.json(&["check", "x.toml"]);
-    // A person's other rows repeat the score beside the same age, and that is no relation between people.
+    // A person's second row repeats the score and the age. This is not a relation between people.
     let betraying: Vec<String> =
         names(&checked).into_iter().filter(|name| name.starts_with("betrays")).collect();
     assert_eq!(betraying, ["betrays:birthdate"], "{checked:#}");
@@ -161,7 +162,7 @@ fn renamed_unique_and_undecided_columns_are_cautions_of_people() {
         ["betrays:payer", "undecided:payer", "unique_column:phone", "safe_harbor:phone"],
         "{checked:#}"
     );
-    // Two visits of a person have one telephone number: that is one person who has it.
+    // Two visits of a person have one telephone number. They count as one person with this number.
     let sentence = checked["cautions"][2]["sentence"].as_str().unwrap();
     assert!(sentence.contains("160 of its 160 values belong to only one person"), "{sentence}");
     let renamed = checked["cautions"][0]["sentence"].as_str().unwrap();
@@ -207,7 +208,7 @@ fn the_verdict_of_people_has_words_and_every_caution_of_a_release() {
         "Each of the 400 people is a member with a probability of at most 45 %. No person is certain not to be a member."
     );
     assert_eq!(names(&coarse), ["knows_algorithm", "says_nothing", "safe_harbor:day"]);
-    // The figures are of people: 200 have one row, and 200 have two.
+    // The figures count people: 200 people have one row, and 200 have two.
     let fine = export("1", "0,0", "fine.csv");
     assert!(!own.at("fine.csv").exists());
     let expected =
@@ -237,18 +238,19 @@ fn an_export_of_people_is_an_entry_of_the_register_and_verify_finds_it() {
     assert_eq!((accepted.key.as_str(), accepted.reason.as_str()), ("betrays", "the board decided so"));
     let search = entry.recipe.search().unwrap();
     assert!(search.node.is_some() && search.complete && entry.recipe.repeatable().is_some());
-    // The release is judged by the δ that it was made under.
+    // `verify` uses the δ under which the release was made.
     let verified = own.json(&["verify", "x.toml", "r.csv"]);
     assert_eq!(verified["delta"]["max"], "21/50");
     assert!(verified["delta_from"]["source"].as_str().unwrap().ends_with("x.releases.toml"), "{verified:#}");
     let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
     assert!(held.status.success(), "{}{}", String::from_utf8_lossy(&held.stdout), stderr(&held));
-    // A node that the analyst chose is written down as such, and nothing overwrites the register.
+    // The register records that the analyst chose this node, and it keeps the earlier entry.
     let node = ["anonymize", "x.toml", "--node", "2,2", "--accept", accept, "--force", "-o"];
     assert!(own.palmtop(&[&node[..], &["n.csv"]].concat()).status.success());
     let register = palmtop::register::of_project(&own.at("x.toml")).unwrap();
     assert!(register.entries().len() == 2 && register.entries()[1].recipe.search().is_none());
-    // The first release is there already for `check` and the second one; no remedy names what such a project refuses.
+    // `check` and the second release take the first release into account. No remedy names a command
+    // that such a project refuses.
     let accepted = own.json(&[&node[..], &["m.csv"]].concat());
     for lists in [own.json(&["check", "x.toml"]), own.json(&["verify", "x.toml", "n.csv"]), accepted] {
         assert!(names(&lists).contains(&"earlier_release".to_owned()), "{lists:#}");
@@ -290,7 +292,8 @@ fn other_rows_of_the_same_person_show_no_relation() {
     let of: BTreeSet<u32> = chosen.iter().map(|&row| persons[row as usize]).collect();
     assert_eq!((chosen.len(), of.len()), (160, 160));
     assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
-    // Not always the first row of a person: a first visit may differ from the others.
+    // The chosen row is not always a person's first, because a first visit may differ from the
+    // others.
     assert!(chosen.iter().any(|&row| row > 0 && persons[row as usize - 1] == persons[row as usize]));
     let (columns, quasi) = ([column(4, "score")], [Quasi::of(column(2, "age"))]);
     assert_eq!(betrayal::find(&columns, &quasi).len(), 1, "a row's twin has its score and its age");

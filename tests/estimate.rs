@@ -22,8 +22,8 @@ struct Done {
 }
 
 impl Town {
-    /// The sample of 2,000 people has 40 people of 47906 and 10 of 48970. T has two people of 47906,
-    /// one of 48970, and one of 47903, who is missing in the sample.
+    /// The sample of 2,000 people has 40 people of 47906 and 10 of 48970. T has two people of
+    /// 47906, one of 48970, and one of 47903, who is missing in the sample.
     fn new(sample_of: Option<u64>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -154,7 +154,8 @@ fn a_sample_bounds_presence_from_above_with_everybody_of_t_counted() {
     assert_eq!(keys(&json), expected);
     assert_eq!(json["sample"], json!({ "people": 50, "population": 2_000, "members_not_sampled": 1 }));
     assert_eq!((&json["members"], &json["classes"]), (&4.into(), &3.into()));
-    // The worst class is first. A person who is not in the sample may be the only one of this class.
+    // The worst class is first. A person who is not in the sample may be the only one of this
+    // class.
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows[0]["labels"]["zip"], "47903");
     assert_eq!(
@@ -213,7 +214,9 @@ fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
     let sampled = Town::new(Some(2_000));
     sampled.run("estimate town.toml --population 40").expect(2, "the project says `sample_of = 2000`");
     sampled.run("estimate town.toml --confidence .3").expect(2, "the confidence 0.3 is not possible");
-    sampled.run("estimate town.toml --delta-min .1").expect(2, "`estimate` bounds presence from above only, and cannot judge δmin");
+    sampled
+        .run("estimate town.toml --delta-min .1")
+        .expect(2, "`estimate` bounds presence from above only, and cannot judge δmin");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! An export stands whole and verified, or not at all: whatever the disk does, whatever happens to the inputs.
+//! An export is complete and verified, or the file does not exist: whatever the disk does, and
+//! however the inputs change.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs::{self, File};
@@ -15,7 +16,7 @@ use palmtop::release::Release;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Where the disk fails.
+/// The step at which the disk fails.
 #[derive(Clone, Copy)]
 enum Failure {
     AfterBytes(usize),
@@ -175,12 +176,12 @@ fn an_input_that_changed_since_it_was_loaded_is_noticed() {
 
 // ── The commands ──
 
-/// A small project: who has which zip is public, what they have is not.
+/// A small project. P gives the zips of people; the notes are only in T.
 struct Workspace {
     folder: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -222,7 +223,7 @@ impl Workspace {
         names.into_iter().map(|name| (name.clone(), fs::read(self.path(&name)).unwrap())).collect()
     }
 
-    /// Runs palmtop in the folder; words are separated by blanks.
+    /// Runs palmtop in the folder. Blanks separate the arguments.
     #[track_caller]
     fn run(&self, arguments: &str, status: i32, message: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
@@ -249,7 +250,7 @@ fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
     let inputs = ["private.csv", "public.csv", "zip.csv", "p.toml"];
     for name in inputs.into_iter().chain(["./private.csv", "sub/../p.toml", "hard.csv", "link.csv"]) {
         for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
-            // A link is refused as none that is replaced, before anybody looks where it leads.
+            // The command refuses to replace a link, without following it.
             let is_link = name == "link.csv";
             let why = if is_link { "is not a regular file" } else { "is one of the files that the project" };
             let done = workspace.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
@@ -319,7 +320,8 @@ fn no_verdict_stands_on_stdout_before_the_file_stands() {
             fs::remove_file(workspace.path(file)).unwrap();
         }
     }
-    // What is not δ-present may be said: nothing will make it false.
+    // A command may report at once that the release is not δ-present, because later stages cannot
+    // change this.
     let refused =
         workspace.run("anonymize p.toml --node 0 -o out.csv --delta-max 2/5", 3, "nothing was written");
     assert!(refused.out.contains('✗') && !refused.out.contains('✓'), "{}", refused.out);
@@ -373,7 +375,7 @@ fn a_kept_value_that_is_a_row_in_disguise_is_refused_before_anything_is_written(
     let done = workspace.run(&format!("{ANONYMIZE} -o out.csv"), 1, refusal);
     assert!(!done.err.contains("SECRET"), "{}", done.err);
     assert_eq!((done.out.as_str(), workspace.files()), ("", before));
-    // A line break alone is no disguise.
+    // A line break alone is not a disguised row.
     workspace.write("private.csv", "zip,note\na,flu\nb,\"cold\nand wet\"\n");
     workspace.run(&format!("{ANONYMIZE} -o out.csv"), 0, "2 rows written and verified");
 }
@@ -410,7 +412,7 @@ fn only_its_owner_may_read_a_release_whatever_the_umask() {
     }
 }
 
-/// The verifier reads the project file with a reader of its own.
+/// The verifier has a separate reader for the project file.
 #[test]
 fn a_project_that_changed_since_it_was_loaded_is_not_verified() {
     let workspace = Workspace::new();

@@ -1,4 +1,4 @@
-//! Searching for the least of what somebody else measures.
+//! Searches that minimize a measure of the caller.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -15,7 +15,7 @@ use palmtop::progress::unwatched;
 use palmtop::search::{Config, StopReason, Strategy as Search, for_use, run};
 use proptest::prelude::*;
 
-/// What no search knows to be so: a number of a release that falls and rises as it pleases.
+/// An arbitrary measure of a release: it has no monotonicity that a search could use.
 fn measure(problem: &Problem, recoding: &Recoding, salt: u64) -> f64 {
     let classes = Classes::of(problem, recoding);
     let mix =
@@ -25,7 +25,7 @@ fn measure(problem: &Problem, recoding: &Recoding, salt: u64) -> f64 {
     f64::from(u16::try_from(sizes.fold(salt, mix) >> 48).unwrap())
 }
 
-/// The loss of one quasi-identifier alone: what a reader who needs nothing else would measure.
+/// The loss of one quasi-identifier alone, the measure of a reader who needs no other.
 fn of_one(problem: &Problem, recoding: &Recoding, attribute: usize) -> f64 {
     Loss::of_classes(problem, &Classes::of(problem, recoding)).by_attribute()[attribute]
 }
@@ -50,7 +50,7 @@ proptest! {
         prop_assert_eq!(report.stop, expected);
     }
 
-    /// Whoever is stopped has something to show, and it may be released.
+    /// If the caller stops the search, it returns a release, and this release keeps the policy.
     #[test]
     fn what_is_stopped_shows_what_it_has(case in cases(), steps in 0..6_u32) {
         let problem = case.problem();
@@ -73,7 +73,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 15, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// It begins with what `best` finds for the loss, and takes nothing that is measured worse.
+    /// The search starts from the release that `best` finds for the loss. It accepts no release
+    /// with a worse measure.
     #[test]
     fn best_is_never_worse_for_having_looked(case in cases()) {
         let problem = case.problem();

@@ -1,4 +1,4 @@
-//! The same people in every format: one histogram and one release, byte for byte, whatever files they lie in.
+//! The same people in every format give one histogram and one release, byte for byte.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::BTreeMap;
@@ -10,16 +10,16 @@ use palmtop::data::write::{Lines, ReleaseFormat};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, verify_file};
 use proptest::prelude::*;
 
-/// Towns with letters that the encodings write differently, and characters that a form of CSV quotes.
+/// Towns with letters that the encodings write differently, and with characters that CSV quotes.
 const TOWNS: [&str; 5] = ["Zürich", "Genève", "O'Hara", "a;b, \"c\"", "Nîmes"];
 
-/// A person: age, town, whether he is in T.
+/// A person: age, the index of the town, and whether the person is in T.
 type Person = (u8, usize, bool);
 
 /// Columns and rows.
 type Rows = (Vec<&'static str>, Vec<Vec<String>>);
 
-/// How a table is written: the ending of its files, and the keys that the project needs for it.
+/// The form of a table: its file extension, and the keys that the project needs for it.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     ending: &'static str,
@@ -104,7 +104,7 @@ impl Form {
     }
 }
 
-/// Numbers as numbers, and everything else as texts; a title above the names of the columns.
+/// Writes numbers as numbers and other values as texts, with a title above the column names.
 fn workbook(columns: &[&str], rows: &[Vec<String>], header: u32) -> Vec<u8> {
     let mut book = rust_xlsxwriter::Workbook::new();
     let sheet = book.add_worksheet().set_name("people").unwrap();
@@ -128,12 +128,12 @@ fn workbook(columns: &[&str], rows: &[Vec<String>], header: u32) -> Vec<u8> {
     book.save_to_buffer().unwrap()
 }
 
-/// Writes a table into so many files, and answers the keys of its part of the project.
+/// Writes a table into this many files. Returns the keys of its part of the project.
 fn write(folder: &Path, name: &str, form: Form, files: usize, (columns, rows): &Rows) -> String {
     let size = rows.len().div_ceil(files).max(1);
     let parts: Vec<&[Vec<String>]> = rows.chunks(size).collect();
     for (nth, part) in parts.iter().enumerate() {
-        // The columns stand in another order in every other file.
+        // Every second file has the columns in another order.
         let mut own = (columns.clone(), part.to_vec());
         if nth % 2 == 1 {
             own.0.reverse();
@@ -148,7 +148,7 @@ fn write(folder: &Path, name: &str, form: Form, files: usize, (columns, rows): &
     format!("{path}\n{}", form.keys)
 }
 
-/// The histogram and the releases of people who are written so: CSV, Parquet, Arrow.
+/// The histogram and the releases of people in this form, in the order CSV, Parquet, Arrow.
 fn outcome(
     people: &[Person],
     (public, private): (Form, Form),
@@ -205,7 +205,7 @@ fn outcome(
     let release = analysis.by_hand(problem, problem.lattice().bottom());
     let written = ["csv", "parquet", "arrow"].map(|ending| {
         let target = root.join(format!("release.{ending}"));
-        // This verifies it.
+        // `write` also verifies the release.
         let written =
             pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
         let bytes = fs::read(&target).unwrap();
@@ -250,7 +250,7 @@ proptest! {
     }
 }
 
-/// Loads a project of these files; `path` and other keys of P are given.
+/// The error for a project of these files, with `path` and other keys of P.
 fn refusal(files: &[(&str, &[u8])], keys: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -279,7 +279,7 @@ fn refusal(files: &[(&str, &[u8])], keys: &str) -> String {
     text.replace(&format!("{}/", folder.path().display()), "")
 }
 
-/// A file's name and what is in it.
+/// A file's name and its content.
 type NamedBytes<'a> = (&'a str, &'a [u8]);
 
 #[test]
@@ -384,7 +384,7 @@ fn a_hard_link_is_no_second_file() {
 
 #[test]
 fn a_release_that_says_more_than_its_rows_is_refused() {
-    // A damaged size ends the process that reads it, which is the child's.
+    // A damaged size may end the process that reads it. This process is the child.
     palmtop::data::trial::set_program(env!("CARGO_BIN_EXE_palmtop").into());
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -408,7 +408,7 @@ fn a_release_that_says_more_than_its_rows_is_refused() {
         };
         let bytes = fs::read(&target).unwrap();
         assert!(faithful(&bytes));
-        // A byte anywhere, and bytes before the footer's end, say something else or more.
+        // The verifier rejects the file if one bit of any byte changes, or if one byte is added.
         for place in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[place] ^= 1;

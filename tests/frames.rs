@@ -1,4 +1,5 @@
-//! Tables that the caller has as frames give the same release, byte for byte, as the same tables on disk.
+//! Tables that the caller passes as frames give the same release as the same tables on disk, byte
+//! for byte.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -34,7 +35,8 @@ name = "cost"
 role = "sensitive"
 "#;
 
-/// P and T of all kinds of values: integers, texts, days, flags, and amounts with decimals; some are missing.
+/// P and T with all kinds of values: integers, texts, days, flags, and amounts with decimals. Some
+/// values are missing.
 fn frames(seed: u64) -> (DataFrame, DataFrame) {
     let mut draws = ChaCha8Rng::seed_from_u64(seed);
     let people = 400;
@@ -74,7 +76,7 @@ fn a_release_of_frames_is_byte_for_byte_that_of_files() {
         let folder = tempfile::tempdir().unwrap();
         hierarchies(folder.path());
         let (public, private) = frames(seed);
-        // CSV as Polars writes it: the texts of typed cells are another's here.
+        // Polars writes this CSV, so another library than ours makes the texts of the typed cells.
         for (name, frame) in [("p.csv", &public), ("t.csv", &private)] {
             let texts: Vec<Column> =
                 frame.columns().iter().map(|column| column.cast(&DataType::String).unwrap()).collect();

@@ -1,4 +1,5 @@
-//! What hostile files may make of a terminal: nothing. And what becomes of a command that nobody can hear: what it does.
+//! Hostile files cannot control a terminal. A command whose output fails still does its work, and
+//! its status reports the work.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -8,11 +9,12 @@ use std::process::{Command, Output, Stdio};
 use palmtop::text::is_unsafe;
 use tempfile::TempDir;
 
-/// Sequences that clear a screen, set a title, move the cursor by one character of C1, turn a line around, end one.
+/// Sequences that clear a screen, set a title, move the cursor by a C1 character, reverse a line,
+/// or end a line.
 const NASTY: [&str; 6] =
     ["a\x1b[2Jb", "c\x1b]0;owned\x07d", "e\u{9b}2Jf", "g\u{202e}h", "i\u{2028}j\u{85}k", "l\rm\u{200b}n\x7f"];
 
-/// A text as TOML writes it.
+/// A text as a TOML string.
 fn toml(text: &str) -> String {
     let escaped = text.chars().map(|character| match character {
         '"' | '\\' => format!("\\{character}"),
@@ -27,7 +29,8 @@ fn line(fields: &[&str]) -> String {
     fields.iter().map(|field| format!("\"{field}\"")).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A project in which every name and every value is hostile: two quasi-identifiers, one sensitive column.
+/// A project in which every name and every value is hostile: two quasi-identifiers and one
+/// sensitive column.
 fn project(folder: &Path, delta: &str) -> String {
     let [name, first, second, kept, file, label] = NASTY.map(str::to_owned);
     let (private, public) = (format!("private {file}.csv"), format!("public {file}.csv"));
@@ -72,7 +75,8 @@ fn palmtop(folder: &Path, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Whether a terminal that sees all of an output would do nothing but show it; the status.
+/// Checks that the output of a command contains no control sequence for a terminal. Returns the
+/// status.
 #[track_caller]
 fn is_harmless(folder: &Path, arguments: &[&str]) -> i32 {
     let output = palmtop(folder, arguments);
@@ -173,7 +177,7 @@ fn errors_about_files_drive_no_terminal() {
     spoil("project", "\x1b[2J");
 }
 
-/// The status of a command whose output goes elsewhere, as a shell says where.
+/// The status of a command with this redirection in a shell.
 fn redirected(folder: &TempDir, command: &str, to: &str) -> Option<i32> {
     let line = format!("exec {} {command} {to}", env!("CARGO_BIN_EXE_palmtop"));
     let mut shell = Command::new("sh");

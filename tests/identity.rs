@@ -1,4 +1,5 @@
-//! Inputs are told apart by the file and by its content: nobody is counted twice in P, and no release is measured against itself.
+//! Inputs are identified by file and by content. Nobody is counted twice in P, and no release is
+//! compared with itself.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 struct Folder(TempDir);
 
 impl Folder {
-    /// P of four people, T of two of them, without a column of its own.
+    /// A project: P has four people, T has two of them and no further column.
     fn new(public: &str) -> Self {
         let own = Self(tempfile::tempdir().unwrap());
         own.write("P.csv", "q\n1\n2\n3\n4\n");
@@ -43,7 +44,7 @@ impl Folder {
         fs::copy(self.path(from), self.path(to)).unwrap();
     }
 
-    /// Status, and what was said.
+    /// The status and the output.
     fn run(&self, arguments: &str) -> (i32, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let arguments = arguments.split_whitespace().map(|part| part.replace('␣', " "));
@@ -68,7 +69,7 @@ impl Folder {
     }
 }
 
-/// What a project is loaded for.
+/// Commands that load a project.
 const LOADING: [&str; 8] = [
     "check p.toml",
     "lattice p.toml",
@@ -82,7 +83,8 @@ const LOADING: [&str; 8] = [
 
 const TWICE: &str = "the people of T would be counted again in P; write under [public]: path = \"P.csv\"";
 
-/// The lines for P's files, T's files, the hierarchy, what the engine says, and what the verifier says.
+/// The lines for P's files, T's files, the hierarchy, the engine's message, and the verifier's
+/// message.
 const SHARED: [[&str; 5]; 9] = [
     ["path = \"*.csv\"", "T.csv", "h.toml", TWICE, "T.csv, a file of P, and "],
     ["paths = [\"P.csv\", \"./T.csv\"]", "T.csv", "h.toml", TWICE, "are the same file"],
@@ -140,7 +142,7 @@ const SHARED: [[&str; 5]; 9] = [
     ],
 ];
 
-/// `verify` has a reading of its own; whatever else reads a release loads the project, too.
+/// `verify` has a separate reader. All other commands that read a release load the project too.
 #[test]
 fn nobody_counts_twice_because_a_file_is_two_inputs() {
     for [public, private, hierarchy, expected, verified] in SHARED {
@@ -195,7 +197,8 @@ fn a_release_that_is_an_input_is_not_measured_against_itself() {
     let accepted = "--allow-not-present --accept certain=the␣test␣needs␣it";
     assert_eq!(folder.run(&format!("anonymize p.toml --node 0 -o raw.txt {accepted}")).0, 3);
     assert_eq!(folder.run("verify p.toml raw.txt").0, 3);
-    // T's own bytes are published where level 0 is: that is a release, and not a file of P.
+    // At level 0, a release may have the same bytes as T. Such a file is a release and not a file
+    // of P.
     folder.copy("raw.txt", "P2.csv");
     folder.write("T.csv", "q\n2\n1\n");
     for (release, found) in
@@ -240,7 +243,7 @@ fn a_proposal_takes_no_file_of_t_for_p() {
         "init --public P*.csv --private T.csv -o q.toml --yes",
         "its people would be counted twice; write --public",
     );
-    // A table in the folder of hierarchies is none.
+    // A table in the folder of hierarchies is not a hierarchy.
     folder.write("town.csv", "town\na\nb\nc\n");
     folder.write("members.csv", "town\na\n");
     let (_, said) =
@@ -249,7 +252,7 @@ fn a_proposal_takes_no_file_of_t_for_p() {
     assert!(!project.contains("hierarchy = \"town.csv\""), "{said}\n{project}");
 }
 
-/// A file that was joined to itself: each person would be two.
+/// If a file was joined to itself, each person would count as two.
 #[test]
 fn a_public_table_with_every_row_twice_is_noticed() {
     let folder = Folder::new("path = \"P.csv\"");
@@ -269,7 +272,7 @@ fn a_public_table_with_every_row_twice_is_noticed() {
             None => assert!(!said.contains("has every row"), "{times} {extra}: {said}"),
         }
     }
-    // Combinations of two people each are no rows that occur twice.
+    // If each combination has two people, rows do not occur twice.
     let apart: Vec<String> = (0..40).map(|row| format!("{},{row}\n", row % 20)).collect();
     let apart = apart.concat();
     folder.write("P.csv", &format!("q,other\n{apart}"));
@@ -318,7 +321,8 @@ fn a_sample_without_its_hierarchies_says_what_to_do() {
     }
 }
 
-/// A label that the tables use for no value would mean two things, and so would a number for it.
+/// If the tables already use the label as a value, it would have two meanings. The same holds for a
+/// number.
 #[test]
 fn no_value_is_called_as_nothing_else_is() {
     let folder = Folder::new("path = \"P.csv\"");

@@ -111,8 +111,8 @@ fn the_clinic_needs_no_edit() {
     done.expect(0, "δmax 0.08");
     assert_eq!(done.err.matches("palmtop: ").count(), 1, "only δ is open: {}", done.err);
     release(folder.path());
-    // Categories and codes are published in labels if they have labels between a value and `*`. `sex`
-    // has none.
+    // Categories and codes are published in labels if they have labels between a value and `*`.
+    // `sex` has none.
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let labelled = |attribute: &&str| {
         let own = project.split("[[attribute]]").find(|own| own.contains(&format!("name = \"{attribute}\"")));

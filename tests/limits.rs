@@ -1,4 +1,5 @@
-//! Limits of quasi-identifiers, held by every search: cuts between labels only, the finest and the coarsest level.
+//! Limits of quasi-identifiers: cuts between labels only, the finest and the coarsest level. Every
+//! search keeps them.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -24,7 +25,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 
-/// What a strategy finds when nobody stops it.
+/// The result of a strategy that runs to its end.
 fn found(problem: &Problem, strategy: Search, metric: Metric) -> Option<Recoding> {
     let config = Config { metric, rounds: Some(2), ..Config::default() };
     run(strategy, problem, &config, &mut |_| ControlFlow::Continue(())).0
@@ -35,7 +36,7 @@ fn denoted(hierarchy: &Hierarchy, label: &Label) -> BTreeSet<Code> {
     (0..).take(hierarchy.leaf_count()).filter(|&code| label.denotes(hierarchy, code)).collect()
 }
 
-/// What holds for any recoding within limits, whoever found it. A class without members publishes nothing.
+/// Checks the limits of a recoding from any search. A class without members publishes no row.
 fn check(case: &Case, problem: &Problem, recoding: &Recoding, name: &str) {
     let classes = Classes::of(problem, recoding);
     assert!(classes.satisfy(problem.policy()), "{name}: a class breaks the policy");
@@ -74,7 +75,8 @@ fn loss(problem: &Problem, recoding: &Recoding) -> f64 {
     Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(Metric::Loss)
 }
 
-/// Every search's release is within the limits, and no less than the bound; `best` is no worse than MPALM.
+/// The release of every search is within the limits and has at least the loss of the bound. `best`
+/// is no worse than MPALM.
 fn check_searches(case: &Case, problem: &Problem) {
     let is_feasible = problem.feasibility().holds();
     let least = bound(problem, &mut |_| ControlFlow::Continue(())).unwrap();
@@ -109,7 +111,8 @@ fn check_searches(case: &Case, problem: &Problem) {
     assert!(of_best <= of_the_paper || !is_feasible, "best {of_best}, of the nine {of_the_paper}");
 }
 
-/// Where each quasi-identifier may be cut, and between which levels it is published, drawn as indices.
+/// For each quasi-identifier, indices that decide where it may be cut and between which levels it
+/// is published.
 type Drawn = Vec<(Index, Index, Index)>;
 
 fn drawn() -> impl Strategy<Value = Drawn> {
@@ -128,7 +131,7 @@ fn levels(drawn: &Drawn, problem: &Problem) -> Vec<Levels> {
     let limits = quasi.map(|(quasi, (_, one, other))| {
         let levels: Vec<Level> = quasi.hierarchy.levels().collect();
         let (finest, coarsest) = (*one.get(&levels), *other.get(&levels));
-        // Mostly no upper limit: it is seldom feasible.
+        // Mostly no upper limit, because such a limit is seldom feasible.
         let coarsest = Some(coarsest).filter(|_| one.index(3) == 0);
         Levels {
             finest: Some(coarsest.map_or(finest, |coarsest| coarsest.min(finest)))
@@ -188,7 +191,7 @@ proptest! {
     }
 }
 
-/// A loss over all quasi-identifiers from that of each, as `docs/measures.md` defines it.
+/// The loss over all quasi-identifiers from the loss of each, as `docs/measures.md` defines it.
 fn weighed(problem: &Problem, losses: &[f64], weights: &[u32], metric: Metric) -> f64 {
     assert_eq!(losses.len(), problem.quasi().len());
     let all: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
@@ -240,8 +243,9 @@ proptest! {
     }
 }
 
-/// Labels under which values are no neighbours, in a quasi-identifier that is published by them and never cut: what is cut off in
-/// another one is a label there, and what is left would be all values around it.
+/// A label may denote values that are not neighbours. This quasi-identifier is published in such
+/// labels and never cut. A cut in another one gives a label there; the rest would need all values
+/// around it.
 #[test]
 fn what_is_left_of_labels_does_not_take_in_what_was_cut_off() {
     let chain = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
@@ -296,7 +300,7 @@ fn levels_that_a_hierarchy_lacks_are_refused() {
     assert!(error.starts_with("`q0`: `levels = \"-200\"`: its hierarchy has the levels"), "{error}");
 }
 
-/// A copy of a project in another folder, with lines under each quasi-identifier.
+/// A copy of a project in another folder, with these lines under each quasi-identifier.
 fn with_lines(project: &Path, folder: &Path, lines: &str) -> PathBuf {
     let home = project.parent().unwrap();
     let text = std::fs::read_to_string(project).unwrap();
@@ -314,7 +318,7 @@ fn with_lines(project: &Path, folder: &Path, lines: &str) -> PathBuf {
     copy
 }
 
-/// Every search for regions of a project publishes labels alone, which `verify` finds, too.
+/// Every search for regions publishes only labels of the hierarchy. `verify` confirms this.
 fn publishes_labels_alone(project: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let project = with_lines(project, folder.path(), "cuts = \"labels\"");
@@ -365,7 +369,7 @@ fn a_project_with_limits_is_searched_exported_and_verified_within_them() {
         assert!(written.is_ok(), "{strategy}: {written:?}");
     }
     let text = std::fs::read_to_string(&project).unwrap();
-    // What the project did not permit, it refuses of a release that was made before.
+    // If the limits name a level that `sex` does not have, `verify` refuses the project.
     let release = folder.path().join("out.csv");
     std::fs::write(&project, text.replace("levels = \"1-\"", "levels = \"2-\"")).unwrap();
     let findings = verify_file(&project, &Overrides::default(), &release);

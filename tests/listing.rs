@@ -1,4 +1,5 @@
-//! Ranking, listing and explaining classes against naive twins, on random small problems.
+//! Compares the ranking, listing and explanation of classes with naive implementations on random
+//! small problems.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -21,7 +22,7 @@ use palmtop::release::{Origin, Release};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A node, or regions that any grouping of the combinations makes, whose boxes may be equal.
+/// A node, or regions from any grouping of the combinations. Their boxes may be equal.
 fn release(problem: &Problem, pick: &Pick) -> Release {
     let lattice = problem.lattice();
     let node = lattice.unrank(pick.node.index(usize::try_from(lattice.len()).unwrap()) as u64);
@@ -42,7 +43,7 @@ fn release(problem: &Problem, pick: &Pick) -> Release {
     Release::new(problem, Origin::ByHand(node), recoding, None)
 }
 
-/// Which recoding of a problem.
+/// The choice of a recoding for a problem.
 #[derive(Clone, Debug)]
 struct Pick {
     node: Index,
@@ -54,13 +55,14 @@ fn picks() -> impl Strategy<Value = Pick> {
     (any::<Index>(), groups).prop_map(|(node, groups)| Pick { node, groups })
 }
 
-/// How far outside δ, by its definition.
+/// The distance from δ, by its definition.
 fn distance(delta: Delta, counts: Counts) -> f64 {
     let presence = counts.presence().to_f64();
     (presence - delta.max().to_f64()).max(delta.floor().to_f64() - presence).max(0.0)
 }
 
-/// What labels are compared by: of a number or a date its least and greatest leaf, of a code its value.
+/// The sort keys of labels: the least and the greatest leaf of a number or date, and the value of a
+/// code.
 fn naive_values(problem: &Problem, class: &EquivalenceClass) -> Vec<(u32, u32, String)> {
     let value = |(attribute, label): (usize, &Label)| {
         let hierarchy = problem.hierarchy(attribute);
@@ -75,7 +77,7 @@ fn naive_values(problem: &Problem, class: &EquivalenceClass) -> Vec<(u32, u32, S
     class.labels.iter().enumerate().map(value).collect()
 }
 
-/// Classes ranked with all labels at hand.
+/// The classes, worst first, compared by all their labels.
 fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
     let policy = &release.policy;
     let mut ranked: Vec<(u32, EquivalenceClass)> = (0..).zip(release.classes.iter()).collect();
@@ -88,7 +90,7 @@ fn naive_worst_first(problem: &Problem, release: &Release) -> Vec<u32> {
     ranked.into_iter().map(|(number, _)| number).collect()
 }
 
-/// A term in the form that the naive twin knows, and as it is typed.
+/// A term of a filter in the form of the naive implementation, and its text.
 #[derive(Clone, Debug)]
 enum Term {
     Presence(&'static str, u64, u64),
@@ -173,8 +175,8 @@ fn terms() -> impl Strategy<Value = Vec<(bool, Term)>> {
     prop::collection::vec((any::<bool>(), term), 0..4)
 }
 
-/// The first leaf of a class in one attribute: the least code among its combinations' leaves, and among those of every
-/// class that is written alike.
+/// The first leaf of a class in one attribute: the least code among the leaves of its combinations
+/// and of all classes with the same text.
 fn first_leaf(problem: &Problem, release: &Release, class: u32, attribute: usize) -> Code {
     let text = |class: u32| release.classes.class(class).texts(problem)[attribute].clone();
     let column = problem.histogram().column(attribute);
@@ -212,7 +214,8 @@ fn naive_list(problem: &Problem, release: &Release, terms: &[(bool, Term)], orde
     listed
 }
 
-/// What a class would be were people counted again from the whole table, and every pair of classes compared.
+/// The explanation of a class, from a second count of the complete table and a comparison of every
+/// pair of classes.
 fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explanation {
     let classes: Vec<EquivalenceClass> = release.classes.iter().collect();
     let own = &classes[class as usize];
@@ -262,7 +265,7 @@ fn naive_explanation(problem: &Problem, release: &Release, class: u32) -> Explan
     }
 }
 
-/// Adds or takes people one by one.
+/// Adds or removes people one at a time.
 fn naive_shortfall(policy: &Policy, counts: Counts) -> Shortfall {
     let Counts { public, private } = counts;
     let first = |mends: &dyn Fn(u64) -> bool| (0..10_000).find(|&people| mends(people)).map(u128::from);
@@ -282,7 +285,7 @@ fn naive_shortfall(policy: &Policy, counts: Counts) -> Shortfall {
     }
 }
 
-/// The problem of a case, and the same under another δ, which must not matter.
+/// The problem of a case, and the same under another δ. The result must not depend on δ.
 fn problems(case: &Case) -> [Problem; 2] {
     let problem = case.problem();
     let other = problem.with_delta(Delta::new(Presence::ZERO, Presence::ZERO).unwrap());
@@ -371,7 +374,7 @@ fn paper(levels: &[u8]) -> (Problem, Release) {
     (problem, release)
 }
 
-/// The paper's Table 1 as loaded, each class by the first letter that the paper gives its person.
+/// The classes of the paper's Table 1 before any recoding, each as the first letter of its person.
 fn people(filter: &str, order: &str) -> String {
     let (problem, release) = paper(&[0, 0, 0]);
     let ranking = Ranking::new(&problem, &release);
@@ -425,7 +428,8 @@ fn the_papers_people_are_filtered() {
     }
 }
 
-/// A problem of ages 10 to 50 and three towns, each person a combination, in two regions: under 25 and over.
+/// A problem of ages 10 to 50 and three towns. Each person is one combination. The two regions are
+/// the ages below and above 25.
 fn of_ages(kind: Kind, ages: [&str; 5]) -> (Problem, Release) {
     let chain = |texts: [&str; 3]| texts.map(str::to_owned).to_vec();
     let groups = ["young", "young", "young", "old", "old"];
@@ -469,18 +473,18 @@ fn a_value_finds_the_regions_that_cover_it() {
         ("age:30", &[1]),
         ("age:40", &[1]),
         ("!age:40", &[0]),
-        // Nobody is 15 or 45, and both can be told where they would be.
+        // Nobody has age 15 or 45.5. The filter finds the region that contains this age.
         ("age:15", &[0]),
         ("age:45.5", &[1]),
         ("age:25", &[]),
         ("age:60", &[]),
-        // A part of what is written, as long as it is no value.
+        // A part of a written label, because the text is not a value.
         ("age:2", &[0]),
-        // A label asks for all of its values.
+        // A label denotes all of its values.
         ("age:young", &[0, 1]),
         ("age:OLD", &[1]),
         ("age:*", &[0, 1]),
-        // A town's name is not to be had in another's.
+        // The name of a town does not match a longer name that contains it.
         ("town:ulm", &[0]),
         ("town:neu-ulm", &[1]),
         ("town:bonn", &[0, 1]),
@@ -550,7 +554,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
     assert!(Order::parse("", &problem).is_err());
 }
 
-/// An explanation as lines to read.
+/// An explanation as lines of text.
 fn told(problem: &Problem, explanation: &Explanation) -> Vec<String> {
     let name = |attribute: usize| &problem.quasi()[attribute].name;
     let ratio = |counts: Counts| format!("{}/{}", counts.private, counts.public);

@@ -1,4 +1,4 @@
-//! Pages of the tables and of a release are the rows that stand in the files, wherever a page begins.
+//! Pages of the tables and of a release have the rows of the files, from any offset.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 mod tables;
 
-/// A folder with a project of these tables; its attributes are `zip` and whatever else is given.
+/// A folder with a project of these tables. Its attributes are `zip` and those in `attributes`.
 fn project(tables: &str, attributes: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(
@@ -34,7 +34,7 @@ fn write(folder: &TempDir, name: &str, text: &str) {
     fs::write(folder.path().join(name), text).unwrap();
 }
 
-/// The header and the rows of a CSV file, by a reader of its own.
+/// The header and the rows of a CSV file, from a separate reader.
 fn csv_rows(path: &Path, separator: u8) -> (Vec<String>, Vec<Vec<String>>) {
     let mut reader =
         csv::ReaderBuilder::new().delimiter(separator).has_headers(false).from_path(path).unwrap();
@@ -48,7 +48,7 @@ fn columns(page: &Page) -> Vec<(&str, Option<Role>)> {
     page.columns.iter().map(|column| (column.name.as_str(), column.role)).collect()
 }
 
-/// Pages of many sizes and offsets, beyond the end too, are these rows.
+/// Compares pages of many sizes and offsets with these rows, also beyond the end.
 fn check_pages(expected: &[Vec<String>], page: impl Fn(u64, usize) -> Page) {
     let total = expected.len();
     for rows in [0, 1, 3, 100, usize::MAX] {
@@ -62,7 +62,8 @@ fn check_pages(expected: &[Vec<String>], page: impl Fn(u64, usize) -> Page) {
     assert_eq!(page(u64::MAX, usize::MAX).rows.len(), 0);
 }
 
-/// Every row that is gone through is one of these, and the class of each has the label of its own `zip` at level 1.
+/// Checks that the visited rows are these rows, and that the class of each row has the label of its
+/// `zip` at level 1.
 fn check_rows(analysis: &Analysis, which: Which, expected: &[Vec<String>]) {
     let page = pipeline::page::of_table(analysis, which, 0, 0).unwrap();
     let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
@@ -108,7 +109,7 @@ fn pages_are_the_files_rows_with_every_column_in_its_order_and_its_role() {
     );
     let (mut public, mut private) = ("note;name;zip\n".to_owned(), "ill,id,zip,ward,x*\n".to_owned());
     for row in 0..700 {
-        // Line ends, quotes and separators in quotes; an empty field; a quoted one.
+        // Line ends, quotes and separators in quotes; an empty field; a quoted field.
         let note =
             ["\"two\nlines\"", "\"a \"\"quote\"\"\"", "\"semi;colon\"", "", "plain", "\" \r\n\n\""][row % 6];
         public.push_str(&format!("{note};Person {row};{}\n", 100 + row % 40));
@@ -261,7 +262,7 @@ fn a_table_that_was_written_to_since_it_was_loaded_is_noticed() {
     is_noticed(Which::Public);
     write(&folder, "p.csv", "zip,more\n100,1\n101,1\n102,1\n");
     is_noticed(Which::Public);
-    // Other people, as many as before.
+    // Other people, in the same number.
     write(&folder, "t.csv", "zip\n101\n");
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
     File::options().write(true).open(folder.path().join("t.csv")).unwrap().set_modified(later).unwrap();

@@ -1,4 +1,4 @@
-//! The worked examples of the literature through the engine, as readable tables.
+//! The worked examples of the literature in the engine, as readable tables.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn presence(text: &str) -> Presence {
     text.parse().unwrap()
 }
 
-/// The classes of a node: labels, private, public; in the order of their labels' text.
+/// The classes of a node, sorted by the text of their labels: labels, members, people of P.
 fn classes(problem: &Problem, levels: &[u8]) -> Vec<(String, u64, u64)> {
     let levels: Vec<Level> = levels.iter().copied().map(Level).collect();
     let node = problem.lattice().node(&levels).unwrap();
@@ -128,7 +128,8 @@ fn the_loss_of_the_papers_node_counts_leaves() {
     let levels = [3, 2, 2].map(Level);
     let node = analysis.problem().lattice().node(&levels).unwrap();
     let release = analysis.by_hand(analysis.problem(), node);
-    // zip: 47*** has 4 of 7 leaves, 48*** 3; nationality: America 4 of 7, Europe 3; age is `*`.
+    // zip: 47*** has 4 of 7 leaves, 48*** has 3. Nationality: America has 4 of 7, Europe 3. Age is
+    // `*`.
     let share = (3.0 * 3.0 + 2.0 * 2.0) / (5.0 * 6.0);
     let by_attribute = release.metrics.loss.by_attribute();
     for (found, expected) in by_attribute.iter().zip([share, 1.0, share]) {

@@ -1,5 +1,6 @@
-//! Uneven priors: what a release shows to an adversary who knows some people to be likelier in T than others, read from files in
-//! every form, by the engine and by the verifier, which share nothing.
+//! Uneven priors: what a release reveals to an attacker who knows that some people are likelier to
+//! be in T than others. The tests read the priors from files in every form. They compare the engine
+//! with the verifier, which shares no code with the engine.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -13,7 +14,8 @@ use palmtop::verify::{Findings, UnderPrior};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// A project of two quasi-identifiers, `zip` with one level between values and `*`, and `age` with none.
+/// A project with two quasi-identifiers. `zip` has one level between values and `*`; `age` has
+/// none.
 struct Project {
     folder: TempDir,
 }
@@ -49,7 +51,8 @@ impl Project {
         text.replace(&format!("{}/", self.folder.path().display()), "")
     }
 
-    /// The verdict of `classes` at a node, and the least and greatest posterior of each class by its labels.
+    /// The verdict of `classes` at a node, and the labels, the least posterior and the greatest
+    /// posterior of each class.
     fn classes(&self, levels: [u8; 2]) -> (PriorVerdict, Vec<(String, f64, f64)>) {
         let analysis = self.load().unwrap();
         let problem = analysis.problem();
@@ -69,7 +72,7 @@ impl Project {
         (ranking.under_prior().unwrap(), classes)
     }
 
-    /// What `verify --prior` finds of the release of a node.
+    /// The findings of `verify --prior` for the release of a node.
     fn verified(&self, levels: [u8; 2]) -> Findings {
         let analysis = self.load().unwrap();
         let node = analysis.problem().lattice().node(&levels.map(Level)).unwrap();
@@ -80,7 +83,7 @@ impl Project {
         verify_file_under_prior(&self.path("p.toml"), &Overrides::default(), &target).unwrap()
     }
 
-    /// The verdict of both, which must be one.
+    /// The verdict on which the engine and the verifier agree.
     fn judged(&self, levels: [u8; 2]) -> PriorVerdict {
         let (own, _) = self.classes(levels);
         let delta = self.load().unwrap().problem().delta();
@@ -88,7 +91,7 @@ impl Project {
         own
     }
 
-    /// Why neither the engine nor the verifier goes on.
+    /// Why the engine and the verifier both refuse the project.
     #[track_caller]
     fn refused(&self, engine: &str, verifier: &str) {
         let error = self.load().unwrap_err();
@@ -101,8 +104,8 @@ impl Project {
     }
 }
 
-/// Both name the same counts and the same worst posterior. If one person is as far above δmax as another is below δmin, either
-/// posterior is the worst.
+/// Checks that both report the same counts and the same worst posterior. If one person is as far
+/// above δmax as another is below δmin, either posterior may be the worst.
 #[track_caller]
 fn agree(engine: PriorVerdict, verifier: UnderPrior, delta: Delta) {
     assert_eq!((engine.over, engine.under), (verifier.over, verifier.under), "{engine:?} {verifier:?}");
@@ -125,11 +128,13 @@ fn by_rates(public: &str, private: &str, rates: &str) -> Project {
     Project::new(&head, &[("p.csv", public), ("t.csv", private), ("rates.csv", rates)])
 }
 
-/// Gail and Iris share every quasi-identifier, and one of them is in T: each is with presence 1/2, and within δ. Who knows that
-/// Gail's odds are nine times those of Iris believes it of Gail with 9/(9 + 1).
+/// Gail and Iris have the same quasi-identifiers, and one of them is in T. Each has presence 1/2,
+/// which is within δ. If an attacker knows that Gail's odds are nine times those of Iris, Gail's
+/// posterior is 9/(9 + 1).
 ///
-/// Of four neighbours elsewhere two are in T, and Lena is as likely as Gail: of the pairs, three are with her, of weight 9, and
-/// three without, of weight 1, so it is believed of her with 27/30 and of each other with (9 + 1 + 1)/30.
+/// In another class two of four people are in T, and Lena is as likely as Gail. Three pairs contain
+/// Lena, with weight 9 each. Three do not, with weight 1 each. So Lena's posterior is 27/30, and
+/// that of each other person is (9 + 1 + 1)/30.
 #[test]
 fn gail_and_iris() {
     let people = "name,zip,age,risk\nGail,479,30,9/10\nIris,479,30,1/2\nHana,480,40,1/2\nJoan,480,40,50%\nKate,480,40,0.5\n\
@@ -147,7 +152,8 @@ fn gail_and_iris() {
     assert!(findings.is_present(), "presence itself is 1/2 everywhere");
     agree(verdict, findings.under_prior.unwrap(), project.load().unwrap().problem().delta());
 
-    // A δ that is just theirs is kept, which only whole numbers can tell; and from below likewise.
+    // A δ equal to the posteriors is kept, and only integer arithmetic can decide this. The same
+    // holds for δmin.
     for (delta, over, under) in [
         ("max = \"9/10\"", 0, 0),
         ("max = \"0.8999999999\"", 2, 0),
@@ -158,11 +164,12 @@ fn gail_and_iris() {
         let verdict = by_column(delta, people, members).judged([0, 0]);
         assert_eq!((verdict.over, verdict.under), (over, under), "{delta}");
     }
-    // All in one class, all of one zip.
+    // All people are in one class with one zip.
     assert_eq!(by_column("max = \"2/3\"", people, members).judged([2, 1]).over, 2);
 }
 
-/// Gail's 9/10 is as far above δ as Iris's 1/10 is below it: rounding decides which of the two is named as the worst.
+/// Gail's 9/10 is as far above δ as Iris's 1/10 is below it. Rounding decides which of the two is
+/// reported as the worst.
 #[test]
 fn one_as_far_above_as_another_below_is_a_tie() {
     let people = "zip,age,risk\n479,30,9/10\n479,30,1/2\n";
@@ -181,7 +188,7 @@ fn equal_priors_show_presence_itself() {
     assert!(verdict.holds() && project.judged([0, 0]).holds());
 }
 
-/// The same people in every form that a project may have.
+/// The same people in every form of prior that a project may have.
 #[test]
 fn a_column_a_count_a_member_column_and_a_table_of_rates_say_the_same() {
     let private = "zip,age\n479,30\n511,40\n511,50\n";
@@ -203,7 +210,7 @@ fn a_column_a_count_a_member_column_and_a_table_of_rates_say_the_same() {
     assert_eq!(of(&Project::new(head, &[("p.csv", marked)])), expected);
 
     let public = format!("zip,age\n{}", rows.replace(",1/5", "").replace(",2/5", "").replace(",1/10", ""));
-    // Values, labels of other levels, rows that are nobody's, one column or two, in any order.
+    // Values, labels of other levels, rows that match nobody, one column or two, in any order.
     for rates in [
         "zip,rate\n479,1/5\n480,2/5\n511,1/10\n",
         "rate,zip\n1/5,479\n40%,480\n0.1,51\n1/2,999\n",
@@ -313,11 +320,12 @@ fn the_verifier_judges_by_a_prior_only_where_it_is_asked_to_and_the_file_is_fait
     assert!(found.is_present() && found.under_prior.is_none());
     let found = verify_file_under_prior(&toml, &Overrides::default(), &release).unwrap();
     assert_eq!(found.under_prior.map(|found| (found.over, found.under)), Some((1, 0)));
-    // Two rows for one person: whose class is which is not known.
+    // Two released rows match one person, so the classes of people are unknown.
     fs::write(&release, "zip,age\n*,*\n479,30\n").unwrap();
     let found = verify_file_under_prior(&toml, &Overrides::default(), &release).unwrap();
     assert!(!found.is_faithful() && found.under_prior.is_none());
-    // Without a prior there is nothing to judge by; a broken one that nobody asks for is not looked at.
+    // Without a prior, `--prior` has no basis for a verdict. A malformed prior is ignored if no
+    // command uses it.
     let without = by_column("max = \"1/2\"", people, "zip,age\n479,30\n");
     let head = format!("{TWO_TABLES}[delta]\nmax = \"1/2\"\n{ATTRIBUTES}");
     fs::write(without.path("p.toml"), head).unwrap();
@@ -328,7 +336,7 @@ fn the_verifier_judges_by_a_prior_only_where_it_is_asked_to_and_the_file_is_fait
     assert_eq!(without.load().unwrap().problem().prior(), None);
 }
 
-/// Who matches no row is in a class without members: to them the posterior is 0.
+/// People who match no row are in a class without members. Their posterior is 0.
 #[test]
 fn classes_without_members_are_judged_too() {
     let people = "zip,age,risk\n479,30,1/2\n479,30,1/3\n511,50,1/2\n511,50,1/2\n";
@@ -362,10 +370,10 @@ fn listings_filter_and_sort_by_posteriors_where_there_is_a_prior() {
     assert!(Order::parse("posterior_max", &without).is_err());
 }
 
-/// A project in one of the forms, with people at random: all that it says is in the tables.
+/// A project with random people and a prior in one of the forms.
 #[derive(Clone, Debug)]
 struct Random {
-    /// Of each row of P: zip, age, how likely, whether in T, for how many people.
+    /// For each row of P: zip, age, prior, whether in T, and the number of people.
     rows: Vec<(usize, usize, usize, bool, u8)>,
     form: u8,
     delta: (usize, usize),
@@ -384,7 +392,7 @@ fn random() -> impl Strategy<Value = Random> {
         |(mut rows, form, delta, (zip, age))| {
             for row in &mut rows {
                 if form == 3 {
-                    // In a table of rates all of a zip and age are alike.
+                    // In a table of rates, all people with the same zip and age have the same rate.
                     row.2 = (row.0 * 2 + row.1) % RISKS.len();
                 }
                 row.3 &= row.2 != 0;
@@ -442,7 +450,8 @@ impl Random {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Two implementations, which share neither readers nor arithmetic, up to the exact ties.
+    /// Compares two implementations that share neither readers nor arithmetic, including exact
+    /// ties.
     #[test]
     fn classes_and_verify_agree_on_random_projects(random in random()) {
         random.project().judged(random.levels);

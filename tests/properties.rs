@@ -1,4 +1,4 @@
-//! Every fast path of the engine against its naive twin, on random small problems.
+//! Compares every fast path of the engine with its naive implementation on random small problems.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
@@ -25,12 +25,12 @@ use palmtop::search::{
 };
 use proptest::prelude::*;
 
-/// A run that nobody stops.
+/// A search that runs to its end.
 fn search(problem: &Problem, strategy: Search, metric: Metric) -> (Option<Recoding>, SearchReport) {
     run(strategy, problem, &Config { metric, ..Config::default() }, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The naive twin's steps as the engine's node.
+/// The steps of the naive implementation as a node of the engine.
 fn node(case: &Case, problem: &Problem, steps: &[usize]) -> Node {
     let bases = case.attributes.iter().map(|(_, base, _)| base);
     let levels: Vec<Level> =
@@ -38,7 +38,7 @@ fn node(case: &Case, problem: &Problem, steps: &[usize]) -> Node {
     problem.lattice().node(&levels).unwrap()
 }
 
-/// The nine, with the letters that the naive twin knows them by.
+/// The nine partitioning strategies, with the letters of the naive implementation.
 fn nine() -> impl Iterator<Item = (Search, char, char)> {
     ColumnRule::ALL.into_iter().flat_map(|column| {
         ValueRule::ALL
@@ -47,7 +47,7 @@ fn nine() -> impl Iterator<Item = (Search, char, char)> {
     })
 }
 
-/// Whether a partition holds what DESIGN asks of any: every region δ-present, its box around its own people and no others.
+/// Checks a partition: every region is δ-present, and its box contains exactly its people.
 fn check_partition(case: &Case, problem: &Problem, partition: &Partition) {
     check_regions(case, problem, partition);
     for (number, region) in partition.regions().enumerate() {
@@ -237,7 +237,8 @@ proptest! {
     }
 }
 
-/// 9,000 of the 24³ combinations of three quasi-identifiers without levels between, one person in seven private.
+/// 9,000 of the 24³ combinations of three quasi-identifiers without intermediate levels. One person
+/// in seven is a member.
 fn large_case() -> Case {
     let attribute = |kind| {
         let chains = (0..24).map(|leaf| vec![format!("leaf {leaf}"), "*".to_owned()]).collect();
@@ -265,7 +266,8 @@ fn large_case() -> Case {
     }
 }
 
-/// Large enough that cores share the regions and that columns are remembered; what comes of it depends on neither.
+/// The case is so large that threads share the regions and the search caches columns. The result
+/// depends on neither.
 #[test]
 fn the_nine_split_a_large_table_as_the_paper_says() {
     let case = large_case();

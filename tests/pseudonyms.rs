@@ -1,4 +1,5 @@
-//! Pseudonyms in place of identifiers: what an export gives, what `verify` accepts of it, and what it refuses.
+//! Pseudonyms in place of identifiers: what an export writes, and what `verify` accepts and
+//! refuses.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::BTreeSet;
@@ -23,15 +24,15 @@ use tempfile::TempDir;
 const KEYED: &str = "{ key = \"../keys/study.key\", domain = \"study\" }";
 const DIGITS: &str = "{ key = \"../keys/study.key\", domain = \"study\", form = \"digits\" }";
 
-/// A person: age, and whether he is in T.
+/// A person: age, and whether the person is in T.
 type Person = (u8, bool);
 
-/// A folder with a key and a project beside it.
+/// A folder with a key and a project.
 struct Study {
     root: TempDir,
 }
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -39,7 +40,8 @@ struct Done {
 }
 
 impl Study {
-    /// People with identifiers as `name` makes them; P has them, too, where `is_public` says so.
+    /// A project of these people with identifiers from `name`. If `is_public`, P has the
+    /// identifiers too.
     fn new(people: &[Person], pseudonym: &str, is_public: bool, name: impl Fn(usize) -> String) -> Self {
         let own = Self { root: tempfile::tempdir().unwrap() };
         fs::create_dir(own.root.path().join("keys")).unwrap();
@@ -96,7 +98,7 @@ impl Study {
         Analysis::load(&self.path("p.toml"), &Overrides::default()).unwrap()
     }
 
-    /// Writes the release of the bands of ten years, and answers its rows: pseudonym, age, note.
+    /// Writes the release in bands of ten years. Returns its rows: pseudonym, age, note.
     fn export(&self, name: &str) -> Vec<[String; 3]> {
         let analysis = self.load();
         let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
@@ -112,7 +114,7 @@ impl Study {
         text.lines().skip(1).map(fields).collect()
     }
 
-    /// What `verify` finds of some rows, sorted again.
+    /// The findings of `verify` on some rows, which are sorted first.
     fn findings(&self, rows: &[[String; 3]]) -> Findings {
         let mut lines: Vec<String> = rows.iter().map(|row| row.join(",") + "\n").collect();
         lines.sort();
@@ -129,7 +131,7 @@ impl Study {
         assert!(problems.iter().any(|found| found.contains(problem)), "expected {problem:?} in {problems:?}");
     }
 
-    /// Runs palmtop in the project's folder; words are separated by blanks.
+    /// Runs palmtop in the project's folder. Blanks separate the arguments.
     fn run(&self, arguments: &str) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         let output = command.args(arguments.split_whitespace()).current_dir(self.path("")).output().unwrap();
@@ -163,7 +165,7 @@ fn the_same_value_has_the_same_pseudonym_in_every_release_with_a_key_and_none_ot
         let study = Study::new(&TOWN, pseudonym, true, number);
         let one = study.export("one.csv");
         assert_eq!(one, study.export("two.csv"));
-        // By another domain or key they are others, all of them.
+        // Another domain or key gives other pseudonyms for all people.
         study.write_project(&pseudonym.replace("\"study\"", "\"other\""));
         let by_domain = study.export("three.csv");
         study.write_key("study.key", 0xff);
@@ -190,7 +192,8 @@ fn new_pseudonyms_are_others_in_each_export_and_need_no_key() {
     assert_eq!(without(&one), without(&two));
 }
 
-/// T is written in the order of ages, so the ages of a release would be in order if pseudonyms followed it.
+/// T has the order of ages. If the order of pseudonyms followed T, the ages of a release would be
+/// sorted.
 #[test]
 fn pseudonyms_do_not_follow_the_order_of_t() {
     let people: Vec<Person> = (0..400).map(|nth| (u8::try_from(nth / 4).unwrap(), true)).collect();
@@ -202,7 +205,8 @@ fn pseudonyms_do_not_follow_the_order_of_t() {
             .iter()
             .map(|row| row[1].split('-').next().unwrap().trim_start_matches('[').parse().unwrap())
             .collect();
-        // Of random bands one pair in ten is equal, and half of the others fall: some 180 of 399.
+        // Among random bands one pair of neighbours in ten is equal, and half of the others fall:
+        // about 180 of 399.
         let falls = ages.windows(2).filter(|pair| pair[1] < pair[0]).count();
         assert!((130..230).contains(&falls), "{pseudonym}: {falls}");
     }
@@ -218,7 +222,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
         change(&mut rows);
         rows
     };
-    // Somebody of T, and somebody of P alone.
+    // A person of T, and a person of P alone.
     for raw in [number(0), number(2)] {
         study.refuses(
             &with(&|rows| rows[3][0].clone_from(&raw)),
@@ -235,7 +239,7 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
         "the key makes this pseudonym of no identifier in T",
     );
     study.refuses(&with(&|rows| rows[0][0] = rows[1][0].clone()), "expected a different one in each row");
-    // Two people of different classes change their pseudonyms.
+    // Two people of different classes exchange their pseudonyms.
     let other = rows.iter().position(|row| row[1] != rows[0][1]).unwrap();
     study.refuses(
         &with(&|rows| {
@@ -250,18 +254,19 @@ fn what_is_no_pseudonym_of_its_row_is_refused() {
     let findings =
         pipeline::export::verify(&analysis, analysis.problem().delta(), &study.path("lacking.csv")).unwrap();
     assert!(findings.problems.iter().any(|own| own.to_string() == "column `id` of T is missing"));
-    // Where the project has no pseudonyms, the column is an identifier.
+    // If the project has no pseudonyms, the column is an identifier.
     let project = study.read("p.toml").replace(&format!("pseudonym = {KEYED}\n"), "");
     study.write("p.toml", &project);
     study.refuses(&rows, "column `id` is an identifier and must never be in a release");
 }
 
-/// Of digits there are few, so somebody's pseudonym may be somebody else's number, and is no mistake.
+/// Pseudonyms of digits are few. So one person's pseudonym may equal the number of another, and
+/// this is not an error.
 #[test]
 fn a_pseudonym_of_digits_may_be_somebody_elses_number() {
     let people: Vec<Person> = (0..40).map(|nth| (u8::try_from(nth % 20).unwrap(), true)).collect();
     let taken = Study::new(&people, DIGITS, false, number).export("one.csv")[0][0].clone();
-    // One of the two is not whose pseudonym it is.
+    // For at least one of the two people, the pseudonym belongs to another person.
     let stands = [38, 39].map(|whose| {
         let name = |nth| if nth == whose { taken.clone() } else { number(nth) };
         let study = Study::new(&people, DIGITS, false, name);
@@ -344,7 +349,7 @@ fn what_would_tell_who_is_not_whom_is_refused_before_anything_is_searched() {
     fs::copy(inside.root.path().join("keys/study.key"), inside.path("study.key")).unwrap();
     assert!(why(&inside).contains("study.key is in the project's folder, "), "{}", why(&inside));
     assert_eq!(inside.run("check p.toml").status, 1);
-    // `verify` says by itself what it cannot recount.
+    // `verify` reports by itself which claims it cannot recount.
     let verify = |study: &Study| {
         study.write("out.csv", "id,age,note\n");
         study.run("verify p.toml out.csv").expect(1, "column `id`").err.clone()
@@ -384,13 +389,13 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
     assert!(
         csv.lines().next().unwrap().ends_with(",added,pseudonyms") && csv.trim_end().ends_with(",id (keyed)")
     );
-    // The key is guarded as the project's own files are.
+    // The key is protected from overwriting, as the project's other files are.
     let over = study.run("anonymize p.toml --node 1 -o ../keys/study.key --force");
     over.expect(1, "is one of the files that the project is made of, and is never overwritten");
     study.write_project("\"new\"");
     let new = study.run("anonymize p.toml --node 1 -o new.csv");
     new.expect(0, "column `id` has new pseudonyms: no key of them is kept, and another export has others");
-    // What is shown before has none: they are given when the file is written.
+    // A preview has no pseudonyms. They are created when the file is written.
     let analysis = study.load();
     let node = analysis.problem().lattice().node(&[Level(1)]).unwrap();
     let release = analysis.by_hand(analysis.problem(), node);
@@ -398,7 +403,8 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
     assert!(shown.len() == 7 && shown[1..].iter().all(|row| row[0] == PSEUDONYM_SHOWN));
 }
 
-/// A young man and an old woman of two each: by age and by sex each is one of four, and by both one of two.
+/// Two young men and two old women, among others. By age, and by sex, each is one of four. By both,
+/// each is one of two.
 #[test]
 fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
     let people =
@@ -419,7 +425,8 @@ fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
         let found: Value = serde_json::from_str(&done.expect(status, "").out).unwrap();
         let out = &found["expected"]["exact"]["people"];
         assert_eq!((&found["linked"], out), (&Value::Bool(true), &Value::from(people_out)), "{found}");
-        // They link rows whatever else was changed, and whatever the project takes them for.
+        // Pseudonyms of one key link rows, even with `--unlinked` or if the project gives the
+        // column another role.
         study.run("compose p.toml by-age.csv by-sex.csv --unlinked").expect(status, "");
         if pseudonym == KEYED {
             let project = study.read("p.toml").replace(KEYED, "\"new\"");
@@ -433,8 +440,8 @@ fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
     }
 }
 
-/// A project in which people have an age, a note of three values and a score of their own; the identifier is T's first column, or
-/// its last.
+/// A project in which people have an age, a note of three values and a distinct score. The
+/// identifier is T's first or last column.
 fn measured_study(people: &[Person], pseudonym: Option<&str>, is_first: bool) -> Study {
     let study = Study::new(people, "\"new\"", false, number);
     let row = |nth: usize| {
@@ -455,7 +462,8 @@ fn measured_study(people: &[Person], pseudonym: Option<&str>, is_first: bool) ->
     study
 }
 
-/// Measures a release and its written file, by `risk`, `utility` and `report`; says where they differ.
+/// Measures a release and its written file by `risk`, `utility` and `report`. Returns the
+/// difference as an error.
 fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Result<(), String> {
     let path = study.path("out.csv");
     pipeline::export::write(analysis, release, &path, ExportOptions::default()).unwrap();
@@ -512,7 +520,7 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
         )?;
     }
     same("queries".to_owned(), use_of_own.queries.all.mean, use_of_file.queries.all.mean)?;
-    // Every member has another score, and few notes are shared by all.
+    // Every member has a different score, and members share few notes.
     let cautions = format!("{:?}", report.verdict.cautions);
     let is_telling = |column: &str| cautions.contains(&format!("`{column}` is published unchanged"));
     if is_telling("note") || is_telling("score") != (own.members >= 30) {
@@ -562,7 +570,7 @@ proptest! {
         let raw = number(members[whose.index(members.len())]);
         let mut spoilt = rows.clone();
         let place = place.index(rows.len());
-        // Of digits a number may be a pseudonym that stands there by right.
+        // With digits, the number may be a valid pseudonym in this row.
         prop_assume!(spoilt[place][0] != raw);
         spoilt[place][0] = raw;
         prop_assert!(!study.findings(&spoilt).is_faithful());

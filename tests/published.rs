@@ -1,5 +1,5 @@
-//! Columns that only T has and that are published at a level of a hierarchy: exports, criteria and refusals, each held against labels
-//! that this file works out by itself.
+//! Columns that only T has and that are published at a level of a hierarchy. The exports, criteria
+//! and refusals are compared with labels that this file computes separately.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
@@ -18,7 +18,8 @@ use palmtop::session::{Log, LogFile, Place, Step};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A type of hierarchy: its file, how a value is drawn, its coarsest level, and the label of a value at a level below that.
+/// A type of hierarchy: its file, how a value is drawn, its coarsest level, and the label of a
+/// value at a level below that.
 struct Kind {
     file: &'static str,
     content: &'static str,
@@ -154,12 +155,12 @@ impl Random {
         Analysis::load(&self.path("project.toml"), &Overrides::default()).unwrap()
     }
 
-    /// The label that this file expects of a value.
+    /// The label that this file expects for a value.
     fn label(&self, value: &str) -> String {
         self.kind.label(value, self.level)
     }
 
-    /// The rows of the release where ages are in bands of ten.
+    /// The expected rows of the release with ages in bands of ten.
     fn expected(&self) -> Vec<(String, String)> {
         let mut rows: Vec<(String, String)> =
             self.members.iter().map(|(age, own)| (band(age, 10), self.label(own))).collect();
@@ -168,7 +169,7 @@ impl Random {
     }
 }
 
-/// A file of rows, as a release has them.
+/// A file of rows in the form of a release.
 fn written(rows: &[(String, String)]) -> String {
     let mut lines: Vec<String> = rows.iter().map(|(age, own)| format!("{age},{own}\n")).collect();
     lines.sort();
@@ -256,7 +257,7 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
         let analysis = random.load();
         let release = in_tens(&analysis);
         let file = random.path("release.csv");
-        // An export compares what the engine and the verifier achieve.
+        // An export compares the figures of the engine with those of the verifier.
         pipeline::export::write(&analysis, &release, &file, ExportOptions::default()).unwrap();
         let mut classes: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (age, own) in &random.members {
@@ -300,7 +301,8 @@ fn diversity_and_closeness_are_those_of_the_published_labels() {
     }
 }
 
-/// A search for a node is judged by labels, too: with raw values each class would be diverse.
+/// The search for a node evaluates criteria on labels too. With raw values each class would be
+/// diverse.
 #[test]
 fn a_search_enforces_diversity_of_what_is_published() {
     let random = Random::new(0, "[policy]\nl = { distinct = 2 }\n");
@@ -317,7 +319,7 @@ fn a_search_enforces_diversity_of_what_is_published() {
     assert!(!publish("3"), "everybody has the label `*`, so no class has two");
 }
 
-/// The clinic with a column of T that is read as the project says before it is published.
+/// The clinic with a column of T that the project reads with these keys and then publishes.
 fn clinic(lines: &str, own: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
@@ -341,7 +343,7 @@ fn clinic(lines: &str, own: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// What a release has of the column, in the order of T's rows.
+/// The values of the column in a release, in the order of T's rows.
 fn published(folder: &Path) -> Result<Vec<String>, String> {
     let project = folder.join("project.toml");
     let analysis = Analysis::load(&project, &Overrides::default()).map_err(|error| error.to_string())?;
@@ -373,13 +375,13 @@ fn texts_are_read_as_the_project_says_before_they_are_published() {
             &[" 12", "many", "-", "19"],
             &["10-19", "1000-1009", "(none)", "10-19"],
         ),
-        // Bands are written so if any value is no whole number.
+        // If any value is not a whole number, bands have this form.
         (
             "role = \"sensitive\"\nhierarchy = \"tens.toml\"\npublish = 2\n",
             &["12.5", "-3", "70"],
             &["\"[0, 50)\"", "\"[-50, 0)\"", "\"[50, 100)\""],
         ),
-        // What is published as it is, is not read.
+        // A column that is published unchanged is not parsed.
         ("role = \"insensitive\"\nhierarchy = \"tens.toml\"\npublish = 0\n", &["12", "70"], &["12", "70"]),
     ] {
         let folder = clinic(lines, texts);
@@ -437,7 +439,8 @@ fn what_cannot_be_published_so_says_what_to_do() {
             &["1960-03-31"],
             "`own`: only T has this column; put the keys of [attribute.public] and [attribute.private] under [[attribute]] itself",
         ),
-        // A value that the hierarchy cannot place has its row, its people and the line to write.
+        // For a value without a label, the error gives the row, the number of people, and the line
+        // to write.
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\npublish = 1\n",
             &["1960-03-31", "", ""],
@@ -453,7 +456,7 @@ fn what_cannot_be_published_so_says_what_to_do() {
             &["31.12.1960", "soon"],
             "  \"soon\"   row 2   1 person",
         ),
-        // t-closeness takes its hierarchy as it is.
+        // t-closeness reads the values by the same hierarchy.
         (
             "role = \"sensitive\"\nhierarchy = \"date.toml\"\n",
             &["1960-03-31", "soon"],
@@ -470,7 +473,8 @@ fn what_cannot_be_published_so_says_what_to_do() {
     }
 }
 
-/// People with several rows: the label is part of what rows are one person's, and criteria count the labels of people.
+/// People with several rows: the label is part of a person's combination of rows, and criteria
+/// count the labels of people.
 #[test]
 fn rows_of_one_person_are_published_coarser() {
     let folder = tempfile::tempdir().unwrap();
@@ -490,7 +494,8 @@ fn rows_of_one_person_are_published_coarser() {
         fs::write(&project, text).unwrap();
         palmtop::pipeline::Analysis::load_any_unit(&project, &Overrides::default(), &mut unwatched)
     };
-    // Both rows of `a` have to say the same where diversity counts people: months differ, years do not.
+    // If diversity counts people, both rows of `a` must have one label. The months differ; the
+    // years do not.
     let error = with(1).unwrap_err().to_string();
     assert!(error.contains("an earlier row of this person has another value"), "{error}");
     let analysis = with(2).unwrap();
@@ -506,7 +511,7 @@ fn rows_of_one_person_are_published_coarser() {
     }
 }
 
-/// Runs palmtop in a folder; words are separated by blanks.
+/// Runs palmtop in a folder. Blanks separate the arguments.
 #[track_caller]
 fn palmtop(folder: &Path, status: i32, arguments: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
@@ -520,7 +525,7 @@ fn palmtop(folder: &Path, status: i32, arguments: &str) -> String {
     out + &err
 }
 
-/// Of a project with dates that are published as years.
+/// A project with dates that are published as years.
 fn years() -> Random {
     let random = Random::new(0, "");
     let project = fs::read_to_string(random.path("project.toml")).unwrap();
@@ -576,7 +581,7 @@ fn releases_compose_and_replay_and_are_made_beside_each_other() {
     assert_eq!(fs::read(folder.join("again.csv")).unwrap(), fs::read(folder.join("a.csv")).unwrap());
 }
 
-/// A birth date gives the age away, and so does its year; `*` does not.
+/// A birth date reveals the age, and so does its year; `*` does not.
 #[test]
 fn what_a_column_gives_away_is_asked_of_its_labels() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What is read: one strict form for tables and for each kind of value; whatever could be read in two ways is refused, with
-//! its place. Nobody is lost, and nobody is made.
+//! One strict form for tables and for each kind of value. If an input has two readings, it is
+//! refused with its position. No person is lost or added.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -9,10 +9,10 @@ use palmtop::pipeline::{Analysis, KindNote, Overrides};
 use palmtop::search::{Config, Strategy};
 use tempfile::TempDir;
 
-/// The people of P and T, or how the refusal begins.
+/// The people of P and T, or the beginning of the error.
 type People = Result<(u64, u64), &'static str>;
 
-/// A project of these files; `p.toml` begins with T, P and δ from 0 to 1, and `attributes` go below.
+/// A project of these files. `p.toml` begins with T, P and δ from 0 to 1, and `attributes` follow.
 struct Written {
     folder: TempDir,
 }
@@ -43,7 +43,7 @@ impl Written {
         })
     }
 
-    /// The people of P and T, or the refusal.
+    /// The people of P and T, or the error.
     fn people(&self) -> Result<(u64, u64), String> {
         let analysis = self.load()?;
         let total = analysis.problem().histogram().total();
@@ -91,7 +91,8 @@ fn a_table_has_one_form_and_whatever_leaves_it_is_refused_with_its_line() {
     refused(latin.people(), "t.csv, line 3: not UTF-8 in column `zip`");
 }
 
-/// Four rows of T, two with a quote inside: they are four people or an error, and never two.
+/// Four rows of T, two of them with a quote inside. They are four people or an error, and never two
+/// people.
 #[test]
 fn nobody_vanishes_between_stray_quotes() {
     let (table, public) = ("age,note\n30,foo \"bar\n31,baz\n32,qu\"x\n33,ok\n", "age\n30\n31\n32\n33\n");
@@ -142,7 +143,8 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
 fn a_value_of_t_that_is_also_a_label_of_the_public_level_has_no_meaning() {
     let bands = (0..40).fold(String::new(), |file, age| file + &format!("{age};{};*\n", age / 10));
     let place = "type = \"tree\"\n[[level]]\nDC = [\"Washington\"]\nWashington = [\"Seattle\", \"Tacoma\"]\n";
-    // The label `2` of the public level is the band from 20, and the value 2 is in the band from 0.
+    // The label `2` of the public level is the band from 10, and the value 2 is in the band below
+    // 10.
     let cuts = "type = \"interval\"\n[[level]]\ncuts = [10]\nlabels = [\"1\", \"2\"]\n";
     for (file, content, private, public, refusal) in [
         (
@@ -199,7 +201,7 @@ fn a_day_is_written_in_one_way() {
             "p.csv, column `d`: 1 value that hierarchy d.toml lacks",
         );
     }
-    // In a file they are ordered by the day, and have one form.
+    // In a file, dates are sorted by day and have one form.
     let attributes = format!("{}kind = \"date\"\n", quasi("d", "d.csv"));
     let tables = [("t.csv", "d\n2024-01-05\n"), ("p.csv", "d\n2024-01-05\n")];
     for (file, refusal) in [
@@ -240,7 +242,7 @@ fn numbers_of_any_size_are_banded_exactly_or_refused() {
                 let code = hierarchy.code(value).unwrap() as usize;
                 let labels = hierarchy.labels(Level(1));
                 let found = &labels[hierarchy.labels_of(Level(1))[code] as usize];
-                // Whole numbers from 0 read `0-2`.
+                // Whole numbers from 0 have bands in the form `0-2`.
                 let whole = |text: &str| !text.contains(['.', '-']);
                 if whole(value) {
                     assert_eq!(found, "9999999999999999999999999999-10000000000000000000000000001");

@@ -1,4 +1,5 @@
-//! P kept reduced beside the project is used as long as it is P's, changes nothing of what is found, and holds nothing of T.
+//! The cached reduction of P. It is used only if it matches P, it changes no result, and it
+//! contains no data of T.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs::{self, File};
@@ -11,7 +12,7 @@ use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 use tempfile::TempDir;
 
-/// A project of two files of P, read as numbers and texts, of which T is a part.
+/// A project with two files of P, read as numbers and texts. T is a part of P.
 struct Sample(TempDir);
 
 impl Sample {
@@ -58,7 +59,7 @@ impl Sample {
         self.path(".p.reduced")
     }
 
-    /// All that can be seen of the project: what is loaded and released, or the message.
+    /// The visible result of a project: the loaded data and the release, or the error.
     fn seen(&self) -> Result<String, String> {
         let analysis = self.load().map_err(|error| error.to_string())?;
         let found = analysis.search(analysis.problem(), Strategy::Spalm, &Config::default(), &mut unwatched);
@@ -71,7 +72,7 @@ impl Sample {
         Ok(format!("{histogram:?}\n{notes:?}\n{inputs:?}\n{release}"))
     }
 
-    /// Sees it without and with what is kept, and answers what was seen.
+    /// The result without the cache and with it, which must be equal.
     fn seen_twice(&self) -> Result<String, String> {
         assert!(!self.kept().exists());
         let without = self.seen();
@@ -84,7 +85,7 @@ impl Sample {
         without
     }
 
-    /// What is said where what is kept is not P's any more; what is found is what it is without.
+    /// The message if the cache no longer matches P. The result equals the one without a cache.
     fn stale(&self) -> String {
         let with = self.load().unwrap();
         let message = with.reduction().message().unwrap();
@@ -121,7 +122,7 @@ fn rows_that_stand_for_several_are_counted_as_often() {
     let sample = Sample::new();
     sample.write("p.toml", &project("path = \"p-*.csv\"\ncount = \"size\"", ""));
     sample.seen_twice().unwrap();
-    // Without the column, nobody stands for several.
+    // Without the count column, each row is one person.
     let counted = sample.load().unwrap().problem().histogram().total().public;
     sample.write("p.toml", &project("path = \"p-*.csv\"", ""));
     assert!(sample.stale().contains("the project says something else of P now"));
@@ -165,7 +166,7 @@ fn a_file_whose_time_was_set_back_is_found_all_the_same() {
     let sample = Sample::new();
     thread::sleep(Duration::from_millis(3100));
     sample.reduce().unwrap();
-    // Old enough to be known without being read.
+    // The files are old enough that their time and size identify them without reading.
     assert!(matches!(sample.load().unwrap().reduction(), Reduction::Used { .. }));
     let path = sample.path("p-1.csv");
     let written = path.metadata().unwrap().modified().unwrap();
@@ -226,7 +227,7 @@ fn it_is_private_to_its_owner_and_holds_nothing_of_t() {
     use std::os::unix::fs::PermissionsExt;
 
     let sample = Sample::new();
-    // In a band of the hierarchy, and in no row of P.
+    // The value is in a band of the hierarchy, and in no row of P.
     sample.replace("p.toml", "unlisted = \"drop\"", "unlisted = \"drop\"\nnot_in_public = \"drop\"");
     sample.replace("t.csv", "\n0,Bern,", "\n38.515625,Bern,");
     sample.reduce().unwrap();
@@ -234,7 +235,7 @@ fn it_is_private_to_its_owner_and_holds_nothing_of_t() {
     let bytes = fs::read(sample.kept()).unwrap();
     let has = |text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(has("Bern") && !has("secret") && !has("note") && !has("38.5") && !has("t.csv"));
-    // Whoever T is, it is the same file.
+    // The cache file does not depend on T.
     sample.write("t.csv", "age,city,note\n1,Biel,other\n");
     assert!(matches!(sample.reduce().unwrap().reduction, Reduction::Used { .. }));
     fs::remove_file(sample.kept()).unwrap();

@@ -1,4 +1,4 @@
-//! The register of releases: what commands write into it, and what they take from it.
+//! The register of releases: what commands write into it, and what they read from it.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// A sample project in a folder of its analyst.
 struct Workspace(TempDir, &'static str);
 
-/// What a command did.
+/// The exit status and the output of a command.
 struct Done {
     status: i32,
     out: String,
@@ -67,13 +67,13 @@ impl Workspace {
         done
     }
 
-    /// Runs a command that prints JSON, whatever its status.
+    /// Runs a command that prints JSON, with any status.
     fn json(&self, arguments: &str) -> Value {
         let done = self.run(&format!("{arguments} --format json").split(' ').collect::<Vec<_>>());
         serde_json::from_str(&done.out).unwrap_or_else(|error| panic!("{arguments}: {error}: {}", done.err))
     }
 
-    /// A file beside the project.
+    /// The path of a file in the project's folder.
     fn path(&self, name: &str) -> PathBuf {
         self.project().with_file_name(name)
     }
@@ -82,7 +82,7 @@ impl Workspace {
         serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
     }
 
-    /// Saves a session of the project in which δ was searched at a moment; answers its name.
+    /// Saves a session of the project with a search under δ at this time. Returns the file name.
     fn search_in_session(&self, at: &str) -> String {
         let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
         let delta = analysis.problem().delta();
@@ -109,7 +109,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     let node = [&["--node", "0,0,0,0,0,0", "-o", "../d.csv"][..], &accepted].concat();
     let node = work.run(&[&["anonymize", "clinic.toml"][..], &node].concat());
     assert_eq!(node.status, 3, "{}", node.err);
-    // What was not written is no release.
+    // The register has no release that was not written.
     assert_eq!(work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "-o", "a.csv"]).status, 1);
     let entries = work.entries();
     let files: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
@@ -123,7 +123,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
     assert!(entries.iter().all(|entry| entry.audit.is_none()));
     assert!(matches!(entries[3].recipe.place, Place::Node(_)) && !entries[3].is_present);
-    // The signer's report quotes why a severe caution was accepted.
+    // The signer's report quotes the reason for accepting a severe caution.
     let done = work.run(&["report", "clinic.toml", "../d.csv", "-o", "d.json", "--format", "json"]);
     assert_eq!(done.status, 3, "{}", done.err);
     let report: serde_json::Value =
@@ -133,7 +133,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     assert_eq!(certain["accepted"], "the test needs it");
     let path = register::path_of(&work.project());
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    // Nothing writes over it.
+    // No command overwrites the register.
     let done =
         work.run(&["anonymize", "clinic.toml", "--strategy", "n2", "--force", "-o", "clinic.releases.toml"]);
     assert_eq!(done.status, 1);
@@ -160,7 +160,7 @@ fn an_audit_stays_with_its_release() {
     assert_eq!(report["made_by"]["strategy"], "n2");
     let knows = report["adversaries"][1]["basis"].as_str().unwrap();
     assert!(knows.contains("an audit found"), "{knows}");
-    // Under other inputs, and under another δ, it says nothing.
+    // Under other inputs or another δ, the audit in the register does not apply.
     let work_with = |edit: &dyn Fn()| {
         edit();
         work.do_it(&format!("report {paper} ../paper/a.csv -o r.json --force --delta-max 3/4"));
@@ -184,7 +184,7 @@ fn the_register_holds_no_value_of_t() {
     let cells = private.lines().skip(1).flat_map(|line| line.split(',')).filter(|cell| cell.len() > 3);
     let mut checked = 0;
     for cell in cells {
-        // Hashes may have any digits.
+        // Hashes may contain any digits.
         let found = text.lines().filter(|line| !line.contains("sha256")).any(|line| line.contains(cell));
         assert!(!found, "{cell}: {text}");
         checked += 1;
@@ -212,7 +212,7 @@ fn a_built_in_project_has_no_register() {
     assert!(!register::path_of(&work.project()).exists());
 }
 
-/// A release under another δ than the project's, with or without a reason in the register.
+/// A release under a δ other than the project's, with or without a reason in the register.
 fn under_another_delta(max: &str, reason: Option<&str>) -> Workspace {
     let work = Workspace::new();
     work.do_it(&format!("anonymize clinic.toml --strategy simulatable --delta-max {max} -o a.csv"));
@@ -245,11 +245,11 @@ fn verify_and_report_judge_by_the_delta_that_the_register_has_and_name_it() {
     }
     let page = fs::read_to_string(work.project().with_file_name("signer.html")).unwrap();
     assert!(page.contains("δ is looser than the project"), "{page}");
-    // An option comes first: the project's own δ refuses it.
+    // An option has precedence over the register: under the project's δ the release fails.
     let own = json["delta_from"]["project"]["max"].as_str().unwrap();
     let done = work.run(&["verify", "clinic.toml", "a.csv", "--delta-max", own]);
     assert_eq!(done.status, 3, "{}", done.out);
-    // Of another file the register says nothing.
+    // The register does not apply to a file with another path.
     let copy = work.project().with_file_name("b.csv");
     let text = fs::read_to_string(work.project().with_file_name("a.csv")).unwrap();
     let (header, rows) = text.split_once('\n').unwrap();
@@ -303,7 +303,7 @@ fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_repo
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), None);
     work.do_it(&format!("{} --report a.run.json", export("a.csv")));
     assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
-    // A release that is replaced is no earlier one.
+    // A replaced release does not count as an earlier one.
     work.do_it(&format!("{} --report a.run.json", export("a.csv")));
     assert_eq!(earlier(&work.read("a.run.json")["cautions"]), None);
     let done = work.do_it(&format!("{} --report b.run.json", export("../b.csv")));
@@ -330,7 +330,7 @@ fn an_earlier_release_is_a_caution_in_every_list_and_a_later_one_changes_no_repo
             assert!(done.out.contains("report     ✓"), "{}", done.out);
         }
     }
-    // A release far away is named without the way to it.
+    // A release in a distant folder is listed without its path.
     let elsewhere = tempfile::tempdir().unwrap();
     work.do_it(&export(&elsewhere.path().join("far.csv").to_string_lossy()));
     assert_eq!(earlier(&work.json("check paper.toml")["cautions"]), named("a.csv, ../b.csv, c.csv, far.csv"));
@@ -352,18 +352,18 @@ fn a_session_in_which_delta_was_searched_before_is_a_caution_in_every_list() {
         done.err
     );
     assert_eq!(other(&work.read("a.run.json")["cautions"]), named(&early));
-    // The session that a release is made from is no other one.
+    // The session from which a release is made does not count as another session.
     let replayed = work.json(&format!("replay {early} -o b.csv"));
     assert_eq!(other(&replayed["cautions"]), None);
     work.do_it("report paper.toml a.csv -o a.json");
     assert_eq!(other(&work.read("a.json")["verdict"]["cautions"]), named(&early));
     work.do_it("report paper.toml a.csv -o a.html");
     let page = fs::read_to_string(work.path("a.html")).unwrap();
-    // Before signing, and in the section of the session.
+    // The page has the sentence twice: before the signature, and in the section of the session.
     assert_eq!(page.matches(&named(&early).unwrap()).count(), 2, "{page}");
     work.do_it("report paper.toml b.csv -o b.json");
     assert_eq!(other(&work.read("b.json")["verdict"]["cautions"]), None);
-    // What is searched afterwards changes neither report.
+    // A later search changes neither report.
     let late = work.search_in_session("2999-01-02T03:04:05Z");
     assert_eq!(other(&work.json("check paper.toml")["cautions"]), named(&format!("{early}, {late}")));
     for (release, report) in [("a.csv", "a.json"), ("a.csv", "a.run.json"), ("b.csv", "b.json")] {

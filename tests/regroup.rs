@@ -1,5 +1,6 @@
-//! Hierarchies of every type, edited at random and saved: both readers, that of the analysis and that of the verifier, then
-//! find what was made. An export is verified by the latter before it has its name.
+//! Edits hierarchies of every type at random and saves them. The readers of the analysis and of the
+//! verifier then read the edited hierarchy. The verifier checks an export before the file gets its
+//! name.
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its own files should stop")]
 
 use std::fs;
@@ -86,7 +87,8 @@ const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// A project over a sample: P has every value and one of another attribute, T some of them and those that P lacks.
+/// A project for a sample. P has every value, and one value of another attribute. T has some of
+/// them and those that P lacks.
 fn write_project(folder: &Path, sample: &Sample) {
     let mut public = "v,w\n".to_owned();
     for (nth, value) in sample.public.iter().enumerate() {
@@ -119,7 +121,7 @@ fn write_project(folder: &Path, sample: &Sample) {
     }
 }
 
-/// A change that may be possible.
+/// A random change, which may be impossible.
 fn drawn(editable: &Editable, random: &mut ChaCha8Rng) -> Option<Change> {
     let level = Level(random.random_range(editable.base().0..=editable.top().0));
     let labels = editable.labels(level);
@@ -206,7 +208,7 @@ fn what_is_edited_and_saved_both_readers_read_back() {
                 .unwrap_or_else(|error| panic!("{}: {error}", what()));
             assert_eq!(chains(again.problem().hierarchy(0)), chains(&expected), "{}", what());
             assert_eq!(again.problem().hierarchy(0).kind(), expected.kind(), "{}", what());
-            // The verifier reads every level for itself, and finds the same people in every class.
+            // The verifier reads every level separately and finds the same people in every class.
             for level in again.problem().hierarchy(0).levels() {
                 let node = again.problem().lattice().node(&[level, Level(0)]).unwrap();
                 let release = again.by_hand(again.problem(), node);

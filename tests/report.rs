@@ -1,4 +1,5 @@
-//! The report that is signed and the one that goes with a release: what they say is recounted, and what they must not say is not there.
+//! The signed report and the recipient's report. The tests recompute what the reports state, and
+//! check that the recipient's report contains nothing confidential.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::collections::BTreeSet;
@@ -18,7 +19,6 @@ use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Search, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with a project in it.
 struct Folder {
     folder: TempDir,
 }
@@ -83,7 +83,7 @@ impl Folder {
         }
     }
 
-    /// Runs a command whose words are separated by blanks, and expects this status.
+    /// Runs a command and expects this exit status. Blanks separate the arguments.
     #[track_caller]
     fn expect(&self, status: i32, arguments: &str) -> Done {
         let done = self.run(&arguments.split_whitespace().collect::<Vec<_>>());
@@ -100,7 +100,8 @@ impl Folder {
     }
 }
 
-/// The paper's node, whose first class has 3 members among 6 individuals and whose second has 2 among 3.
+/// The paper's project with a written release of its node. The first class has 3 members among 6
+/// individuals, the second has 2 among 3.
 fn written() -> Folder {
     let paper = Folder::paper();
     paper.expect(0, "anonymize paper.toml --node 3,2,2 -o out.csv --report out.json");
@@ -124,18 +125,19 @@ fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
     let (delta, achieved) = (&report.delta.enforced, &report.delta.achieved);
     assert_eq!([&delta.min, &delta.max, &achieved.min, &achieved.max], ["1/2", "2/3", "1/2", "2/3"]);
     assert_eq!((report.delta.share.as_str(), report.delta.source.as_str()), ("5/9", "the project file"));
-    // The scale ends at 14/20, the first twentieth from 2/3 on, so a bar is .035 wide: 1/2 is in the 15th, 2/3 in the 20th.
+    // The scale ends at 14/20, the first twentieth at or above 2/3, so a bar is 0.035 wide: 1/2 is
+    // in bar 15 and 2/3 in bar 20.
     let bars: Vec<_> = report.presence.unwrap().bars.into_iter().filter(|bar| bar.classes > 0).collect();
     let told: Vec<_> = bars.iter().map(|bar| (bar.to, bar.individuals, bar.members, bar.classes)).collect();
     assert_eq!(told, [(0.525, 6, 3, 1), (0.7, 3, 2, 1)]);
     let risk = report.risk.unwrap();
     assert_eq!((risk.k, risk.k_map, risk.released_classes, risk.unique_members), (2, 3, 2, 0));
-    // 3 members with 1/3 and 2 with 1/2: 2/5.
+    // 3 members with 1/3 and 2 members with 1/2: the mean is 2/5.
     assert!(
         (risk.mean_risk - 0.4).abs() < 1e-12
             && (risk.mean_map_risk - (3.0 / 6.0 + 2.0 / 3.0) / 5.0).abs() < 1e-12
     );
-    // What it cost is what its maker measured.
+    // The report takes the cost from the run that made the release.
     let run: Value = serde_json::from_str(&paper.read("out.json")).unwrap();
     let utility = report.utility.unwrap();
     assert_eq!(utility.recoding, "node 3,2,2");
@@ -155,7 +157,7 @@ fn what_is_signed_is_recounted_and_can_be_worked_by_hand() {
     assert!(report.inputs.iter().all(|own| hash_file(&paper.path(&own.path)).unwrap() == own.sha256));
     let made = report.made_by.unwrap();
     assert_eq!(made.command.as_deref(), Some("palmtop anonymize paper.toml --node 3,2,2 -o out.csv"));
-    // The command that the report gives is the one that checks it.
+    // The command in the report verifies the release.
     assert_eq!(report.check.command, "palmtop verify paper.toml out.csv");
     paper.expect(0, report.check.report_command.strip_prefix("palmtop ").unwrap());
 }
@@ -193,13 +195,13 @@ fn a_file_that_does_not_verify_is_refused_in_the_first_lines() {
         assert!(!report.verdict.verified && !report.verdict.reasons.is_empty(), "{what}");
         assert!(report.adversaries.iter().all(|own| own.judgement != Judgement::Within), "{what}");
     }
-    // A faithful release that is judged by a stricter δ.
+    // A faithful release, judged by a stricter δ.
     paper.expect(3, "report paper.toml out.csv -o strict.json --delta-max 3/5");
     let report = paper.report("strict.json");
     assert_eq!(report.verdict.reasons, ["presence is 1/2 to 2/3, but δ permits 1/2 to 3/5"]);
     assert_eq!(report.adversaries[0].judgement, Judgement::Beyond);
     assert_eq!(report.check.command, "palmtop verify paper.toml out.csv --delta-max 3/5");
-    // A criterion beside δ.
+    // A criterion in addition to δ.
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 3\n\n[delta]");
     paper.expect(3, "report paper.toml out.csv -o k.json");
     assert_eq!(paper.report("k.json").verdict.reasons, ["k = 3 is required, but 2 is achieved"]);
@@ -222,7 +224,8 @@ fn a_looser_delta_than_the_projects_is_a_caution() {
     );
 }
 
-/// The policy is public, and what the analyst wrote beside it is not; however a requirement is written, it is the same.
+/// The policy is public; the analyst's remarks on it are not. The report writes a requirement in
+/// one form, however the project writes it.
 #[test]
 fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_it_is_written() {
     let clinic = Folder::clinic();
@@ -241,7 +244,7 @@ fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_i
     for report in ["run.json", "all.json", "out.json"] {
         clinic.expect(0, &format!("verify clinic.toml out.csv --report {report}"));
     }
-    // The same in tables of their own.
+    // The same policy, written in separate TOML tables.
     clinic.edit(
         "clinic.toml",
         "t = { at_most = \"0.90\" }\n",
@@ -279,7 +282,7 @@ fn a_report_that_promises_without_saying_what_or_tells_presence_otherwise_is_fou
     }
 }
 
-/// No class hides whose row it is from who knows a value that stands in no other.
+/// No class hides the row of a person from an attacker who knows a value that no other class has.
 #[test]
 fn a_column_that_is_published_unchanged_and_different_for_nearly_everybody_is_a_caution() {
     let clinic = Folder::clinic();
@@ -319,7 +322,8 @@ fn what_a_release_cost_is_found_from_its_rows_whoever_made_it() {
     assert!(withdrawn > 0, "somebody is withdrawn, or this shows nothing of it");
 }
 
-/// Compares what the report says of each strategy's release with what its search did; answers how many are withdrawn.
+/// Compares the cost that the report gives for each strategy's release with the cost that its
+/// search measured. Returns how many members are withdrawn.
 fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategies: &[Strategy]) -> u64 {
     let overrides =
         Overrides { delta_min: Some(min.parse().unwrap()), delta_max: Some(max.parse().unwrap()) };
@@ -367,7 +371,7 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
     paper.expect(0, "report paper.toml safe.csv -o safe.recipient.json --for recipient");
     assert_eq!(paper.recipient("safe.recipient.json").guarantee.unwrap().holds_against.len(), 2);
 
-    // A file that says so of another release is not believed.
+    // A run report of another release is rejected.
     let paper = written();
     let before = paper.read("out.json");
     let run: Value = serde_json::from_str(&before).unwrap();
@@ -388,7 +392,7 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
         "{:?}",
         report.verdict
     );
-    // What an audit found is told as told.
+    // The report quotes the result of an audit without checking it.
     let mut audited = run;
     audited["knows_algorithm"] = serde_json::json!({ "verdict": "audited", "beyond": 3, "worst": 0.9 });
     paper.write("out.json", &audited.to_string());
@@ -402,10 +406,11 @@ fn that_a_search_is_safe_is_believed_only_where_it_gives_the_release_again() {
     );
 }
 
-/// "Exact" and an audit belong to the δ and the inputs that were searched under.
+/// The claims "exact" and "audited" hold only for the δ and the inputs of the run.
 #[test]
 fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
-    // The release is simulatable's under 2/3 and, by chance, under 1/2. Of the T's that give it under 2/3, 3/5 have one person.
+    // `simulatable` finds this release under 2/3 and, by chance, under 1/2 too. Under 2/3, 3/5 of
+    // the tables T that give this release contain one person.
     let toy = Folder { folder: tempfile::tempdir().unwrap() };
     toy.write("P.csv", "q\n0\n1\n2\n3\n4\n5\n6\n");
     toy.write("T.csv", "q\n0\n1\n2\n");
@@ -435,13 +440,13 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
     assert!(!is_claimed("o.csv", ""), "under a stricter one than it was searched under");
     let basis = toy.report("r.json").adversaries[1].basis.clone();
     assert!(basis.contains("searched under a different δ"), "{basis}");
-    // A session that judges under 1/2 what was searched under 2/3 says so in its run report.
+    // If a session judges under 1/2 the result of a search under 2/3, its run report records this.
     let mut replayed: Value = serde_json::from_str(&toy.read("o.json")).unwrap();
     replayed["taken_from"] = replayed["delta"].clone();
     replayed["delta"] = serde_json::json!({ "min": "0", "max": "1/2" });
     toy.write("o.json", &replayed.to_string());
     assert!(!is_claimed("o.csv", ""), "judged under 1/2, searched under 2/3");
-    // The project was made stricter, or changed at all, after the run.
+    // The project became stricter after the run, or changed in another way.
     toy.edit("p.toml", "max = \"1/2\"", "max = \"3/7\"");
     assert!(!is_claimed("own.csv", ""), "the project has another δ now");
     assert!(!is_claimed("own.csv", "--delta-max 1/2"), "the project is another file now");
@@ -451,7 +456,7 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
     toy.write("p.toml", project);
     assert!(is_claimed("own.csv", ""), "the project is as it was");
 
-    // An audit is of one δ, too.
+    // An audit holds for one δ only, too.
     toy.expect(0, "anonymize p.toml --strategy spalm --delta-max 3/5 --audit -o n.csv --report n.json");
     let judged = |more: &str| {
         toy.expect(0, &format!("report p.toml n.csv -o r.json --force {more}"));
@@ -468,7 +473,8 @@ fn what_holds_under_another_delta_or_of_other_inputs_is_not_claimed() {
         assert_eq!(judged("--delta-max 1/2"), (Judgement::NotJudged, false), "{verdict} {beyond}");
         let judgement = if beyond == 2 { Judgement::Beyond } else { Judgement::NotJudged };
         assert_eq!(judged("--delta-max 3/5"), (judgement, beyond.is_u64()), "{verdict} {beyond}");
-        // None beyond a stricter δ is none beyond a looser one; two beyond a stricter one may be within this one.
+        // If nobody is beyond a stricter δ, nobody is beyond a looser one. If two people are beyond
+        // a stricter δ, they may be within this one.
         assert_eq!(judged("--delta-max 2/3"), (Judgement::NotJudged, beyond == 0), "{verdict} {beyond}");
     }
 }
@@ -480,7 +486,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
         0,
         "anonymize paper.toml --strategy best --rounds 3 --seed 7 -o other.csv --report elsewhere.json",
     );
-    // It is not beside under a name that is looked for, and no register has it.
+    // No file next to the release has the expected name, and no register contains the release.
     let forget = || fs::remove_file(paper.path("paper.releases.toml")).unwrap();
     forget();
     paper.expect(0, "report paper.toml other.csv -o r.json");
@@ -490,7 +496,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     assert_eq!((made.seed, made.rounds), (Some(7), Some(3)));
     let command = made.command.unwrap();
     assert_eq!(command, "palmtop anonymize paper.toml --strategy best --seed 7 --rounds 3 -o other.csv");
-    // The command makes the same bytes.
+    // The command writes the same bytes.
     fs::rename(paper.path("other.csv"), paper.path("first.csv")).unwrap();
     paper.expect(0, command.strip_prefix("palmtop ").unwrap());
     assert_eq!(paper.read("first.csv"), paper.read("other.csv"));
@@ -500,7 +506,7 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
     let done = paper.expect(1, "report paper.toml other.csv -o no.json --run paper.toml");
     assert!(done.err.contains("paper.toml is not a report of `anonymize`"), "{}", done.err);
     assert!(!paper.path("no.json").exists());
-    // One that lies beside and is of another file is not taken.
+    // A run report in the same folder is ignored if it is of another file.
     fs::copy(paper.path("out.json"), paper.path("other.json")).unwrap();
     forget();
     paper.expect(0, "report paper.toml other.csv -o r.json --force");
@@ -522,7 +528,7 @@ fn what_is_written_is_no_input_no_release_and_nothing_that_stands_there() {
     }
 }
 
-/// Every value of a column of T.
+/// The distinct values of a column of T.
 fn values(table: &str, column: &str) -> BTreeSet<String> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let place = reader.headers().unwrap().iter().position(|name| name == column).unwrap();
@@ -541,7 +547,7 @@ fn text_of(page: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-/// The whole numbers that stand in a text by themselves.
+/// The integers of a text that are separate words.
 fn numbers(text: &str) -> BTreeSet<u64> {
     text.split(|character: char| !character.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
@@ -555,7 +561,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     let clinic = Folder::clinic();
     clinic.edit("clinic.toml", "[delta]", &format!("[policy]\nk = {K}\n\n[delta]"));
     clinic.expect(0, "anonymize clinic.toml --strategy spalm -o out.csv --report out.json");
-    // All that the analyst knows lies beside it: a session with a reason, too.
+    // The folder contains all that the analyst knows, including a session with a reason.
     let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
     let step = Step {
         how: How::Start,
@@ -602,18 +608,19 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
             assert!(!text.contains(secret.as_str()), "{what} has {secret:?}");
         }
     }
-    // The same search of the signer's report finds what it is for.
+    // The same search finds these words in the signer's report.
     for found in ["the board wants", "private.csv", "spalm", "A town and its chest clinic"] {
         assert!(signer.contains(found), "{found}");
     }
-    // No count below k: what small numbers there are is δ, the policy, the version, the day, the hash and the headings.
+    // The report has no count below k. The only small numbers are δ, the policy, the version, the
+    // day, the hash and the headings.
     let report = clinic.recipient("r.json");
     let guarantee = report.guarantee.as_ref().unwrap();
     assert_eq!(
         guarantee.criteria.iter().map(|own| (own.name.as_str(), own.required.as_str())).collect::<Vec<_>>(),
         [("k", "7")]
     );
-    // What labels stand for is of P.
+    // The meanings of the labels come from P.
     let public = clinic.read("public.csv");
     let of_public: BTreeSet<String> = ["zip", "age", "sex", "education", "occupation", "nationality"]
         .iter()
@@ -652,9 +659,9 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     value["codes"].take();
     let small: Vec<u64> = numbers(&value.to_string()).into_iter().filter(|&number| number < K).collect();
     assert_eq!(small, [0_u64; 0], "{value}");
-    // The test would see them: the signer's has such counts.
+    // The test would detect such counts: the signer's report has them.
     assert!(numbers(&signer).iter().any(|number| (1..K).contains(number)));
-    // The type by itself: what is read back is all that there is.
+    // The JSON value has exactly these keys, so it contains exactly the fields of the type.
     let keys: BTreeSet<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(
         keys,
@@ -675,7 +682,7 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
 fn members_who_have_no_row_are_nowhere_in_the_recipients_report() {
     let paper = Folder::paper();
     paper.edit("paper.toml", "[delta]", "[policy]\nsuppress_at_most = \"40%\"\n\n[delta]");
-    // A stranger in T, who is excluded.
+    // A stranger in T, whom the project excludes.
     let text = paper.read("private.csv");
     paper.write("private.csv", &format!("{text}z,47903,63,Peru\n"));
     paper.edit("paper.toml", "path = \"private.csv\"", "path = \"private.csv\"\nnot_in_public = \"drop\"");
@@ -704,7 +711,7 @@ fn how_pseudonyms_are_made_is_told_to_who_signs_alone() {
     paper.expect(0, "report paper.toml out.csv -o r.json --for recipient");
     let report = paper.recipient("r.json");
     let treatments: Vec<&str> = report.columns.iter().map(|own| own.treatment.as_str()).collect();
-    // Nationality is raised to the continent, and nothing is as the tables have it.
+    // Nationality is generalized to the continent, and every column is changed.
     assert_eq!(treatments, ["replaced by pseudonyms", "generalized", "generalized", "generalized"]);
     assert!(report.not_covered.iter().any(|line| line.starts_with("Pseudonyms: ")));
     let written = paper.read("out.csv");
@@ -752,7 +759,7 @@ fn no_name_of_a_file_a_column_or_a_project_marks_anything_up() {
             assert!(!page.contains(markup), "{reader} has {markup}");
         }
         assert!(page.contains("&lt;b onclick=alert(2)&gt;'&quot;&amp;.csv"), "{page}");
-        // Nothing is loaded, and nothing leads away.
+        // The page loads no other file and links to none.
         for outside in ["href=", "src=", "http://", "https://", "url(", "@import"] {
             let own = page
                 .replace("xmlns=\"http://www.w3.org/2000/svg\"", "")
@@ -775,7 +782,7 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     log.push(step(How::Lattice, [3, 2, 2]));
     log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
     log.push(step(How::Coarser("zip".to_owned()), [4, 2, 2]));
-    // What was found and never opened could be chosen from.
+    // The analyst could choose among all found releases, also among those that were never opened.
     let found = Search {
         strategy: Strategy::Best,
         delta: problem.delta(),
@@ -788,7 +795,8 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     };
     log.searches.push(found);
     LogFile::create(paper.folder.path(), "paper", &log).unwrap();
-    // The newest beside the project is found, for a step of it makes this release.
+    // The command finds the newest session next to the project, because one of its steps makes this
+    // release.
     paper.expect(0, "report paper.toml out.csv -o r.json");
     let session = paper.report("r.json").session.unwrap();
     assert_eq!((session.released_step, session.steps.len(), session.same_inputs), (Some(1), 3, true));
@@ -800,7 +808,8 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     assert_eq!((session.steps[2].how.as_str(), session.steps[2].current), ("coarser zip", true));
     paper.expect(0, "report paper.toml out.csv -o r.json --no-session --force");
     assert_eq!(paper.report("r.json").session, None);
-    // Of another release it is told only where it was given, with a caution.
+    // A session of another release is reported only if the command line names it, and with a
+    // caution.
     paper.expect(0, "anonymize paper.toml --node 5,2,2 --delta-min 0 -o other.csv");
     paper.expect(0, "report paper.toml other.csv --delta-min 0 -o r.json --force");
     assert_eq!(paper.report("r.json").session, None);
@@ -819,7 +828,7 @@ fn where_delta_came_from_is_told_with_what_the_prior_and_the_misuse_ask_for() {
     paper.expect(0, "report paper.toml out.csv -o r.json --prior 60% --misuse 5% --misuse-down 5%");
     let report = paper.report("r.json");
     let advice = report.delta.advice.unwrap();
-    // The example of the paper: its own δ, 1/2 to 2/3, is wider than 1/2 to 11/18.
+    // The example of the paper: its δ of 1/2 to 2/3 is wider than 1/2 to 11/18.
     assert_eq!((advice.delta.min.as_str(), advice.delta.max.as_str()), ("1/2", "11/18"));
     assert!(!advice.kept && !advice.achieved_within);
     assert!(report.verdict.cautions.iter().any(|own| own.key == Key::AdvisedDelta));
@@ -865,11 +874,11 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
         assert!(done.out.contains("has 1 other figure of "), "{file} {pointer}\n{}", done.out);
         assert!(done.out.contains(&format!("✗ {what}: the report has ")), "{file} {pointer}\n{}", done.out);
     }
-    // A report of one release is not that of another.
+    // The report of one release does not verify another release.
     paper.expect(0, "anonymize paper.toml --strategy best --rounds 3 -o other.csv");
     let done = paper.expect(3, "verify paper.toml other.csv --report signer.json --format csv");
     assert!(done.out.contains("release.sha256"), "{}", done.out);
-    // A criterion that the report leaves out.
+    // The report omits this criterion.
     paper.edit("paper.toml", "[delta]", "[policy]\nk = 2\n\n[delta]");
     let done = paper.expect(3, "verify paper.toml out.csv --report recipient.json");
     assert!(
@@ -891,7 +900,7 @@ fn a_report_is_held_against_a_release_and_each_difference_is_named() {
     }
 }
 
-/// Each leaf of JSON as a pointer, and as `verify` names it.
+/// Each leaf of a JSON value: its JSON pointer, and the name that `verify` gives it.
 fn leaves(value: &Value, (pointer, name): (&str, &str), found: &mut Vec<(String, String)>) {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -909,7 +918,7 @@ fn leaves(value: &Value, (pointer, name): (&str, &str), found: &mut Vec<(String,
     }
 }
 
-/// Another leaf: the smallest change of a number, a further character, the other truth.
+/// A different leaf: the smallest change of a number, one more character, or the negated boolean.
 fn changed(leaf: &Value) -> Value {
     match leaf {
         Value::String(text) => format!("{text}0").into(),
@@ -922,19 +931,20 @@ fn changed(leaf: &Value) -> Value {
     }
 }
 
-/// Of reports of three projects, each leaf is changed in turn: what is not named is in this table, with the reason.
+/// Changes each leaf in turn in the reports of three projects. The table lists, with a reason, each
+/// leaf whose change `verify` does not report.
 #[test]
 fn each_leaf_of_a_report_that_can_be_recounted_is_named_if_it_is_changed() {
     const TOLD: [(HeldKind, &str); 12] = [
-        (HeldKind::Signer, "palmtop"),            // the version that made it
+        (HeldKind::Signer, "palmtop"),            // the version that made the report
         (HeldKind::Signer, "made_at"),            // a time
-        (HeldKind::Signer, "made_by"),            // what the run's report says
-        (HeldKind::Signer, "session"),            // what the session's file says
-        (HeldKind::Signer, "check"),              // commands with the names of files
-        (HeldKind::Signer, "release.file"),       // the name of a file
-        (HeldKind::Signer, "inputs[*].path"),     // the same
+        (HeldKind::Signer, "made_by"),            // copied from the run's report
+        (HeldKind::Signer, "session"),            // copied from the session's file
+        (HeldKind::Signer, "check"),              // commands with file names
+        (HeldKind::Signer, "release.file"),       // a file name
+        (HeldKind::Signer, "inputs[*].path"),     // a file name
         (HeldKind::Signer, "inputs[*].modified"), // a time
-        (HeldKind::Signer, "delta.advice"), // the analyst's prior and misuse, from which the rest follows
+        (HeldKind::Signer, "delta.advice"),       // prior and misuse, from which the rest follows
         (HeldKind::Recipient, "palmtop"),
         (HeldKind::Recipient, "made_on"),
         (HeldKind::Recipient, "release.file"),
@@ -969,7 +979,7 @@ fn each_leaf_of_a_report_that_can_be_recounted_is_named_if_it_is_changed() {
             folder.expect(0, &format!("report {project} out.csv -o r.json --force --for {reader}{more}"));
             folder.expect(0, &format!("verify {project} out.csv --report r.json"));
             let whole: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
-            // What is made again is the report itself; the command above showed that.
+            // The command above showed that this leaf is computed again and is the report itself.
             let kind = Reported::of(whole.clone()).unwrap().kind();
             let held =
                 |value: Value| Reported::of(value).map(|reported| reported.against(&whole).differences);
@@ -992,7 +1002,7 @@ fn each_leaf_of_a_report_that_can_be_recounted_is_named_if_it_is_changed() {
                 match names {
                     Ok(names) if is_told => assert!(names.is_empty(), "{name}"),
                     Ok(names) => assert_eq!(names, [name.as_str()], "{project} {reader}"),
-                    // What is no report any more is refused.
+                    // A document that is no longer a report is refused.
                     Err(_) => assert!(["document", "form"].contains(&name.as_str()), "{name}"),
                 }
                 compared += usize::from(!is_told);
@@ -1107,7 +1117,8 @@ fn what_the_analyst_states_is_shown_and_the_recipient_reads_who_p_is_alone() {
     assert!(done.err.contains("unknown field `responsable`"), "{}", done.err);
 }
 
-/// The recipient reads how values are written in this file, and what its labels stand for; of T nothing but the release.
+/// The recipient reads how this file writes values and what its labels mean. Of T, the recipient
+/// reads only the release.
 #[test]
 fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
     let paper = Folder::paper();
@@ -1130,7 +1141,8 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
         (report.release.encoding.as_deref(), report.release.separator.as_deref()),
         (Some("UTF-8"), Some(","))
     );
-    // Each label of the continents that occurs in the release, with values of P, and no label that does not occur.
+    // Each label of a continent that occurs in the release is listed with values of P. No other
+    // label is.
     let (released, public) = (paper.read("out.csv"), paper.read("public.csv"));
     let codes: Vec<_> = report.codes.iter().filter(|own| own.column == "nationality").collect();
     assert!(!codes.is_empty(), "{:?}", report.codes);
@@ -1139,7 +1151,7 @@ fn the_recipient_reads_how_the_file_is_written_and_what_its_labels_mean() {
         let known = values(&public, "nationality");
         assert!(!code.values.is_empty() && code.values.iter().all(|value| known.contains(value)), "{code:?}");
     }
-    // A promise of nothing is not called one.
+    // A policy without a guarantee is not called a guarantee.
     assert!(report.guarantee.unwrap().meaning.contains("promises nothing"));
     paper.expect(0, "report paper.toml out.csv -o r.html --for recipient --delta-min 0 --delta-max 1");
 }

@@ -1,8 +1,8 @@
-//! The report in a real browser: on a telephone, on a desk and on paper, in the light and in the dark.
+//! The report in a real browser: on a telephone, on a desk and on paper, in light and dark mode.
 //!
-//! It needs `chromedriver` and Chromium. Where they are not installed it says that it is skipped, unless
-//! `PALMTOP_CHROMIUM=required`. `PALMTOP_AXE` may name axe-core's `axe.min.js`, whose rules are then asked, too;
-//! `PALMTOP_SHOTS` a folder for the screenshots, to be looked at.
+//! The tests need `chromedriver` and Chromium. If they are not installed, the tests print that they
+//! skip, unless `PALMTOP_CHROMIUM=required`. `PALMTOP_AXE` may name axe-core's `axe.min.js`, whose
+//! rules are then applied too. `PALMTOP_SHOTS` may name a folder for screenshots.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::print_stderr, reason = "says that it was skipped")]
 
@@ -16,7 +16,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A browser that is driven by the `WebDriver` protocol, spoken over a socket of its own.
+/// A browser, driven by the `WebDriver` protocol over a socket.
 struct Browser {
     driver: Child,
     port: u16,
@@ -25,7 +25,7 @@ struct Browser {
 }
 
 impl Browser {
-    /// Starts one; `None` where there is none.
+    /// Starts a browser; `None` if it is not installed.
     fn start() -> Option<Self> {
         let driver =
             Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
@@ -67,7 +67,7 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// A request of the protocol, and the body of its answer.
+    /// Sends a request of the protocol and returns the body of the answer.
     fn request(&self, method: &str, path: &str, body: &str) -> std::io::Result<Vec<u8>> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
@@ -137,7 +137,7 @@ impl Browser {
 
     /// The addresses that the page at `address` has requested since the last call.
     ///
-    /// The browser's own first tab loads pictures of its own, sometimes late: they do not count.
+    /// The browser's first tab also loads images, sometimes late. These requests do not count.
     fn requests(&self, address: &str) -> Vec<String> {
         let log = self.ask("se/log", &json!({ "type": "performance" }));
         let messages = log.as_array().unwrap().iter().map(|entry| {
@@ -154,7 +154,7 @@ impl Browser {
 impl Drop for Browser {
     fn drop(&mut self) {
         if !self.session.is_empty() {
-            // Its browser ends with its session.
+            // The browser ends with its session.
             let _ = self.request("DELETE", &format!("/session/{}", self.session), "");
         }
         let _ = self.driver.kill();
@@ -162,7 +162,7 @@ impl Drop for Browser {
     }
 }
 
-/// Base64, as the browser hands out files.
+/// Decodes Base64, the form in which the browser returns files.
 fn decoded(text: &str) -> Vec<u8> {
     let value = |byte: u8| match byte {
         b'A'..=b'Z' => byte - b'A',
@@ -181,7 +181,8 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The reports of the clinic: with a session, a run's report, a prior; and one that is refused.
+/// Reports of the clinic: one with a session, one with a run's report, one with a prior, and one of
+/// a refused release.
 fn reports(folder: &Path) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let project = root.join("sample-data/clinic/clinic.toml");
@@ -211,7 +212,7 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     );
     run(0, &["report", project, "clinic-release.csv", "-o", "recipient.html", "--for", "recipient"]);
     run(3, &["report", project, "clinic-release.csv", "-o", "refused.html", "--delta-max", "5%"]);
-    // Names without a place to break at, longer than a page is wide.
+    // Names without a possible line break, longer than the width of a page.
     let long = "x".repeat(150);
     let paper = fs::read_to_string(root.join("sample-data/paper/paper.toml")).unwrap();
     let name = paper.lines().find(|line| line.starts_with("name = ")).unwrap();
@@ -230,7 +231,7 @@ fn reports(folder: &Path) -> Vec<PathBuf> {
     ["signer.html", "recipient.html", "refused.html", "long.html"].map(|name| folder.join(name)).to_vec()
 }
 
-/// What lies beyond the right edge of the page, but for what scrolls by itself.
+/// The elements beyond the right edge of the page, except those in a scrolling element.
 const OVERFLOWING: &str = "const wide = document.documentElement.clientWidth; const out = [];
     if (document.documentElement.scrollWidth > wide) out.push('the page: ' + document.documentElement.scrollWidth);
     for (const own of document.body.querySelectorAll('*')) {
@@ -240,23 +241,26 @@ const OVERFLOWING: &str = "const wide = document.documentElement.clientWidth; co
     }
     return out;";
 
-/// What of a table is cut on paper, where nothing scrolls.
+/// The parts of a table that are cut off on paper, where scrolling is impossible.
 const CUT: &str =
     "return [...document.querySelectorAll('.scroll')].filter(own => own.scrollWidth > own.clientWidth + 1)
     .map(own => own.getAttribute('aria-label') + ': ' + own.scrollWidth + ' of ' + own.clientWidth);";
 
-/// Cells of tables that are not wholly on the screen: whatever is judged has to be seen without scrolling aside.
+/// Cells of tables that are partly off the screen. Every verdict has to be visible without
+/// horizontal scrolling.
 const OFF_SCREEN: &str = "const wide = document.documentElement.clientWidth;
     return [...document.querySelectorAll('td, tbody th, caption')].filter(own => own.getBoundingClientRect().right > wide + 0.5)
     .map(own => own.textContent.slice(0, 40) + ': ' + own.getBoundingClientRect().right);";
 
-/// What is printed at the foot of each page.
+/// The text at the foot of each printed page.
 const FOOT: &str = "return [...document.styleSheets].flatMap(sheet => [...sheet.cssRules])
     .filter(rule => rule instanceof CSSPageRule).map(rule => rule.cssText).join(' ');";
 
-/// Faults that keep somebody from reading the page: WCAG 2.1, A and AA, as far as this page can have them. Contrast (1.4.3) of every
-/// text against the ground below it, alternatives of drawings (1.1.1), headings without a gap, tables with captions and scopes (1.3.1),
-/// a language (3.1.1), a title (2.4.2), one main part, ids once (4.1.1), names of what is focused (4.1.2).
+/// Accessibility errors: the rules of WCAG 2.1, A and AA, that apply to this page. The script
+/// checks the contrast of every text with its background (1.4.3) and alternatives of drawings
+/// (1.1.1). It checks headings without a gap, and tables with captions and scopes (1.3.1). It also
+/// checks a language (3.1.1), a title (2.4.2), one main part, unique ids (4.1.1), and names of
+/// focusable elements (4.1.2).
 const FAULTS: &str = r"const faults = [];
     const luminance = ([r, g, b]) => { const part = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
         return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
@@ -297,7 +301,7 @@ const FAULTS: &str = r"const faults = [];
     for (const own of document.querySelectorAll('script, link, img, iframe, a, object, embed, [onclick], [onload]')) faults.push('there is a ' + own.tagName);
     return faults;";
 
-/// The violations that axe-core finds, with what they are of.
+/// The violations that axe-core finds, with their elements.
 const AXE: &str = "const done = arguments[arguments.length - 1];
     axe.run(document, { resultTypes: ['violations'] }).then(found => done(found.violations.map(own =>
         own.impact + ' ' + own.id + ': ' + own.nodes.map(node => node.html).slice(0, 3).join(' '))), error => done(['axe: ' + error]));";
@@ -306,7 +310,8 @@ fn none(what: &str, found: &Value) {
     assert_eq!(*found, json!([]), "{what}");
 }
 
-/// The texts of a PDF's outline, which are its headings; as hexadecimal or in parentheses, in UTF-16 or in ASCII.
+/// The texts of a PDF's outline, which are its headings. They are hexadecimal or in parentheses, in
+/// UTF-16 or in ASCII.
 fn outline(pdf: &[u8]) -> Vec<String> {
     let mut titles = Vec::new();
     let mut rest = pdf;
@@ -333,7 +338,7 @@ fn outline(pdf: &[u8]) -> Vec<String> {
     titles
 }
 
-/// A browser; where there is none and there need not be one, that is said.
+/// A browser. If it is not installed and not required, a message on stderr.
 fn browser() -> Option<Browser> {
     let browser = Browser::start();
     if browser.is_none() {
@@ -346,12 +351,12 @@ fn browser() -> Option<Browser> {
     browser
 }
 
-/// The rules of axe-core, where they are named.
+/// The rules of axe-core, if `PALMTOP_AXE` names them.
 fn axe() -> Option<String> {
     std::env::var_os("PALMTOP_AXE").map(|path| fs::read_to_string(path).unwrap())
 }
 
-/// What is wrong is found by what looks for it, so that a page without faults says something.
+/// The checks detect a page with errors, so that a page without findings is evidence.
 #[test]
 fn a_page_with_faults_is_found_out() {
     let Some(browser) = browser() else { return };
@@ -436,7 +441,7 @@ fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
         for part in [sha256.as_str().unwrap(), "counter(page)", "counter(pages)"] {
             assert!(foot.contains(part), "{name}: {part} is not in {foot}");
         }
-        // A4 and Letter, in inches, less the margins of the page: 15 mm at both sides.
+        // A4 and Letter in inches, minus the page margins of 15 mm on both sides.
         for (paper, size) in [("A4", (8.27, 11.69)), ("Letter", (8.5, 11.0))] {
             browser.medium("print", "light");
             let inner = if paper == "A4" { 680 } else { 702 };
@@ -463,7 +468,7 @@ fn reports_are_read_on_a_telephone_on_a_desk_and_on_paper() {
                 );
             }
         }
-        // Of itself and of nothing else.
+        // The page requests itself and no other address.
         assert_eq!(browser.requests(&address), [address], "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a release risks, held against a recount of its written file by other means.
+//! The risk of a release, compared with a separate recount of its written file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
@@ -26,7 +26,7 @@ fn three() -> Fraction {
     "3".parse().unwrap()
 }
 
-/// A written release: its rows by the texts of the quasi-identifiers, with a sensitive value each.
+/// A written release: for each text of the quasi-identifiers, the sensitive values of its rows.
 fn rows(path: &Path, quasi: &[&str], sensitive: &str) -> BTreeMap<Vec<String>, Vec<String>> {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let header = reader.headers().unwrap().clone();
@@ -48,7 +48,7 @@ fn shares(values: &[String]) -> BTreeMap<String, f64> {
     shares
 }
 
-/// The class sizes, diversity and closeness of the clinic's releases are those of the rows that were written.
+/// The class sizes, diversity and closeness of the clinic's releases match the written rows.
 #[test]
 fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
     let analysis = Analysis::load(&sample("clinic/clinic.toml"), &Overrides::default()).unwrap();
@@ -88,7 +88,8 @@ fn what_is_measured_of_a_release_is_what_its_written_rows_say() {
     }
 }
 
-/// A release and its file are measured alike, however it was made; what nobody of T has is one class of the file.
+/// A release and its file have the same figures, from any strategy. In the file, all people who
+/// match no row form one class.
 #[test]
 fn a_written_file_risks_what_the_release_did() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Random tables on disk, through the whole flow: what a search releases, `verify` accepts; what somebody spoils, it refuses.
+//! Random tables on disk in the complete flow: `verify` accepts every release of a search, and
+//! refuses it after damage.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -13,7 +14,7 @@ use proptest::prelude::*;
 
 const COLOURS: [&str; 5] = ["red", "orange", "blue", "green", "grey, or none"];
 
-/// A person: age, colour, and whether he is in T.
+/// A person: age, colour, and whether the person is in T.
 type Person = (u8, usize, bool);
 
 fn write_project(folder: &Path, people: &[Person], delta: &str) {
@@ -51,7 +52,7 @@ fn release(analysis: &Analysis, strategy: Search) -> Option<Release> {
     analysis.search(analysis.problem(), strategy, &config, go_on).release
 }
 
-/// Whether `verify` takes a text for a faithful, δ-present release.
+/// Whether `verify` accepts a text as a faithful, δ-present release.
 fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     let path = folder.join("spoilt.csv");
     fs::write(&path, text).unwrap();
@@ -59,7 +60,8 @@ fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     findings.is_faithful() && findings.is_present()
 }
 
-/// What is read back of a written release is who was in which class of it, and how many of its members.
+/// Checks that reading a written release gives the class of each person and the number of its
+/// members.
 fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
     let read = pipeline::reading::read(analysis, written).unwrap();
     assert!(read.is_faithful());
@@ -79,13 +81,14 @@ fn is_read_back(analysis: &Analysis, release: &Release, written: &Path) {
     assert_eq!(read.rows(), analysis.problem().histogram().total().private);
 }
 
-/// The header and the rows, sorted again.
+/// The header and the sorted rows.
 fn joined(header: &str, mut rows: Vec<String>) -> String {
     rows.sort();
     format!("{header}\n{}\n", rows.join("\n"))
 }
 
-/// A release with the paper's boxes: around the private people of each region only (MPALM, line 20).
+/// A release with the paper's boxes, which contain only the members of each region (MPALM, line
+/// 20).
 fn with_private_boxes(analysis: &Analysis, release: &Release, people: &[Person]) -> (String, bool) {
     let problem = analysis.problem();
     let class_of = |person: &Person| {
@@ -131,7 +134,7 @@ fn with_private_boxes(analysis: &Analysis, release: &Release, people: &[Person])
             rows.push(format!("{age},{colour},s{}", index % 3));
         }
     }
-    // With δmin > 0 the public people outside every box, if there are any, break δ too.
+    // If δmin > 0 and some people of P are outside every box, they break δ too.
     is_present &= problem.delta().min() == Presence::ZERO || matched == people.len() as u64;
     (joined("age,colour,secret", rows), is_present)
 }

@@ -1,4 +1,4 @@
-//! The sample data: what the files promise, checked with the standard library alone where that is enough.
+//! The sample data: checks the promises of the files, with the standard library alone if possible.
 
 #[path = "../examples/clinic/mod.rs"]
 mod clinic;

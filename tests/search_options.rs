@@ -1,4 +1,4 @@
-//! `best`, the baselines and the bound as a shell sees them: budgets, seeds, k, and what is refused.
+//! `best`, the baselines and the bound as a shell sees them: budgets, seeds, k, and refusals.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use palmtop::search::Strategy;
 use serde_json::Value;
 
-/// Runs palmtop in a folder; words are separated by blanks.
+/// Runs palmtop in a folder. Blanks separate the arguments.
 fn palmtop(folder: &Path, arguments: &str, threads: usize) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.args(arguments.split_whitespace()).env("RAYON_NUM_THREADS", threads.to_string());
@@ -20,7 +20,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{err}"))
 }
 
-/// The search's word on a run, or a whole key of it.
+/// A number in the JSON of a run, by its JSON pointer.
 fn number(run: &Value, key: &str) -> f64 {
     let value = run.pointer(key).unwrap();
     value.as_f64().unwrap_or_else(|| panic!("{key} is {value}"))
@@ -53,7 +53,7 @@ fn a_timed_run_tells_how_to_make_it_again() {
         2,
     );
     let timed = json(&timed);
-    // On a slow machine time may end in the opening.
+    // On a slow machine the time may run out during the opening.
     let (rounds, steps) = (&timed["search"]["rounds"], &timed["search"]["opening"]);
     let done = if rounds.is_null() { format!("--opening {steps}") } else { format!("--rounds {rounds}") };
     let again = format!("anonymize @clinic --strategy best {done} -o again.csv");
@@ -96,7 +96,7 @@ fn best_is_never_above_the_ten_nor_below_the_bound() {
 
 #[test]
 fn a_looser_delta_takes_what_a_stricter_one_found_where_that_is_better() {
-    // At one round, the looser δ of these two finds the worse release.
+    // With one round, the looser δ of these two finds the worse release.
     let folder = tempfile::tempdir().unwrap();
     let command = "compare @clinic --strategies best --rounds 1 --delta-max 0.05,0.1,0.2 --format json";
     let compared = json(&palmtop(folder.path(), command, 2));

@@ -178,8 +178,8 @@ proptest! {
         }
     }
 
-    /// If one class lacks a criterion, its union with another may satisfy it. If both satisfy it, so
-    /// does their union.
+    /// If one class lacks a criterion, its union with another may satisfy it. If both satisfy it,
+    /// so does their union.
     #[test]
     fn classes_with_values_unite_to_what_they_are_together(people in people(), (policy, asked) in asked()) {
         let problem = problem(&people, &policy, "1");
@@ -423,5 +423,9 @@ fn a_hierarchy_of_values_that_cannot_be_used_says_why() {
         text.replace("role = \"identifier\"\n", "role = \"identifier\"\nhierarchy = \"lungs.csv\"\n"),
     )
     .unwrap();
-    assert!(load(&project).contains("it is an identifier, which no release has; remove the hierarchy"), "{}", load(&project));
+    assert!(
+        load(&project).contains("it is an identifier, which no release has; remove the hierarchy"),
+        "{}",
+        load(&project)
+    );
 }

@@ -61,7 +61,8 @@ impl Workspace {
         Analysis::load(&self.project(name), &Overrides::default()).unwrap()
     }
 
-    /// Saves a session of these steps in the folder of the tables. The last step is the current one.
+    /// Saves a session of these steps in the folder of the tables. The last step is the current
+    /// one.
     fn save(&self, name: &str, steps: impl IntoIterator<Item = Step>) -> PathBuf {
         let log =
             log(&self.load(name), project_beside(self.folder.path(), &self.project(name)).unwrap(), steps);
@@ -437,8 +438,8 @@ fn two_workbenches_never_share_a_file() {
     }
     assert_eq!(newest(folder, "p").as_deref(), Some(files[2].path()));
 
-    // Both programs continue with the second file. The second program to save gets an error and takes a
-    // new name.
+    // Both programs continue with the second file. The second program to save gets an error and
+    // takes a new name.
     let path = files[1].path();
     let (mut one, _) = LogFile::open(path).unwrap();
     let (mut other, _) = LogFile::open(path).unwrap();

@@ -1,6 +1,8 @@
-//! However a run is ended while it writes and verifies, nothing that holds rows of T is left behind.
+//! If a run ends while it writes and verifies, no file with rows of T remains, whatever ended the
+//! run.
 //!
-//! `PALMTOP_SIGNALS` and `PALMTOP_KILLS` say how many runs are ended by signals and by kill -9; without them it are few.
+//! `PALMTOP_SIGNALS` and `PALMTOP_KILLS` set how many runs are ended by signals and by kill -9. The
+//! defaults are small.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -19,16 +21,16 @@ use palmtop::pipeline::remove_unfinished;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// What is in the folder before anything is written.
+/// The files of the folder before a run.
 const INPUTS: [&str; 4] = ["age.toml", "p.toml", "private.csv", "public.csv"];
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A project large enough that writing and verifying its release takes a while.
+/// A project so large that writing and verifying its release takes a while.
 struct Workspace {
     folder: TempDir,
-    /// The release, as a run that nobody disturbs writes it.
+    /// The release of an undisturbed run.
     release: Vec<u8>,
-    /// How long such a run takes from the first byte that it writes to its end.
+    /// The time of an undisturbed run from its first written byte to its end.
     phase: Duration,
 }
 
@@ -83,7 +85,8 @@ impl Workspace {
         command.current_dir(self.folder.path()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
-    /// Waits until the run has opened a file without a name in the folder; not at all where it ended before.
+    /// Waits until the run has opened a file without a name in the folder. Panics if the run ends
+    /// before.
     fn wait_for_writing(&self, run: &mut Child) {
         let descriptors = PathBuf::from(format!("/proc/{}/fd", run.id()));
         let real = self.folder.path().canonicalize().unwrap();
@@ -103,7 +106,8 @@ impl Workspace {
         panic!("it ended before it wrote");
     }
 
-    /// Runs once more, sends signals when this share of the writing and verifying is over, and looks at what is left.
+    /// Runs the command, sends signals after this share of the writing and verifying, and checks
+    /// the remaining files.
     fn disturb(&self, share: f64, signals: &[(Signal, Duration)], force: bool) {
         let told = format!("{signals:?} at {share:.3}, force {force}");
         if force {
@@ -114,12 +118,12 @@ impl Workspace {
         thread::sleep(self.phase.mul_f64(share));
         for (signal, pause) in signals {
             thread::sleep(*pause);
-            // It may have ended by now; as long as it is not waited for, its number is nobody else's.
+            // The run may have ended. Its process id stays reserved until it is waited for.
             let _ = kill_process(Pid::from_child(&run), *signal);
         }
         let ended = end(run);
         let mut left = names(self.folder.path());
-        // The register of releases is whole at every moment.
+        // The register of releases is complete at every moment.
         left.retain(|name| !INPUTS.contains(&name.as_str()) && name != "p.releases.toml");
         let register = palmtop::register::of_project(&self.folder.path().join("p.toml"));
         assert!(register.is_ok(), "{told}: {register:?}");
@@ -127,7 +131,7 @@ impl Workspace {
         let is_written = found.as_ref() == Some(&self.release);
         assert!(left.iter().all(|name| name == "out.csv"), "{told}: {left:?}");
         assert!(is_written || found == force.then(|| b"old\n".to_vec()), "{told}: neither old nor whole");
-        // A verdict stands nowhere but beside a release; who is told that all is well has one.
+        // A success message is printed only if the release exists.
         assert!(is_written || !ended.out.contains('✓'), "{told}: {}", ended.out);
         match (ended.status.code(), signals) {
             (Some(0), _) => assert!(is_written, "{told}"),
@@ -177,12 +181,14 @@ fn signals_alone_and_in_pairs_leave_nothing_but_a_verified_release() {
 fn kill_9_leaves_nothing_where_files_need_no_names() {
     let workspace = Workspace::new();
     for (nth, share) in shares(count("PALMTOP_KILLS", 6)) {
-        // Overwriting needs a name for a moment; what a kill leaves of it there, the next run removes.
+        // Overwriting needs a temporary name for a moment. If a kill leaves a file there, the next
+        // run removes it.
         workspace.disturb(share, &[(Signal::KILL, Duration::ZERO)], nth % 2 > 0);
     }
 }
 
-/// Starts a long search in a practice project, which is unpacked in a folder of its own; waits for it.
+/// Starts a long search in a practice project, which is unpacked into a temporary folder, and waits
+/// for it.
 fn practise(folder: &Path) -> Child {
     let before = names(folder);
     let mut command = Command::new("sh");
@@ -235,7 +241,7 @@ fn a_practice_folder_that_a_killed_run_left_goes_with_the_next() {
     let run = practise(path);
     let now = names(path);
     assert!(now.len() == 1 && now != left, "{left:?} {now:?}");
-    // What is still in use stays: a second run beside it.
+    // A second run does not remove the files of a running one.
     let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
     command.args(["check", "@paper"]).env("TMPDIR", path).stdout(Stdio::null());
     assert!(command.status().unwrap().success());
@@ -245,7 +251,7 @@ fn a_practice_folder_that_a_killed_run_left_goes_with_the_next() {
     assert!(names(path).is_empty());
 }
 
-/// A disk whose file system knows no files without names.
+/// A disk whose file system has no files without names.
 struct Named;
 
 impl Disk for Named {
@@ -254,11 +260,11 @@ impl Disk for Named {
     }
 }
 
-/// What [`writer`] writes, again and again.
+/// The rows that [`writer`] writes repeatedly.
 const ROWS: &[u8] = &[b'x'; 1 << 20];
 
-/// Not a test of its own: the process that the tests below end. It writes to files with temporary names, and leaves by
-/// itself, as a second signal makes it, where that is said.
+/// The process that the tests below end; it is not a test. It writes to files with temporary names.
+/// If `PALMTOP_LEAVES` is set, it exits by itself, as after a second signal.
 #[test]
 #[ignore = "it runs until it is ended; the tests below start it"]
 fn writer() {
@@ -277,7 +283,7 @@ fn writer() {
     }
 }
 
-/// Whether a file has a name that it has only while it is written.
+/// Whether a file has a name for unfinished files.
 fn is_temporary(name: &str) -> bool {
     name.starts_with(".palmtop-")
 }

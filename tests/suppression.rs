@@ -1,5 +1,6 @@
-//! Withdrawing members, through the whole flow: what a search withdraws, `verify` recounts; a release whose pool breaks δ is
-//! refused; what nobody can say of members who are missing is not said.
+//! Withdrawing members, in the complete flow. `verify` recounts what a search withdraws. A release
+//! whose pool breaks δ is refused. Reports make no claim about missing members that they cannot
+//! support.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -14,7 +15,7 @@ use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audi
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// A person: age, colour, and whether he is in T.
+/// A person: age, colour, and whether the person is in T.
 type Person = (u8, usize, bool);
 
 const COLOURS: [&str; 4] = ["red", "orange", "blue", "green"];
@@ -52,7 +53,7 @@ fn search(analysis: &Analysis, strategy: &str) -> Option<Release> {
     analysis.search(analysis.problem(), strategy.parse().unwrap(), &config, &mut unwatched).release
 }
 
-/// 40 people of two ages and a few outliers; of the outliers everybody is a member.
+/// 40 people of two ages and a few outliers. All outliers are members.
 fn outliers() -> Vec<Person> {
     let usual = (0..40).map(|place: u8| (place % 2, usize::from(place % 4), place.is_multiple_of(10)));
     usual
@@ -78,14 +79,14 @@ fn outliers_are_withdrawn_and_the_pool_is_recounted() {
     let findings = verify_file(&folder.path().join("p.toml"), &Overrides::default(), &target).unwrap();
     assert!(findings.is_faithful() && findings.is_present());
     assert_eq!((findings.withdrawn, findings.withdrawn_at_most), (2, 2));
-    // Where the project lets nobody be withdrawn, the same file lacks members.
+    // If the project allows no withdrawal, the same file lacks members.
     let copy = without.path().join("release.csv");
     fs::copy(&target, &copy).unwrap();
     let findings = verify_file(&without.path().join("p.toml"), &Overrides::default(), &copy).unwrap();
     assert!(!findings.is_faithful());
 }
 
-/// k speaks of rows, of which the pool has none; whoever lists classes has to know.
+/// k does not apply to the pool, which has no rows. Listings of classes respect this.
 #[test]
 fn a_listing_judges_the_pool_as_the_release_does() {
     let head = "[delta]\nmax = \"1/3\"\n[policy]\nk = 3\nsuppress_at_most = \"34%\"";
@@ -126,7 +127,8 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
             ExportOptions { force: true, ..Default::default() },
         )
     };
-    // The outlier is the last class, and alone in the pool but for those without members: 10 of age 1 and 3 each.
+    // The outlier is the last class with members. Its pool has the outlier and the people of
+    // classes without members, 10 each of ages 1 and 3.
     let members = problem.histogram().counts().iter().filter(|counts| counts.private > 0).count();
     let last = u32::try_from(members - 1).unwrap();
     let outlier = with(&[last]);
@@ -135,7 +137,7 @@ fn a_release_whose_pool_breaks_delta_or_is_too_large_is_not_written() {
     let none_left = with(&(0..=last).collect::<Vec<_>>());
     assert!(!none_left.is_present());
     assert!(matches!(export(&none_left), Err(PipelineError::NotPresent { .. })));
-    // Nobody who is not allowed to is let through by an admission, either.
+    // `allow_not_present` does not permit more withdrawn members than the policy allows.
     let admitted = ExportOptions { force: true, allow_not_present: true };
     let refused =
         pipeline::export::write(&analysis, &none_left, &folder.path().join("release.csv"), admitted);
@@ -182,7 +184,8 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
 
 #[test]
 fn best_withdraws_who_makes_the_boxes_of_all_others_wide() {
-    // Three of ten of each age from 0 to 3, and one member far away; those who could hide him are of another colour.
+    // Three of ten people of each age from 0 to 3 are members, and so is one person of age 13. The
+    // people who could hide this person have another colour.
     let usual = (0..40).map(|place: u8| (place / 10, 0, place % 10 < 3));
     let people: Vec<Person> = usual.chain([(13, 0, true)]).chain([(0, 3, false); 5]).collect();
     let loss = |head: &str| {
@@ -228,7 +231,7 @@ proptest! {
             let everybody = analysis.problem().with_suppression(Suppression::NONE);
             let config = Config { rounds: Some(3), ..Config::default() };
             let without = analysis.search(&everybody, strategy.parse().unwrap(), &config, &mut unwatched).release;
-            // Nothing costs more for that some may be withdrawn.
+            // Permission to withdraw members never increases the loss.
             let cost = |release: &Release| release.metrics.loss.mean();
             prop_assert!(without.is_none_or(|without| cost(&release) <= cost(&without) + 1e-12), "{strategy}");
             let options = ExportOptions { force: true, ..ExportOptions::default() };

@@ -139,8 +139,8 @@ fn a_terminal_that_goes_away_ends_the_program() {
     let _ = (folder, seen);
     *writer = Box::new(std::io::sink());
     *master = native_pty_system().openpty(size(80, 24)).unwrap().master;
-    // The reader thread has a copy of the master, so the test sends the hangup that the kernel would
-    // send.
+    // The reader thread has a copy of the master, so the test sends the hangup that the kernel
+    // would send.
     let process = child.process_id().unwrap().to_string();
     assert!(Command::new("kill").args(["-HUP", &process]).status().unwrap().success());
     assert_eq!(terminal.exit().exit_code(), 129);
@@ -174,8 +174,8 @@ fn nothing_is_written_while_nothing_happens_and_a_key_writes_one_frame() {
 
 #[test]
 fn suspended_it_gives_the_terminal_back_and_continued_it_takes_it_over() {
-    // A shell with job control is the parent. Without it, the system does not stop a process that no
-    // process could continue.
+    // A shell with job control is the parent. Without it, the system does not stop a process that
+    // no process could continue.
     let script = "set -m; \"$0\" @paper; echo SUSPENDED; until [ -e go ]; do sleep 0.05; done; fg >/dev/null";
     let mut terminal = Terminal::spawn(
         tempfile::tempdir().unwrap(),
@@ -291,8 +291,8 @@ fn a_lost_connection_loses_nothing_and_replay_makes_the_same_file() {
     let mut terminal = Terminal::start_in(folder, &[PAPER, "--resume"]);
     terminal.wait_for("resumed");
     terminal.wait_for("δ-PRESENT");
-    // A result that is not at the current step is computed again when the analyst requests it, and not
-    // before.
+    // A result that is not at the current step is computed again when the analyst requests it, and
+    // not before.
     terminal.keys("s");
     terminal.wait_for("found before: r");
     terminal.keys("ljjrc");

@@ -1,4 +1,4 @@
-//! The tutorial does what it shows: its `console` blocks are run one after another.
+//! Runs the `console` blocks of the tutorial in order and compares their output.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// A fenced block: what stands behind its first backticks, and its lines.
+/// A fenced block: the text after its first backticks, and its lines.
 struct Block<'a> {
     kind: &'a str,
     lines: Vec<&'a str>,
@@ -34,7 +34,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// What is typed behind `$`, each with the lines that are quoted below it.
+/// The commands after `$`, each with the quoted lines below it.
 fn commands<'a>(block: &Block<'a>) -> Vec<(&'a str, Vec<&'a str>)> {
     let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
     for &line in &block.lines {
@@ -47,7 +47,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<(&'a str, Vec<&'a str>)> {
     commands
 }
 
-/// The text with the lines marked `-` replaced by those marked `+`, as a reader does in an editor.
+/// The text after a change: the lines marked `+` replace the lines marked `-`.
 fn edited(text: &str, change: &Block<'_>) -> String {
     let marked = |mark: char| {
         let lines: Vec<&str> = change.lines.iter().filter_map(|line| line.strip_prefix(mark)).collect();
@@ -62,7 +62,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Everything that a command says in a folder; it has to end with status 0.
+/// The complete output of a command in a folder. Its status has to be 0.
 fn said(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_palmtop"));
     let mut path = vec![program.parent().unwrap().to_path_buf()];

@@ -1,4 +1,4 @@
-//! What a release is good for, held against its written rows, and against its release.
+//! The utility of a release, compared with its written rows and with its file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 #![expect(clippy::cast_precision_loss, reason = "small numbers, to compare with")]
 
@@ -29,7 +29,8 @@ fn searched(analysis: &Analysis, strategy: &str) -> Release {
     analysis.search(analysis.problem(), strategy, &config, &mut unwatched).release.unwrap()
 }
 
-/// The same, but for the last digits: the verifier's reader numbers labels in another order.
+/// Compares two measurements up to the last digits, because the verifier's reader numbers labels in
+/// another order.
 #[track_caller]
 fn assert_alike(left: &Utility, right: &Utility, what: &str) {
     let near = |left: f64, right: f64| assert!((left - right).abs() < 1e-9, "{what}: {left}, {right}");
@@ -61,7 +62,7 @@ fn assert_alike(left: &Utility, right: &Utility, what: &str) {
     }
 }
 
-/// Labels, ranges and sets, with a sensitive attribute and without.
+/// Labels, ranges and sets, with and without a sensitive attribute.
 #[test]
 fn a_written_file_is_as_good_as_its_release() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +91,8 @@ fn a_written_file_is_as_good_as_its_release() {
     }
 }
 
-/// The shares of a sensitive attribute, and the share that T has of each group of sexes, are those of the rows of the file.
+/// The shares of a sensitive attribute, and T's share of each group of sexes, match the rows of the
+/// file.
 #[test]
 fn shares_are_those_of_the_written_rows_where_nothing_is_generalized() {
     let (analysis, basis) = load("clinic/clinic.toml");
@@ -129,14 +131,14 @@ fn a_coarser_node_answers_no_query_better_than_t_itself_and_the_top_worse() {
     assert_eq!((finest.queries.all.median, finest.queries.all.mean, finest.distance()), (0.0, 0.0, 0.0));
     assert!(top.queries.all.median > 0.2 && top.distance() > 0.2, "{:?}", top.queries.all);
     assert!(top.pairs.iter().all(|pair| pair.association.unwrap().published < 1e-6));
-    // At the top everybody is in one class, which loses all there is.
+    // At the top, everybody is in one class, and the loss is maximal.
     assert_eq!(
         (top.worst.len(), top.worst[0].rows, top.worst[0].loss, top.worst[0].share),
         (1, 800, 1.0, 1.0)
     );
 }
 
-/// The paper's data, in how long it takes to measure a release of it, where the data is there.
+/// Measures the time to evaluate a release of the paper's data, if the data is present.
 #[test]
 fn a_release_of_adult_is_measured_in_a_moment() {
     let data =
@@ -154,7 +156,7 @@ fn a_release_of_adult_is_measured_in_a_moment() {
     let utility = pipeline::utility::of_release(&analysis, &basis, &release, 5);
     let (took, classes) = (started.elapsed(), release.released_classes());
     let _ = writeln!(std::io::stderr(), "{classes} classes: workload {drawn:?}, with the release {took:?}");
-    // What a search would ask of each recoding that it tries, of as many classes as there can be.
+    // The time of a search to evaluate one recoding, with the maximum number of classes.
     let finest = analysis.by_hand(analysis.problem(), analysis.problem().lattice().bottom());
     for release in [&release, &finest] {
         let started = Instant::now();
@@ -163,6 +165,6 @@ fn a_release_of_adult_is_measured_in_a_moment() {
         let _ = writeln!(std::io::stderr(), "{classes} classes: median {median:.4} in {asked:?}");
     }
     assert_eq!((utility.members, utility.queries.queries), (1957, Workload::QUERIES));
-    // Of a debug build, on a busy machine.
+    // The limit allows for a debug build on a busy machine.
     assert!(took.as_secs() < 10, "{took:?}");
 }

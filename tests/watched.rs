@@ -1,4 +1,5 @@
-//! Loading and exporting can be watched and broken off at any stage; what is broken off leaves nothing behind.
+//! Loading and exporting report progress and can be cancelled at any stage. A cancelled run leaves
+//! no file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::fs;
@@ -11,7 +12,7 @@ use palmtop::progress::Progress;
 use palmtop::release::Release;
 use tempfile::TempDir;
 
-/// A project whose tables have so many rows; T is every third of them, in a table of its own or as members.
+/// A project with this number of rows. T is every third row, in a separate table or as members.
 fn project(rows: usize, is_member: bool) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
@@ -36,7 +37,7 @@ fn project(rows: usize, is_member: bool) -> TempDir {
     folder
 }
 
-/// Loads a project, saying stop where `stop` says so; answers what was told.
+/// Loads a project and cancels if `stop` returns true. Returns the reported progress.
 fn load(
     folder: &Path,
     stop: impl Fn(&Progress<LoadStage>) -> bool,
@@ -49,7 +50,8 @@ fn load(
     (told, loaded)
 }
 
-/// Exports a release, saying stop where `stop` says so; answers what was told, and how it ended.
+/// Exports a release and cancels if `stop` returns true. Returns the reported progress and the
+/// result.
 fn export(
     analysis: &Analysis,
     release: &Release,
@@ -75,7 +77,8 @@ fn names(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Every expected stage begins with nothing, ends with all, and never tells more than there is, nor goes back.
+/// Every expected stage begins at zero and ends at its total. Progress never exceeds the total and
+/// never decreases.
 fn check_course<S: Copy + Ord + std::fmt::Debug>(told: &[Progress<S>], expected: &[S]) {
     let mut stages: Vec<S> = told.iter().map(|progress| progress.stage).collect();
     assert!(stages.is_sorted(), "{stages:?}");
@@ -129,7 +132,7 @@ fn a_large_table_is_told_by_the_mebibyte_and_can_be_left_within_one() {
     let public: Vec<u64> =
         told.iter().filter(|told| told.stage == LoadStage::Public).map(|told| told.done).collect();
     assert!(public.len() > 4, "{public:?}");
-    // The last step is a telling's leftover.
+    // The last step may be smaller.
     assert!(public.windows(2).all(|pair| pair[1] - pair[0] <= 2 * mebibyte), "{public:?}");
     let (told, loaded) =
         load(folder.path(), |progress| progress.stage == LoadStage::Public && progress.done >= 2 * mebibyte);
@@ -179,7 +182,7 @@ fn an_export_that_is_broken_off_leaves_the_target_as_it_was_and_no_temporary_fil
         if let Some(old) = old {
             fs::write(&target, old).unwrap();
         }
-        // At whatever is told, the last of it included: the file has no name yet.
+        // The file has no name yet at every report of progress, including the last.
         for progress in &whole {
             let (told, written) = export(&analysis, &release, &target, |now| now == progress);
             assert!(matches!(written, Err(PipelineError::Cancelled)), "{progress:?}");
@@ -216,7 +219,7 @@ fn no_file_of_the_project_and_nothing_but_a_regular_file_is_ever_overwritten() {
             matches!(error, PipelineError::TargetIsInput { .. } | PipelineError::TargetIsNoFile { .. });
         assert!(is_refused, "{link}: {error}");
     }
-    // A file that only stands there may be overwritten, where that was said.
+    // A file that is not an input may be overwritten with `force`.
     fs::write(path("old.csv"), "old").unwrap();
     pipeline::export::write(&analysis, &release, &path("old.csv"), options).unwrap();
 }

@@ -1,4 +1,5 @@
-//! Searches of wide tables: whoever wants to stop is heard, and what is too large says so.
+//! Searches of wide tables: a search stops soon after the caller asks, and a table that is too
+//! large gives an error.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 use std::ops::ControlFlow;
@@ -10,11 +11,12 @@ use palmtop::model::{
 };
 use palmtop::search::{Config, LatticeSurvey, SearchReport, Step, StopReason, Strategy, bound, run, survey};
 
-/// After this long an observer says stop, and after that long at the latest it must be over.
+/// An observer asks for a stop after `PATIENCE`. The search must end within `HEARD`.
 const PATIENCE: Duration = Duration::from_millis(50);
 const HEARD: Duration = Duration::from_secs(2);
 
-/// People scattered over so many quasi-identifiers of `leaves` values each, one in ten of them private; δmax = 1/2.
+/// People scattered over this many quasi-identifiers of `leaves` values each. One person in ten is
+/// a member; δmax = 1/2.
 fn scattered(width: usize, people: usize, leaves: u64, levels: u32) -> Problem {
     let mut state = 1_u64;
     let mut draw = |below: u64| {
@@ -41,7 +43,7 @@ fn scattered(width: usize, people: usize, leaves: u64, levels: u32) -> Problem {
     Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).unwrap()
 }
 
-/// An observer that says stop once its patience is over, and counts how often it was asked.
+/// An observer that stops the search after its patience, and counts how often it was asked.
 struct Impatient {
     began: Instant,
     asked: u64,

@@ -7,7 +7,7 @@ use palmtop::model::{Problem, Recoding};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, SearchReport, Strategy, run};
 
-/// The median of so many runs, and what the last one gave.
+/// The median time of this many runs, and the result of the last run.
 pub(crate) fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> (Duration, T) {
     let mut run_once = || {
         let started = Instant::now();
@@ -25,7 +25,7 @@ pub(crate) fn median<T>(runs: usize, mut work: impl FnMut() -> T) -> (Duration, 
     (times[times.len() / 2], result)
 }
 
-/// A search that nobody stops.
+/// A search that runs to its end.
 pub(crate) fn search(
     problem: &Problem,
     strategy: Strategy,
@@ -34,12 +34,12 @@ pub(crate) fn search(
     run(strategy, problem, config, &mut unwatched)
 }
 
-/// `best` stopped when its first tree is grown, and how long that took. A coarser release is valid from the start.
+/// `best`, stopped after its first tree, and its time. A coarser release is valid from the start.
 pub(crate) fn first_tree(problem: &Problem) -> (Duration, Recoding) {
     let started = Instant::now();
     let mut found = None;
     let (recoding, _) = run(Strategy::Best, problem, &Config::default(), &mut |step| {
-        // Before its first tree is grown, nothing is done.
+        // Before the first tree is complete, `done` is 0.
         if step.done == 0 && step.stage.rounds.is_none() {
             return ControlFlow::Continue(());
         }

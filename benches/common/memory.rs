@@ -1,14 +1,14 @@
-//! The peak of memory, where the system tells.
+//! The peak of memory, if the system reports it.
 
 use std::fs;
 
-/// Begins to measure the peak of memory anew.
+/// Resets the measurement of the peak.
 pub(crate) fn reset_peak() {
-    // Where there is no such file, there is no peak either.
+    // A system without this file reports no peak either.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The most memory held since [`reset_peak`], in bytes, where the system tells.
+/// The peak of memory since [`reset_peak`] in bytes, if the system reports it.
 pub(crate) fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,5 @@
-//! A table of as many rows as asked for, as Parquet: six quasi-identifiers, and about half as many combinations as rows.
+//! A table of any number of rows, as Parquet: six quasi-identifiers, and about half as many
+//! combinations as rows.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,14 +8,14 @@ use polars::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The columns and how many values each has: 1,280,000,000 combinations in all.
+/// The columns with their numbers of values: 1,280,000,000 combinations in all.
 pub(crate) const COLUMNS: [(&str, u32); 6] =
     [("age", 100), ("place", 200), ("sex", 2), ("education", 16), ("occupation", 50), ("nationality", 40)];
 
-/// The rows of a row group, as many writers make them.
+/// The rows of a row group, the usual number of many writers.
 const GROUP: usize = 1 << 20;
 
-/// One row of T for so many of P.
+/// T has one row for this many rows of P.
 const SHARE: u64 = 1000;
 
 /// Writes P, T (the first rows of P), the hierarchies and the project `project.toml` into a folder.
@@ -33,7 +34,7 @@ pub(crate) fn write(folder: &Path, rows: u64, seed: u64) {
     fs::write(folder.join("project.toml"), project).expect("a project");
 }
 
-/// The first rows of the table of so many.
+/// The first `rows` rows of the table of `of` rows.
 fn table(path: &Path, of: u64, rows: u64, seed: u64) {
     let text = |name: &str| Field::new(name.into(), DataType::String);
     let age = Field::new("age".into(), DataType::Int32);
@@ -46,7 +47,8 @@ fn table(path: &Path, of: u64, rows: u64, seed: u64) {
     let mut writer = writer.batched(&schema).expect("a writer");
     let mut draws = ChaCha8Rng::seed_from_u64(seed);
     let all: u64 = COLUMNS.iter().map(|&(_, values)| u64::from(values)).product();
-    // So many combinations, drawn as often as there are rows, leave half as many different ones as rows.
+    // If this many combinations are drawn once for each row, the distinct ones are half as many as
+    // the rows.
     let pool = (of * 63 / 100).clamp(1, all);
     let mut left = rows;
     while left > 0 {
@@ -54,7 +56,8 @@ fn table(path: &Path, of: u64, rows: u64, seed: u64) {
         left -= here as u64;
         let mut numbers = vec![Vec::with_capacity(here); COLUMNS.len()];
         for _ in 0..here {
-            // Prime to the number of combinations, so that each of the pool is another.
+            // The factor is coprime to the number of combinations, so the combinations of the pool
+            // are distinct.
             let mut combination = draws.random_range(0..pool) * 2_654_435_761 % all;
             for (numbers, &(_, values)) in numbers.iter_mut().zip(&COLUMNS) {
                 numbers.push(u32::try_from(combination % u64::from(values)).expect("a small number"));

@@ -1,12 +1,12 @@
-//! SPALM as one would write it at first: from the top down, each node counted with a hash map of label tuples, and a node
-//! left out only where one step coarser fails (paper, theorem 1).
+//! A naive SPALM: from the top down, each node is counted with a hash map of label tuples. A node
+//! is skipped only if a node one step coarser fails (paper, theorem 1).
 
 use std::collections::HashMap;
 
 use palmtop::metrics::NodeLosses;
 use palmtop::model::{Counts, Node, Problem};
 
-/// The δ-present node of least loss; among equals the one of least height, then the lexicographically first.
+/// The δ-present node of least loss. Ties: the least height, then the lexicographically first node.
 pub(crate) fn spalm(problem: &Problem) -> Option<Node> {
     let lattice = problem.lattice();
     let losses = NodeLosses::of(problem);

@@ -1,13 +1,13 @@
-//! A release of a synthetic table counted again, sharing nothing with the search: `verify` reads files, and these tables
-//! have none.
+//! Recounts a release of a synthetic table and shares no code with the search. `verify` reads
+//! files, and these tables have none.
 
 use palmtop::model::{Counts, Node, Partition, Problem, Recoding};
 
-/// Combinations that are looked for in every region.
+/// The number of combinations that are tested against every region.
 const SAMPLE: usize = 1000;
 
-/// Counts every class again and panics if one breaks δ, if a combination lies outside its region's box, or if one of a
-/// thousand combinations lies in a second box too.
+/// Recounts every class. Panics if a class breaks δ, or if a combination is outside its region's
+/// box. Also panics if one of `SAMPLE` combinations is in a second box.
 pub(crate) fn recount(problem: &Problem, recoding: &Recoding) {
     let classes = match recoding {
         Recoding::Node(node) => of_node(problem, node),

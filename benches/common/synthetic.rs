@@ -1,5 +1,5 @@
-//! Synthetic tables of any size: a few common values and many rare ones in each quasi-identifier, as in a census, and
-//! people who are private at random.
+//! Synthetic tables of any size. Each quasi-identifier has a few common values and many rare ones,
+//! as in a census. The members are random people.
 
 use palmtop::model::{
     Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, Problem, QuasiIdentifier,
@@ -7,14 +7,14 @@ use palmtop::model::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Leaves, and how many of one level make one of the next.
+/// The number of leaves, and how many labels of each level form one label of the next.
 pub(crate) type Shape = (u32, &'static [u32]);
 
-/// One person in this many is private.
+/// One person in this many is a member.
 const PUBLIC_PER_PRIVATE: u32 = 23;
 
-/// A table of so many distinct combinations under δ = (0, `max`). The first quasi-identifier is a number. Each value is
-/// the least of `draws` uniform ones.
+/// A table of this many distinct combinations under δ = (0, `max`). The first quasi-identifier is a
+/// number. Each value is the least of `draws` uniform ones.
 pub(crate) fn problem(shapes: &[Shape], combinations: usize, draws: u32, max: &str) -> Problem {
     let quasi = shapes.iter().enumerate().map(|(position, &(leaves, widths))| QuasiIdentifier {
         name: format!("q{position}"),
@@ -34,7 +34,7 @@ pub(crate) fn problem(shapes: &[Shape], combinations: usize, draws: u32, max: &s
     Problem::new(quasi.collect(), histogram, delta, EmptyRegions::Allow).expect("a sound problem")
 }
 
-/// Distinct combinations, packed and in order, with their people.
+/// Distinct combinations, packed and sorted, with their people.
 fn people(
     shapes: &[Shape],
     combinations: usize,
@@ -55,7 +55,7 @@ fn people(
         everybody.sort_unstable();
         distinct = everybody.chunk_by(|left, right| left == right).count();
     }
-    // Those too many are left out evenly.
+    // The surplus is removed evenly.
     let surplus = distinct - combinations;
     let (mut keys, mut counts) = (Vec::with_capacity(combinations), Vec::with_capacity(combinations));
     for (place, people) in everybody.chunk_by(|left, right| left == right).enumerate() {

@@ -1,4 +1,4 @@
-//! The real tables: the practice clinic, and UCI Adult where it is there.
+//! The real tables: the practice clinic, and UCI Adult if it is present.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use palmtop::model::{Delta, Presence, Problem};
 use palmtop::pipeline::{Analysis, Overrides};
 
-/// The projects of the practice clinic, and of both private tables of Adult (`PALMTOP_DATA`, by default
-/// `../shared/data`); says what it leaves out.
+/// The projects of the practice clinic and of both private tables of Adult (`PALMTOP_DATA`, by
+/// default `../shared/data`). Prints the tables that are missing.
 pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let data = std::env::var_os("PALMTOP_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
@@ -30,7 +30,7 @@ pub(crate) fn paths() -> Vec<(&'static str, PathBuf)> {
     there.collect()
 }
 
-/// The same, loaded.
+/// The same projects, loaded.
 pub(crate) fn all() -> Vec<(&'static str, Analysis)> {
     let load = |path: &Path| Analysis::load(path, &Overrides::default()).expect("a sound project");
     paths().into_iter().map(|(name, path)| (name, load(&path))).collect()

@@ -1,11 +1,13 @@
-//! Seeded draws from tables of integer weights: no floating point, so that every machine draws alike.
+//! Seeded draws from tables of integer weights. They use no floating point, so every machine draws
+//! the same values.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of draws that depends on its seed alone.
 ///
-/// The bounded draw is written out here, so that a new version of a library cannot change the sample.
+/// The bounded draw is implemented here, so that a new version of a library cannot change the
+/// sample.
 pub(crate) struct Dice(ChaCha12Rng);
 
 impl Dice {
@@ -13,7 +15,8 @@ impl Dice {
         Self(ChaCha12Rng::from_seed(seed))
     }
 
-    /// A number from 0 to `bound` − 1. For the bounds here, below 2³², the bias is less than 2⁻³² of each chance.
+    /// A number from 0 to `bound` − 1. For the bounds here, below 2³², the bias is less than 2⁻³²
+    /// of each probability.
     fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "nothing to draw from");
         let scaled = u128::from(self.0.next_u64()) * u128::from(bound);
@@ -26,12 +29,12 @@ impl Dice {
         first + u32::try_from(steps).expect("a draw below a 32-bit bound")
     }
 
-    /// True `times` in `of`.
+    /// True with probability `times` / `of`.
     pub(crate) fn chance(&mut self, times: u32, of: u32) -> bool {
         self.below(u64::from(of)) < u64::from(times)
     }
 
-    /// The place of one weight, drawn in proportion to it.
+    /// The index of one weight, drawn in proportion to the weights.
     pub(crate) fn place(&mut self, weights: &[u32]) -> usize {
         let mut left = self.below(weights.iter().map(|&weight| u64::from(weight)).sum());
         for (place, weight) in weights.iter().map(|&weight| u64::from(weight)).enumerate() {

@@ -1,4 +1,5 @@
-//! One person, drawn from where they live to what they do: each answer leans on those before it.
+//! Draws one person, from the zip code to the occupation. Each attribute depends on the previous
+//! ones.
 
 use super::dice::Dice;
 use super::tables::{self, Job, Quarter};
@@ -34,20 +35,20 @@ impl Person {
     }
 }
 
-/// Of those of 65 and more, half of who would have come from abroad are of the town after all.
+/// From age 65 on, half of the people who would have come from abroad are from the town.
 fn nationality(dice: &mut Dice, quarter: Quarter, age: u32) -> &'static str {
     let home = tables::home_share(quarter);
     let home = if age >= 65 { 500 + home / 2 } else { home };
     if dice.chance(home, 1000) { tables::HOME } else { dice.pick(tables::nations_abroad(quarter)) }
 }
 
-/// How far somebody has come at school.
+/// How far a person has come in education.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Education {
     TooYoung,
     InPrimarySchool,
     InSecondarySchool,
-    /// A place in [`tables::DEGREES`].
+    /// An index into [`tables::DEGREES`].
     Finished(usize),
 }
 
@@ -63,7 +64,8 @@ impl Education {
         }
     }
 
-    /// A degree that one can have by that age: of a cohort's degrees those for which it is too early weigh nothing.
+    /// A degree that is possible at this age. Degrees of the cohort that need more years have
+    /// weight 0.
     fn draw_degree(dice: &mut Dice, quarter: Quarter, age: u32) -> Self {
         let cohort = tables::COHORTS.iter().filter(|&&last| last < age).count();
         let mut weights = tables::SCHOOLING[cohort][tables::schooling_of(quarter)];

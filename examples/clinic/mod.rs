@@ -1,6 +1,6 @@
-//! A town of 20,000 invented people and the 800 of them who are patients of its chest clinic.
+//! A town of 20,000 invented people, 800 of whom are patients of its chest clinic.
 //!
-//! The reading order is the order of generation: draw the town, draw the patients out of it, write both tables.
+//! The modules follow the order of generation: draw the town, draw its patients, write both tables.
 
 mod dice;
 mod life;
@@ -14,19 +14,20 @@ use dice::Dice;
 use life::Person;
 use patients::Patient;
 
-/// How many people live in the town: the rows of P.
+/// The number of residents, which is the number of rows of P.
 pub(crate) const RESIDENTS: usize = 20_000;
 
-/// How many of them are patients: the rows of T.
+/// The number of patients, which is the number of rows of T.
 pub(crate) const PATIENTS: usize = 800;
 
-/// The seed of everything. Another seed is another town.
+/// The seed of all draws. Another seed gives another town.
 const SEED: [u8; 32] = *b"palmtop: a town and its clinic 1";
 
 /// The quasi-identifiers, in the order of [`Person::columns`].
 const COLUMNS: [&str; 6] = ["zip", "age", "sex", "education", "occupation", "nationality"];
 
-/// Draws the town and writes `public.csv` and `private.csv` into `folder`, over what is there.
+/// Draws the town and writes `public.csv` and `private.csv` into `folder`. Overwrites existing
+/// files.
 pub(crate) fn write(folder: &Path) -> csv::Result<()> {
     let mut dice = Dice::new(SEED);
     let town: Vec<Person> = (0..RESIDENTS).map(|_| Person::draw(&mut dice)).collect();
@@ -35,7 +36,8 @@ pub(crate) fn write(folder: &Path) -> csv::Result<()> {
     write_private(&folder.join("private.csv"), &town, &patients)
 }
 
-/// P, in the order of the residents' numbers. The project does not list `resident`, so it is never read.
+/// Writes P in the order of the residents' numbers. The project does not list `resident`, so
+/// palmtop never reads it.
 fn write_public(path: &Path, town: &[Person]) -> csv::Result<()> {
     let mut table = csv::Writer::from_path(path)?;
     table.write_record(once("resident").chain(COLUMNS))?;
@@ -45,7 +47,7 @@ fn write_public(path: &Path, town: &[Person]) -> csv::Result<()> {
     Ok(table.flush()?)
 }
 
-/// T, in the order that the draw shuffled: neither it nor a patient's number tells anything about P.
+/// Writes T in a random order. Neither the order nor a patient's number reveals anything about P.
 fn write_private(path: &Path, town: &[Person], patients: &[Patient]) -> csv::Result<()> {
     let mut table = csv::Writer::from_path(path)?;
     table.write_record(once("patient").chain(COLUMNS).chain(once("diagnosis")))?;

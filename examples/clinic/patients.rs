@@ -1,6 +1,7 @@
-//! The patients of the chest clinic: who of the town they are, and what brought them there.
+//! The patients of the chest clinic: which people of the town they are, and their diagnoses.
 //!
-//! Age, quarter and work decide, as dust, smoke and damp housing would. Nationality has no part in it.
+//! The risk depends on age, quarter and work, which represent dust, smoke and damp housing. It does
+//! not depend on nationality.
 
 use super::dice::Dice;
 use super::life::Person;
@@ -9,7 +10,7 @@ use super::tables::Quarter;
 /// A row of T.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patient {
-    /// The person's place in the town.
+    /// The person's index in the town.
     pub(crate) resident: usize,
     pub(crate) diagnosis: &'static str,
 }
@@ -24,12 +25,12 @@ pub(crate) fn draw(dice: &mut Dice, town: &[Person], count: usize) -> Vec<Patien
             Patient { resident, diagnosis: dice.pick(&diagnoses(&town[resident])) }
         })
         .collect();
-    // Those at high risk were drawn early; the file must not say so.
+    // People at high risk were drawn early. The order of the file must not reveal this.
     dice.shuffle(&mut patients);
     patients
 }
 
-/// How readily somebody becomes a patient: a product of factors, of which only the ratios matter.
+/// A person's risk to become a patient: a product of factors. Only ratios of risks matter.
 fn risk(person: &Person) -> u32 {
     let age = match person.age {
         0..6 => 30,
@@ -63,7 +64,7 @@ fn risk(person: &Person) -> u32 {
     age * quarter * work * sex
 }
 
-/// Those who are known to, and the retired men of the quarry's own streets.
+/// People whose work exposed them to dust, and retired men of the quarry's streets.
 fn has_worked_in_dust(person: &Person) -> bool {
     match person.occupation {
         "quarry worker" | "builder" | "welder" => true,
@@ -72,7 +73,7 @@ fn has_worked_in_dust(person: &Person) -> bool {
     }
 }
 
-/// What a patient may have, with weights for such a person.
+/// The possible diagnoses of a patient, with weights for this person.
 fn diagnoses(person: &Person) -> [(&'static str, u32); 8] {
     let by_age = |child: u32, adult: u32, old: u32| match person.age {
         0..18 => child,

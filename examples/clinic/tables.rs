@@ -1,8 +1,9 @@
-//! The town in numbers: its quarters, its ages, its nations, its schools and its work.
+//! The town in numbers: its quarters, ages, nations, schools and work.
 //!
-//! Every figure is a weight that somebody made up. They are shaped like a small northern harbour town's, not measured.
+//! Every figure is an invented weight. The weights resemble a small northern harbour town and are
+//! not measured.
 
-/// A part of the town. What people are like depends on it; no file names it.
+/// A quarter of the town. The attributes of people depend on it; no file contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quarter {
     Quarry,
@@ -17,7 +18,7 @@ pub(crate) enum Quarter {
 
 use Quarter::{Campus, Estates, Farms, Harbour, OldTown, Quarry, Station, Villas};
 
-/// Postal codes with their quarter, by number of residents.
+/// Postal codes with their quarter, weighted by the number of residents.
 pub(crate) const ZIPS: [((&str, Quarter), u32); 26] = [
     (("08912", Quarry), 46),
     (("08913", Quarry), 38),
@@ -65,7 +66,7 @@ pub(crate) const AGE_BANDS: [(u32, u32); 14] = [
     (90, 98),
 ];
 
-/// How many in a thousand are in each band.
+/// The people of each band, per thousand.
 pub(crate) fn ages(quarter: Quarter) -> [u32; 14] {
     match quarter {
         Quarry => [45, 60, 55, 55, 100, 115, 145, 165, 75, 65, 52, 38, 21, 9],
@@ -79,7 +80,7 @@ pub(crate) fn ages(quarter: Quarter) -> [u32; 14] {
     }
 }
 
-/// Women, men and others of an age: women live longer.
+/// Women, men and others of an age. Women live longer.
 pub(crate) fn sexes(age: u32) -> [(&'static str, u32); 3] {
     match age {
         0..60 => [("female", 490), ("male", 503), ("other", 7)],
@@ -88,10 +89,10 @@ pub(crate) fn sexes(age: u32) -> [(&'static str, u32); 3] {
     }
 }
 
-/// The nation that most of the town belongs to.
+/// The nation of most residents.
 pub(crate) const HOME: &str = "Finland";
 
-/// How many in a thousand are of the [`HOME`] nation; the others come from [`nations_abroad`].
+/// The residents of the [`HOME`] nation, per thousand. The others come from [`nations_abroad`].
 pub(crate) fn home_share(quarter: Quarter) -> u32 {
     match quarter {
         Quarry => 840,
@@ -105,7 +106,8 @@ pub(crate) fn home_share(quarter: Quarter) -> u32 {
     }
 }
 
-/// Where the others come from: seafarers and dockers, students and scholars, families, harvest hands.
+/// The nations of the other residents: seafarers and dockers, students and scholars, families, farm
+/// workers.
 pub(crate) fn nations_abroad(quarter: Quarter) -> &'static [(&'static str, u32)] {
     match quarter {
         Quarry => &[("Estonia", 30), ("Poland", 26), ("Ukraine", 22), ("Russia", 14), ("Romania", 8)],
@@ -157,12 +159,12 @@ pub(crate) fn nations_abroad(quarter: Quarter) -> &'static [(&'static str, u32)]
     }
 }
 
-/// Something that adults have finished.
+/// A degree of adults.
 pub(crate) struct Degree {
     pub(crate) name: &'static str,
-    /// The age by which one can have it.
+    /// The least age for this degree.
     pub(crate) from_age: u32,
-    /// How schooled it makes one, from 0: the column of [`Job::fit`] and [`JOBLESS`].
+    /// The tier of education, from 0: the index into [`Job::fit`] and [`JOBLESS`].
     pub(crate) tier: usize,
 }
 
@@ -185,13 +187,13 @@ pub(crate) const DEGREES: [Degree; 11] = [
     degree("doctorate", 28, 4),
 ];
 
-/// The place of the degree that school leavers have.
+/// The index of the degree of school leavers.
 pub(crate) const LOWER_SECONDARY: usize = 2;
 
 /// The last year of age of each cohort of [`SCHOOLING`].
 pub(crate) const COHORTS: [u32; 4] = [29, 49, 64, 98];
 
-/// How schooled a quarter is, from 0: the row of each cohort of [`SCHOOLING`].
+/// The level of education of a quarter, from 0: the row of each cohort of [`SCHOOLING`].
 pub(crate) fn schooling_of(quarter: Quarter) -> usize {
     match quarter {
         Quarry | Harbour | Estates => 0,
@@ -200,7 +202,7 @@ pub(crate) fn schooling_of(quarter: Quarter) -> usize {
     }
 }
 
-/// Degrees by cohort, youngest first, and by how schooled the quarter is.
+/// Weights of degrees by cohort, youngest first, and by the level of education of the quarter.
 pub(crate) const SCHOOLING: [[[u32; 11]; 3]; 4] = [
     [
         [5, 15, 200, 220, 300, 70, 30, 40, 90, 28, 2],
@@ -224,17 +226,18 @@ pub(crate) const SCHOOLING: [[[u32; 11]; 3]; 4] = [
     ],
 ];
 
-/// How many in a hundred of working age have no work, by [`Degree::tier`].
+/// The percentage of people of working age without work, by [`Degree::tier`].
 pub(crate) const JOBLESS: [u32; 5] = [28, 15, 10, 9, 5];
 
-/// A line of work: who is fit for it, whom it draws, and where it is done.
+/// An occupation: the tiers of education that fit it, the sexes that choose it, and its quarter.
 pub(crate) struct Job {
     pub(crate) name: &'static str,
-    /// Weights by [`Degree::tier`]: basic, upper secondary, post-secondary, first degree, advanced degree.
+    /// Weights by [`Degree::tier`]: basic, upper secondary, post-secondary, first degree, advanced
+    /// degree.
     pub(crate) fit: [u32; 5],
-    /// Factors for women and for men; others get the mean.
+    /// Factors for women and for men. Others get the mean.
     pub(crate) draw: (u32, u32),
-    /// A quarter where it is done, and how many times as often there as elsewhere.
+    /// The quarter in which the occupation is more frequent, and the factor.
     pub(crate) at: Option<(Quarter, u32)>,
 }
 
@@ -242,7 +245,7 @@ const fn job(name: &'static str, fit: [u32; 5], draw: (u32, u32), at: Option<(Qu
     Job { name, fit, draw, at }
 }
 
-/// All work in the town.
+/// All occupations of the town.
 pub(crate) const JOBS: [Job; 36] = [
     job("director", [2, 5, 15, 30, 60], (3, 5), Some((Villas, 3))),
     job("shop manager", [4, 20, 30, 20, 5], (4, 4), None),

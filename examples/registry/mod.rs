@@ -1,6 +1,7 @@
-//! A register of 4,000 people and 206 rows of patients, written as two offices would: with a mark at the beginning,
-//! semicolons and decimal commas; dates as DD.MM.YYYY; `NA`; 39 as `39.0`; postal codes without their zeros; `Female` beside
-//! `female`; one patient twice; five patients whom the register lacks.
+//! A register of 4,000 people and 206 rows of patients, in the different forms of two offices. The
+//! forms differ in many ways: a byte-order mark, semicolons and decimal commas; dates as
+//! DD.MM.YYYY; `NA`; 39 as `39.0`; postal codes without leading zeros; `Female` and `female`. One
+//! patient occurs twice. The register lacks five patients.
 
 #[path = "../clinic/dice.rs"]
 mod dice;
@@ -11,22 +12,22 @@ use std::path::Path;
 
 use dice::Dice;
 
-/// How many people the register has.
+/// The number of people in the register.
 pub(crate) const PEOPLE: usize = 4_000;
 
-/// How many of them are patients.
+/// The number of patients who are in the register.
 pub(crate) const PATIENTS: usize = 200;
 
-/// How many patients the register lacks.
+/// The number of patients whom the register lacks.
 pub(crate) const STRANGERS: u32 = 5;
 
-/// The year that both tables are of.
+/// The year of both tables.
 const YEAR: u32 = 2024;
 
-/// The seed of everything. Another seed is another register.
+/// The seed of all draws. Another seed gives another register.
 const SEED: [u8; 32] = *b"palmtop: a register with dirt  1";
 
-/// Postal codes by number of people.
+/// Postal codes with weights.
 const ZIPS: [(&str, u32); 8] = [
     ("01067", 30),
     ("01069", 25),
@@ -41,7 +42,7 @@ const ZIPS: [(&str, u32); 8] = [
 const DIAGNOSES: [(&str, u32); 4] =
     [("asthma", 40), ("bronchitis", 30), ("sarcoidosis", 8), ("tuberculosis", 3)];
 
-/// Somebody of the register.
+/// A person of the register.
 #[derive(Clone, Copy)]
 struct Person {
     zip: &'static str,
@@ -49,7 +50,7 @@ struct Person {
     month: u32,
     year: u32,
     is_female: bool,
-    /// In tenths of a thousand; nobody knows everybody's.
+    /// In hundreds. It is unknown for some people.
     income: Option<u32>,
 }
 
@@ -78,7 +79,7 @@ impl Person {
         self.income.map_or_else(|| "NA".to_owned(), |tenths| format!("{},{}", tenths / 10, tenths % 10))
     }
 
-    /// The register's line.
+    /// The line of the register.
     fn of_register(self, number: usize, dice: &mut Dice) -> String {
         let sex = match (self.is_female, dice.chance(3, 100)) {
             (true, false) => "female",
@@ -89,21 +90,22 @@ impl Person {
         format!("{number:05};{};{born};{sex};{age};{income}\r\n", self.zip)
     }
 
-    /// The clinic's line: a spreadsheet made numbers of the codes, and fractions of the ages.
+    /// The line of the clinic. A spreadsheet changed codes to numbers and ages to decimals.
     fn of_clinic(self, name: &str, dice: &mut Dice) -> String {
         let zip = self.zip.trim_start_matches('0');
         let sex = if self.is_female { "Female" } else { "Male" };
         let blank = if dice.chance(5, 100) { " " } else { "" };
         let (age, born) = (self.age(), self.born());
         let income = self.income();
-        // A zero more behind the comma now and then.
+        // Sometimes the decimals have one more zero.
         let zero = if self.income.is_some() && dice.chance(10, 100) { "0" } else { "" };
         let diagnosis = dice.pick(&DIAGNOSES);
         format!("{name};{zip};{born};{sex}{blank};{age}.0;{income}{zero};{diagnosis}\r\n")
     }
 }
 
-/// Draws the register and writes `register.csv` and `patients.csv` into `folder`, over what is there.
+/// Draws the register and writes `register.csv` and `patients.csv` into `folder`. Overwrites
+/// existing files.
 pub(crate) fn write(folder: &Path) -> io::Result<()> {
     let mut dice = Dice::new(SEED);
     let people: Vec<Person> = (0..PEOPLE).map(|_| Person::draw(&mut dice)).collect();
@@ -116,7 +118,7 @@ pub(crate) fn write(folder: &Path) -> io::Result<()> {
     let mut places: Vec<usize> = (0..PEOPLE).collect();
     dice.shuffle(&mut places);
     let mut patients: Vec<Person> = places[..PATIENTS].iter().map(|&place| people[place]).collect();
-    // Born after the register was closed, or before it was opened: nobody of it is they.
+    // These people have years of birth that the register does not contain, so they are not in it.
     patients.extend((0..STRANGERS).map(|number| Person { year: 1925 + number, ..people[number as usize] }));
     let mut order: Vec<usize> = (0..patients.len()).collect();
     dice.shuffle(&mut order);
@@ -124,7 +126,7 @@ pub(crate) fn write(folder: &Path) -> io::Result<()> {
     for (number, &place) in (1..).zip(&order) {
         lines.push(patients[place].of_clinic(&format!("K{number:03}"), &mut dice));
     }
-    // The first patient came again, and was written down again.
+    // The first patient has a second row.
     lines.push(lines[0].clone());
     let header = "patient;zip;born;sex;age;income;diagnosis\r\n";
     fs::write(folder.join("patients.csv"), header.to_owned() + &lines.concat())

@@ -1,4 +1,4 @@
-//! `advise`: which δ to ask for, from a prior belief and an acceptable misuse.
+//! `advise`: recommends δ from a prior belief and an acceptable misuse.
 
 use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
 use palmtop::pipeline::Overrides;
@@ -14,7 +14,7 @@ use palmtop_console::result::MaybeBounds;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// The result, as JSON; its keys are stable.
+/// The result as JSON, with stable keys.
 #[derive(Serialize)]
 struct Advised {
     share: String,
@@ -29,14 +29,13 @@ struct Advised {
     reason: Option<String>,
 }
 
-/// Where |T|/|P| comes from.
+/// The source of |T|/|P|.
 struct Source {
     share: Presence,
-    /// The project as typed, its people, and its own δ where it has one.
+    /// The project argument, its counts, and its δ if it has one.
     project: Option<(String, Counts, Option<Delta>)>,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
     let source = Source::of(arguments)?;
     let stakes = Stakes {
@@ -69,7 +68,7 @@ impl Source {
             (None, Some(share)) => return Ok(Self { share, project: None }),
             _ => return Err(Usage("give PROJECT or --share, not both".to_owned()).into()),
         };
-        // Any δ does for counting people: the project may have none yet.
+        // Counting people needs no particular δ, and the project may not have one yet.
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
         let (analysis, _file) = load::analysis(typed, &any)?;
         let total = analysis.problem().histogram().total();
@@ -78,7 +77,7 @@ impl Source {
     }
 }
 
-/// The project's own δ, where it sets at least one of the two.
+/// The project's δ, if it sets at least one bound.
 fn own_delta(project: &Project) -> Option<Delta> {
     if project.delta_min.is_none() && project.delta_max.is_none() {
         return None;
@@ -196,7 +195,7 @@ fn advised_lines(source: &Source, stakes: &Stakes, advice: &Advice) -> String {
     text
 }
 
-/// How the advised δ stands to the project's own.
+/// The relation of the advised δ to the project's δ.
 fn against(advised: Delta, own: Delta) -> &'static str {
     match (advised.is_within(own), own.is_within(advised)) {
         (true, true) => "the advised δ is the same",

@@ -1,4 +1,5 @@
-//! What a report says, made again from the project, the release and what lies beside it: `verify --report` compares the two.
+//! Rebuilds a report from the project, the release and the neighbouring files, for the comparison
+//! in `verify --report`.
 
 use std::path::Path;
 
@@ -24,7 +25,7 @@ use super::report::of_pipeline;
 use super::verify::Basis;
 use palmtop_console::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
 
-/// Makes a report again and holds it against that.
+/// Rebuilds a report and compares it with the given one.
 pub(super) fn hold(
     arguments: &VerifyArguments,
     judged: &Judged,
@@ -69,7 +70,8 @@ fn made(
     Report::of_recounted(analysis, &asked, (findings, read), &sha256).map_err(of_pipeline)
 }
 
-/// What `anonymize --report` writes of a release, from the file alone: how it was searched is taken from the report, and is told.
+/// Rebuilds the run report of `anonymize --report` from the file alone. Facts about the search
+/// cannot be recounted: they are copied from the report.
 fn run_again(
     analysis: &Analysis,
     run: &Value,
@@ -79,7 +81,7 @@ fn run_again(
     let read = read.filter(|read| read.is_faithful());
     let problem = analysis.problem();
     let recovered = match (problem.people(), read) {
-        // The recount found the rows of each person as they are at this node.
+        // The recount grouped the rows of each person at this node.
         (Some(_), _) => {
             let node = run_node(problem, run);
             let missing = "the run report has no node, and a release of people with several rows is of one";
@@ -109,12 +111,12 @@ fn run_again(
     let exact = |read| report::exact_again(analysis, run, problem.delta(), read);
     let exact = match problem.people() {
         None => read.map(exact).transpose()?,
-        // `simulatable` takes rows only.
+        // `simulatable` does not search for people with several rows.
         Some(_) => Some(None),
     };
     let known = exact.map(|exact| known(run, exact));
     if let (Some(release), Some(known)) = (&recovered, known) {
-        // What an audit found is told.
+        // The result of an audit cannot be recounted: it is copied from the report.
         let audited = || AlgorithmKnowledge::Audited(run["knows_algorithm"]["beyond"].as_u64());
         let algorithm = known.map_or_else(audited, AlgorithmKnowledge::from);
         let sha256 = hash_file(path)?;
@@ -128,19 +130,19 @@ fn run_again(
     if let Some(known) = known {
         found["knows_algorithm"] = match known {
             Some(known) => serde_json::to_value(KnowsAlgorithmResult::from(known))?,
-            // What an audit found is told.
+            // The result of an audit is copied from the report.
             None => run["knows_algorithm"].clone(),
         };
     }
     if run["node"].is_null() && recovered.is_some() {
-        // How many regions without members a search has is not in its release.
+        // A release does not show the regions without members, so their count is copied.
         found["classes"] = run["classes"].clone();
     }
     Ok(found)
 }
 
-/// The release by the node that the report names, or by regions if it names none, if the file is of that; else as it is found
-/// from its rows.
+/// Rebuilds the release at the report's node, or by regions if the report names no node. If the
+/// file does not match that, the classes are derived from its rows.
 fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Release> {
     let problem = analysis.problem();
     let node = run_node(problem, run);
@@ -149,7 +151,7 @@ fn recovered(analysis: &Analysis, read: &ReadRelease, run: &Value) -> Option<Rel
     as_named.or_else(|| pipeline::recovered::of_file(problem, read))
 }
 
-/// The node that a run report names; `None` if it names none, or one that the lattice does not have.
+/// The node of a run report; `None` if it names no node, or a node outside the lattice.
 fn run_node(problem: &Problem, run: &Value) -> Option<Node> {
     let level = |level: &Value| Some(Level(u8::try_from(level.as_u64()?).ok()?));
     let levels = run["node"].as_array()?;
@@ -157,7 +159,7 @@ fn run_node(problem: &Problem, run: &Value) -> Option<Node> {
     problem.lattice().node(&levels).ok()
 }
 
-/// What is known of an attacker who knows the algorithm, recounted; `None` for what an audit found.
+/// The recounted result against an attacker who knows the algorithm; `None` if it is from an audit.
 fn known(run: &Value, exact: Option<Delta>) -> Option<KnowsAlgorithm> {
     let is_audit = ["audited", "not decided", "not sampled"]
         .contains(&run["knows_algorithm"]["verdict"].as_str().unwrap_or_default());
@@ -181,7 +183,8 @@ mod tests {
     use super::*;
     use palmtop_console::result::Bound;
 
-    /// The sample projects, the clinic also with a policy, withdrawn members and keyed pseudonyms; each with a strategy.
+    /// The sample projects, each with a strategy. One is the clinic with a policy, withdrawn
+    /// members and keyed pseudonyms.
     fn projects() -> Vec<(TempDir, PathBuf, &'static str)> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let of = |sample: &str, edit: &dyn Fn(String) -> String, strategy| {
@@ -214,7 +217,7 @@ mod tests {
         ]
     }
 
-    /// Each leaf of JSON, by its pointer.
+    /// Collects the JSON pointer of each leaf.
     fn pointers(value: &Value, path: &str, found: &mut Vec<String>) {
         match value {
             Value::Object(map) if !map.is_empty() => {
@@ -229,7 +232,7 @@ mod tests {
         }
     }
 
-    /// `/criteria/1/achieved` as `criteria[1].achieved`.
+    /// Converts `/criteria/1/achieved` to `criteria[1].achieved`.
     fn named(pointer: &str) -> String {
         pointer.split('/').skip(1).fold(String::new(), |path, part| match part.parse::<usize>() {
             Ok(index) => format!("{path}[{index}]"),
@@ -291,14 +294,14 @@ mod tests {
                 let is_told = told.iter().any(|told| {
                     dotted.split('.').next() == told.path.split(['.', '[']).next()
                 })
-                    // Of inputs, the paths alone.
+                    // Of the inputs, only the paths are not recounted.
                     && (!dotted.starts_with("inputs.") || dotted.rsplit('.').next() == Some("path"))
-                    // How many regions without members a search has, the release does not show.
+                    // A release does not show the number of regions without members.
                     || (dotted == "classes" && whole["node"].is_null());
                 let mut other = whole.clone();
                 let leaf = other.pointer_mut(&pointer).unwrap();
                 *leaf = changed(leaf);
-                // What is no report of a run at all is refused.
+                // A value that is not a run report is refused.
                 let name = named(&pointer);
                 let is_named = held(other)
                     .map_or(true, |differences| differences.iter().any(|difference| difference.what == name));
@@ -306,7 +309,7 @@ mod tests {
                 compared += usize::from(!is_told);
             }
             assert!(compared > 50, "{strategy}: {compared} leaves");
-            // A key more, and a key less.
+            // One key removed, and one key added.
             for key in whole.as_object().unwrap().keys() {
                 let mut other = whole.clone();
                 other.as_object_mut().unwrap().remove(key);

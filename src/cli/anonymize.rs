@@ -1,4 +1,4 @@
-//! `anonymize`: searches, writes the release, verifies the written file, prints the result.
+//! `anonymize`: searches, writes and verifies a release, and prints the result.
 
 use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::register::Recipe;
@@ -17,7 +17,6 @@ use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none}
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let plan = Plan::of_either(&arguments.search, arguments.strategy.as_slice())?;
     check_for_use(arguments, &plan)?;
@@ -116,7 +115,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
 }
 
-/// Refuses what does not go with people who have several rows.
+/// Refuses options that do not support people with several rows.
 fn check_unit(arguments: &AnonymizeArguments, analysis: &Analysis, plan: &Plan) -> Result<(), Usage> {
     people::check_strategies(analysis, arguments.strategy)?;
     let refused = [
@@ -128,7 +127,7 @@ fn check_unit(arguments: &AnonymizeArguments, analysis: &Analysis, plan: &Plan) 
     people::refuse(analysis, &refused)
 }
 
-/// What the register has of a release: what makes it again.
+/// The register's recipe of a release: the options that produce it again.
 fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Registered {
     let node = release.recoding.node();
     let place = match (strategy, &release.search, node) {
@@ -144,7 +143,7 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
     Registered { recipe, reason: None, session: None, accepted: Vec::new() }
 }
 
-/// Refuses what cannot go with a search for the least error of a workload.
+/// Refuses options that do not support the metric `query_error`.
 fn check_for_use(arguments: &AnonymizeArguments, plan: &Plan) -> Result<(), Usage> {
     let refused = [
         (
@@ -161,7 +160,7 @@ fn check_for_use(arguments: &AnonymizeArguments, plan: &Plan) -> Result<(), Usag
     }
 }
 
-/// The release of the strategy or of the node, and what the search did where there was one.
+/// The release of the strategy or of the node, and the report of the search if there was one.
 fn find(
     arguments: &AnonymizeArguments,
     analysis: &Analysis,

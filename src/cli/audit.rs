@@ -1,4 +1,4 @@
-//! `audit`: what a strategy's release tells an adversary who knows the algorithm.
+//! `audit`: measures what a strategy's release reveals to an attacker who knows the algorithm.
 
 use std::path::Path;
 
@@ -20,13 +20,13 @@ use palmtop_console::result::explain_none;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command: it ends well whatever is found, for it informs.
+/// Runs the command. The audit only informs, so its result does not change the exit status.
 pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage("audit has no --format csv; use table or json".to_owned()).into());
     }
     let strategy = arguments.strategy.or(arguments.made_by);
-    // One of them is required.
+    // clap requires `--strategy` or `--made-by`.
     let strategy = strategy.ok_or_else(|| {
         Usage("name the search with --strategy, or with --made-by for a written release".to_owned())
     })?;
@@ -45,7 +45,8 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
         None => None,
     };
     let recoding = match &written {
-        // It ends when its time is up: nothing makes its release again, and its regions are all that is audited.
+        // The search ended by time, so no second run gives this release. Only its regions are
+        // audited.
         Some(written) if plan.config.is_open_ended(strategy) => Recoding::Regions(written.partition(problem)),
         _ => {
             let found = load::search(&analysis, problem, strategy, &plan, Some(interrupt.clone()));
@@ -91,7 +92,8 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// A written release of the present T: what is no faithful one tells nothing of its search.
+/// Reads a written release of the present T. Refuses an unfaithful file, because it shows nothing
+/// about a search.
 fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
     let read = pipeline::reading::read(analysis, path)?;
     if !read.is_faithful() {
@@ -102,7 +104,7 @@ fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
     Ok(read)
 }
 
-/// Whether a transcript is of this problem.
+/// Whether the transcript belongs to this problem.
 fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
     let bytes =
         input::read(path, input::MOST_TEXT).with_context(|| format!("cannot read {}", path.display()))?;
@@ -112,7 +114,7 @@ fn replays(problem: &Problem, path: &Path) -> anyhow::Result<bool> {
 
 fn as_json(audit: &Audit) -> serde_json::Value {
     let known = KnowsAlgorithm::of_audit(audit);
-    // What was not decided is null: 0 would read as safe.
+    // A number that was not decided is null, because 0 would look safe.
     let beyond = |count: u64| known.people_beyond().map(|_| count);
     json!({
         "verdict": known.as_str(),
@@ -133,7 +135,6 @@ fn as_json(audit: &Audit) -> serde_json::Value {
     })
 }
 
-/// What was found, in words.
 fn text(strategy: Strategy, delta: Delta, audit: &Audit) -> String {
     let lines: Vec<String> =
         audit.lines(strategy, delta).iter().map(|(name, said)| format!("{name:<9}{said}")).collect();

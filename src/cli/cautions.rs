@@ -1,4 +1,5 @@
-//! The cautions of a release in commands: printed on stderr, answered by `--accept`, and severe ones stop an export.
+//! The cautions of a release in commands. They are printed on stderr and accepted with `--accept`.
+//! An open severe caution stops an export.
 
 use std::path::Path;
 
@@ -17,43 +18,42 @@ use serde_json::Value;
 
 use palmtop_console::say;
 
-/// What the cautions of every release of a project need; T is read for it once.
+/// The data that the cautions of all releases of a project need. T is read once for them.
 #[derive(Debug)]
 pub(super) struct Basis {
     project: caution::ProjectCautions,
-    /// `None` if people have several rows, whose values may differ.
+    /// `None` if people have several rows: the values of one person may differ.
     values: Option<SensitiveValues>,
 }
 
-/// The headline of a release and its cautions.
 #[derive(Clone, Debug)]
 pub(super) struct Judged {
     pub(super) headline: String,
     pub(super) cautions: Vec<Caution>,
-    /// The published columns that the headline leaves out.
+    /// The published columns whose disclosure the headline does not cover.
     pub(super) telling: Telling,
 }
 
-/// The cautions of a written file, and the published columns that its headline leaves out.
+/// The cautions of a written file, and the published columns that its headline does not cover.
 #[derive(Clone, Debug)]
 pub(super) struct OfFile {
     pub(super) cautions: Vec<Caution>,
     pub(super) telling: Telling,
 }
 
-/// An export that a caution stops.
+/// The reason why a caution stopped an export.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unanswered {
-    /// Severe cautions that nobody accepted.
+    /// Severe cautions that were not accepted.
     #[error("{}", text(.0))]
     Severe(Vec<Caution>),
-    /// A note that was asked about, and the answer was no.
+    /// A note that the user answered with no.
     #[error("the answer to `{0}` was no, and nothing was written")]
     Declined(&'static str),
 }
 
 impl Basis {
-    /// For releases of a project, and for what there was of it before them.
+    /// Reads the project's cautions, the earlier releases and the sensitive values.
     pub(super) fn of(analysis: &Analysis, release: ReleaseFile) -> Result<Self, PipelineError> {
         let surroundings = surroundings(analysis.path(), release);
         let project = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
@@ -63,15 +63,15 @@ impl Basis {
         Ok(Self { project, values })
     }
 
-    /// The cautions of a release, with the reasons of those that are accepted.
+    /// The cautions of a release; `acceptances` are the accepted ones, with reasons.
     pub(super) fn judge(&self, analysis: &Analysis, release: &Release, acceptances: &[Acceptance]) -> Judged {
         let is_simulatable = matches!(release.origin, Origin::Search(Strategy::Simulatable, _));
         let searched = is_simulatable.then(|| release.made_under.delta());
         self.judge_as(analysis, release, (release.knows_algorithm().into(), searched), acceptances)
     }
 
-    /// The same of a release whose making is known from elsewhere: what is known of the algorithm, and the δ that `simulatable`
-    /// searched under, if it made the release.
+    /// The cautions of a release with known origin. `algorithm` is the knowledge about the
+    /// algorithm. `searched` is the δ under which `simulatable` searched, if it made the release.
     pub(super) fn judge_as(
         &self,
         analysis: &Analysis,
@@ -89,12 +89,13 @@ impl Basis {
     }
 }
 
-/// The earlier releases and other sessions of a release.
+/// The project's earlier releases and other sessions, without this release.
 pub(super) fn surroundings(project: &Path, release: ReleaseFile) -> Surroundings {
     Surroundings::of(project, &register_of(project), release)
 }
 
-/// The register of a project. One that cannot be read is a warning.
+/// The register of a project. If it cannot be read, it prints a warning and returns an empty
+/// register.
 fn register_of(project: &Path) -> Register {
     register::of_project(project).unwrap_or_else(|error| {
         say::message(&format!("{:#}; the cautions ignore earlier releases", anyhow::Error::from(error)));
@@ -102,9 +103,9 @@ fn register_of(project: &Path) -> Register {
     })
 }
 
-/// The cautions of a written file that follow from its rows, the tables and the register. What its search decides is not
-/// among them: `knows_algorithm`, and the questions that `simulatable` asked. `read` is what the recount read of a faithful
-/// file.
+/// The cautions of a written file that follow from its rows, the tables and the register. Cautions
+/// that depend on the search are left out: `knows_algorithm`, and the questions that `simulatable`
+/// asked. `read` is the recount's reading of a faithful file.
 pub(super) fn of_file(
     analysis: &Analysis,
     (path, findings): (&Path, &Findings),
@@ -122,7 +123,7 @@ pub(super) fn of_file(
     Ok(OfFile { cautions, telling: facts.telling })
 }
 
-/// The answers that the register has for a release.
+/// The acceptances that the register has for a release.
 fn registered(register: &Register, sha256: &str) -> Vec<Acceptance> {
     let accepted = register.find(sha256).into_iter().flat_map(|entry| &entry.accepted);
     accepted.filter_map(Acceptance::of_register).collect()
@@ -135,7 +136,7 @@ impl Judged {
         Self { headline: facts.headline(), cautions, telling: facts.telling.clone() }
     }
 
-    /// What the register has of the cautions that are accepted.
+    /// The accepted cautions for the register entry.
     pub(super) fn accepted(&self) -> Vec<Accepted> {
         let accepted = self.cautions.iter().filter_map(|own| {
             let (key, subject) = (own.key.as_str().to_owned(), own.subject.clone());
@@ -144,13 +145,13 @@ impl Judged {
         accepted.collect()
     }
 
-    /// Refuses an export that leaves a severe caution open.
+    /// Refuses an export if a severe caution is open.
     pub(super) fn check(&self) -> Result<(), Unanswered> {
         let open: Vec<Caution> = self.cautions.iter().filter(|caution| caution.is_open()).cloned().collect();
         if open.is_empty() { Ok(()) } else { Err(Unanswered::Severe(open)) }
     }
 
-    /// Says the notes that are asked about, and asks if somebody is there to answer.
+    /// Prints the notes that need an answer, and asks for it if the command runs on a terminal.
     pub(super) fn ask(&self) -> anyhow::Result<()> {
         for own in self.cautions.iter().filter(|own| own.is_question()) {
             say::caution(own);
@@ -165,13 +166,13 @@ impl Judged {
         Ok(())
     }
 
-    /// Says all cautions but those that [`ask`](Self::ask) said before the release was written.
+    /// Prints the cautions that [`ask`](Self::ask) did not print before the release was written.
     pub(super) fn say_others(&self) {
         self.cautions.iter().filter(|own| !own.is_question()).for_each(say::caution);
     }
 }
 
-/// The cautions that a run's report says are accepted, with their reasons.
+/// The accepted cautions of a run report, with their reasons.
 pub(super) fn accepted_of(run: &Value) -> Vec<Acceptance> {
     let cautions: Vec<Caution> = serde_json::from_value(run["cautions"].clone()).unwrap_or_default();
     cautions.iter().filter_map(Acceptance::of_report).collect()

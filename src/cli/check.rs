@@ -1,4 +1,4 @@
-//! `check`: loads everything and says what is there.
+//! `check`: loads the project and both tables, and prints the findings.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,11 +25,11 @@ use palmtop_console::status::Status;
 #[derive(Serialize)]
 struct Checked {
     project: String,
-    /// No keys if each row is a person.
+    /// The keys are absent if each row is a person.
     #[serde(flatten)]
     people: Option<CheckedPeople>,
     public: Counted,
-    /// What texts of P's counts stand for that are no numbers.
+    /// The number of people for each text in P's `count` column that is not a number.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     count_texts: BTreeMap<String, u64>,
     private: Counted,
@@ -37,48 +37,47 @@ struct Checked {
     attributes: Vec<CheckedHierarchy>,
     lattice: u64,
     delta: Bounds,
-    /// What is enforced beside δ.
+    /// The enforced criteria other than δ.
     criteria: Vec<CheckedCriterion>,
-    /// How many members may be withdrawn, where some may.
+    /// The number of members who may be withdrawn; the key is absent if it is 0.
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
     share: String,
-    /// How likely people are to be in T, as the project says; null where it says nothing.
+    /// The project's prior; null if the project has none.
     prior: Option<CheckedPrior>,
     feasible: bool,
     empty_regions: &'static str,
     unused_public_columns: Vec<String>,
     warnings: Vec<String>,
-    /// What has to be known before a release is signed.
+    /// The cautions to read before a release is signed.
     cautions: Vec<Caution>,
-    /// What could be declared and is not.
+    /// Declarations that the project could have and lacks.
     notes: Vec<String>,
-    /// The columns that a release has pseudonyms in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pseudonyms: Vec<PseudonymResult>,
-    /// The columns that only T has and that are published at a level of a hierarchy.
+    /// The attributes only of T that are published at a coarser level of a hierarchy.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     published: Vec<PublishedLevel>,
-    /// What a release may publish that stands on HIPAA's Safe Harbor list.
+    /// The possible contents of a release that HIPAA's Safe Harbor list names.
     safe_harbor: Vec<CheckedNote>,
     thin: Thin,
-    /// What is kept of P beside the project, where P was not read for it.
+    /// The cached reduction of P, if it was used instead of P.
     #[serde(skip_serializing_if = "Option::is_none")]
     reduced: Option<CheckedReduction>,
-    /// When and from which database P was fetched, if it was.
+    /// The time and the server of the fetch, if P was fetched from a database.
     #[serde(skip_serializing_if = "Option::is_none")]
     fetched: Option<CheckedFetch>,
     load_seconds: f64,
 }
 
-/// When P was fetched from a database.
+/// The fetch of P from a database.
 #[derive(Serialize)]
 struct CheckedFetch {
     at: String,
-    /// Whole days since then.
+    /// Whole days since the fetch; null if its time cannot be read.
     days: Option<i64>,
     server: String,
-    /// Whether the snapshot is the file that the record was written for.
+    /// Whether the SHA-256 hash of the snapshot is still the recorded one.
     is_as_fetched: bool,
 }
 
@@ -109,18 +108,17 @@ impl CheckedFetch {
     }
 }
 
-/// The level of its hierarchy at which an attribute that only T has is published.
+/// The published level of an attribute that only T has.
 #[derive(Serialize)]
 struct PublishedLevel {
     attribute: String,
     level: u8,
-    /// The coarsest level of the hierarchy.
     top: u8,
     hierarchy: String,
 }
 
 impl PublishedLevel {
-    /// Of each attribute that is published coarser.
+    /// Lists the attributes that are published at a coarser level.
     fn list<'a>(published: impl Iterator<Item = (&'a Attribute, Level)>) -> Vec<Self> {
         let listed = published.map(|(attribute, top)| Self {
             attribute: attribute.name.clone(),
@@ -131,7 +129,6 @@ impl PublishedLevel {
         listed.collect()
     }
 
-    /// A line of each.
     fn lines(published: &[Self]) -> String {
         let line = |Self { attribute, level, top, hierarchy }: &Self| {
             let (attribute, hierarchy) = (output::shown(attribute), output::shown(hierarchy));
@@ -145,7 +142,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// A note for HIPAA's Safe Harbor: no verdict.
+/// A note about HIPAA's Safe Harbor. It changes no verdict.
 #[derive(Serialize)]
 struct CheckedNote {
     attribute: String,
@@ -153,29 +150,30 @@ struct CheckedNote {
     note: String,
 }
 
-/// P reduced, as it is kept beside the project.
+/// The cached reduction of P, next to the project.
 #[derive(Serialize)]
 struct CheckedReduction {
     path: String,
-    /// When it was written, in UTC.
+    /// The time of writing, in UTC.
     made: String,
 }
 
 #[derive(Serialize)]
 struct Counted {
     people: u64,
-    /// If people have several.
+    /// Only if people have several rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
-    /// Of T, who is left out because P has not so many of their combination.
+    /// Only for T: the members left out because P has fewer people with their combination.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<u64>,
-    /// Of P, who is a member of T that the table of P lacks.
+    /// Only for P: the members of T who were added because the table of P lacks them.
     #[serde(skip_serializing_if = "Option::is_none")]
     added: Option<u64>,
 }
 
-/// A criterion that is enforced, and what all of T in one class achieves, which no release surpasses.
+/// An enforced criterion. `at_most` is its value if all of T is one class, an upper limit for every
+/// release.
 #[derive(Serialize)]
 struct CheckedCriterion {
     name: &'static str,
@@ -184,17 +182,17 @@ struct CheckedCriterion {
     feasible: bool,
 }
 
-/// The prior, with what it expects of T.
+/// The prior of the project, and the number of members that it expects.
 #[derive(Serialize)]
 struct CheckedPrior {
     min: String,
     max: String,
-    /// How many different ones people have.
+    /// The number of distinct priors.
     distinct: usize,
     mean: f64,
-    /// The sum over everybody of P, beside which |T| stands.
+    /// The sum of the priors of everybody in P, to compare with |T|.
     expected: f64,
-    /// The rows of a table of rates that match nobody; null where a column of P has the prior.
+    /// The rows of the rates table that match nobody; null if a column of P has the priors.
     idle_rates: Option<u64>,
 }
 
@@ -207,33 +205,33 @@ struct CheckedHierarchy {
     occurring: usize,
     base: u8,
     top: u8,
-    /// Between which levels it is published, if people have several rows.
+    /// The published levels, if people have several rows.
     #[serde(flatten)]
     published: Option<PublishedBetween>,
     labels: Vec<usize>,
 }
 
-/// Between which levels a quasi-identifier is published.
+/// The range of levels at which a quasi-identifier may be published.
 #[derive(Serialize)]
 struct PublishedBetween {
     finest: u8,
     coarsest: u8,
 }
 
-/// Combinations, or the multisets of people with several rows, that hide few people as they are loaded.
+/// Counts of combinations with few people, before any recoding. If people have several rows, counts
+/// of multisets.
 #[derive(Serialize)]
 struct Thin {
-    /// With one public person.
+    /// Combinations with one person in P.
     of_one: usize,
-    /// With fewer than five public people.
+    /// Combinations with fewer than five people in P.
     below_five: usize,
-    /// Where everybody public is private.
+    /// Combinations whose people in P are all in T.
     certain: usize,
-    /// The private people in the last.
+    /// The members of T in the `certain` combinations.
     certain_people: u64,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
     let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
     pipeline::pseudonyms::check(&analysis)?;
@@ -250,7 +248,8 @@ pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
 }
 
 fn criteria(problem: &Problem) -> Vec<CheckedCriterion> {
-    // A person with several rows is never in one class with a person with one: the coarsest node has several classes.
+    // People with different numbers of rows are never in one class. So the coarsest node has
+    // several classes.
     let coarsest = if problem.people().is_none() {
         vec![problem.feasibility().everybody]
     } else {
@@ -405,7 +404,8 @@ impl Checked {
         )
     }
 
-    /// The rules for small cells, the members of T whom P lacks with what became of them, and what stood for P.
+    /// The lines on counts: the unit, texts in P's counts, members whom P lacks, and the cached
+    /// reduction.
     fn counted(&self) -> String {
         let rule = |(text, people): (&String, &u64)| {
             format!(
@@ -433,7 +433,7 @@ impl Checked {
         }
     }
 
-    /// Of which columns a release has pseudonyms.
+    /// The line of the pseudonymized columns; empty if no column has pseudonyms.
     fn pseudonym_line(&self) -> String {
         if self.pseudonyms.is_empty() {
             return String::new();
@@ -441,7 +441,7 @@ impl Checked {
         format!("coded     pseudonyms of {}\n", output::shown(&PseudonymResult::listed(&self.pseudonyms)))
     }
 
-    /// The criteria beside δ, a line each.
+    /// The enforced criteria other than δ, a line each, and the permitted withdrawals.
     fn enforced(&self) -> String {
         let line = |criterion: &CheckedCriterion| {
             let CheckedCriterion { name, required, at_most, feasible: is_feasible } = criterion;
@@ -457,7 +457,7 @@ impl Checked {
         self.criteria.iter().map(line).chain([withdrawn]).collect()
     }
 
-    /// What prior there is; nothing where there is none.
+    /// The line of the prior; empty if the project has none.
     fn prior_line(&self) -> String {
         let Some(CheckedPrior { min, max, distinct, mean, expected, idle_rates }) = &self.prior else {
             return String::new();
@@ -474,7 +474,7 @@ impl Checked {
         )
     }
 
-    /// What was not used, and what may be a mistake.
+    /// The lines on unused columns, warnings, cautions and notes.
     fn footnotes(&self) -> String {
         let mut lines = Vec::new();
         if !self.unused_public_columns.is_empty() {
@@ -484,7 +484,7 @@ impl Checked {
             ));
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
-        // Scripts know these by their key `warnings`, too.
+        // The JSON key `warnings` has these cautions too, so they are not printed twice.
         let is_warning = |key| matches!(key, Key::CountLike | Key::DoubledPublic | Key::AlikeIdentifiers);
         let others = self.cautions.iter().filter(|own| !is_warning(own.key));
         lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
@@ -494,7 +494,7 @@ impl Checked {
 }
 
 impl Counted {
-    /// `3 people`, or if people have several `3 people in 6 rows`.
+    /// `3 people`, or `3 people in 6 rows` if people have several rows.
     fn text(&self) -> String {
         let rows = self.rows.map_or_else(String::new, |rows| format!(" in {rows} rows"));
         format!("{} people{rows}", self.people)
@@ -534,7 +534,7 @@ impl CheckedPrior {
     }
 }
 
-/// The limits of each attribute, and whether they can be kept; nothing where there are none.
+/// The limits of each attribute, and whether a node within them is feasible; empty without limits.
 fn limit_lines(analysis: &Analysis) -> String {
     let mut text = String::new();
     for (attribute, file) in analysis.project().quasi() {
@@ -576,7 +576,7 @@ fn feasible(is_feasible: bool) -> &'static str {
     if is_feasible { "✓ feasible" } else { "✗ infeasible" }
 }
 
-/// What may be a mistake in the project.
+/// Warnings about probable mistakes in the project; none if people have several rows.
 fn warnings(analysis: &Analysis) -> Vec<String> {
     let forgotten = |column: &String| {
         format!(
@@ -611,7 +611,7 @@ fn warnings(analysis: &Analysis) -> Vec<String> {
     forgotten.chain(notes.doubled.map(doubled)).chain(notes.alike.iter().map(alike)).collect()
 }
 
-/// The categories of several levels that regions may cut between any values.
+/// Notes on unordered attributes with more than two levels whose values regions may combine freely.
 fn uncommon_parts(analysis: &Analysis) -> impl Iterator<Item = String> + '_ {
     let quasi = analysis.project().quasi().zip(analysis.problem().quasi());
     let is_cut = |hierarchy: &Hierarchy, cuts: Cuts| {

@@ -1,4 +1,5 @@
-//! `classes`: the equivalence classes of a node or of a strategy's release; which of them, and in what order.
+//! `classes`: lists the equivalence classes of a node or of a strategy's release, with filter and
+//! order.
 
 use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
 use palmtop::model::{Node, Problem, Verdict};
@@ -15,7 +16,6 @@ use palmtop_console::result::{PriorResult, explain_none, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
     let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(release.is_present()))
 }
 
-/// The listed classes in the columns behind the quasi-identifiers.
+/// The columns after the quasi-identifiers, and the indices of the listed classes.
 type Listed<'a> = (&'a [Column], &'a [u32]);
 
 fn class_rows(
@@ -111,15 +111,15 @@ fn class_rows(
     }
 }
 
-/// The verdict on who matches no row, where members are withdrawn and δ is kept.
+/// The verdict on the pool, the people of P who match no released row, if δ is kept.
 const WITHDRAWN: &str = "withdrawn";
 
-/// Whether a cell is that verdict.
+/// Whether the cell is the verdict of a pool that keeps δ.
 fn is_withdrawn(ranking: &Ranking, class: u32, cell: Cell) -> bool {
     ranking.is_pool(class) && cell == Cell::Verdict(Verdict::Ok)
 }
 
-/// A cell as people read it: probabilities are floats, of which the first digits count.
+/// The cell as text; a probability is rounded to its first digits.
 fn for_people(cell: Cell) -> String {
     match cell {
         Cell::Figure(Figure::Probability(Probability(number))) => output::short(number),
@@ -127,8 +127,8 @@ fn for_people(cell: Cell) -> String {
     }
 }
 
-/// The rows as JSON objects; counts and probabilities are numbers. The rows of a person are lists of labels in project order, each as
-/// often as the person has it.
+/// The rows as JSON objects, with counts and probabilities as numbers. If people have several rows,
+/// `rows` is a list of lists: the labels of each row in project order, repeated rows included.
 fn objects(
     problem: &Problem,
     ranking: &Ranking,
@@ -139,7 +139,7 @@ fn objects(
     let key = |place: usize, name: &String| {
         if problem.people().is_some() && place == 0 {
             "rows".to_owned()
-        // A quasi-identifier of that name must not hide a count.
+        // A quasi-identifier with the name of a figure must not replace that figure.
         } else if place < quasi && Column::ALL.iter().any(|column| column.name() == name) {
             format!("{name} (quasi)")
         } else {

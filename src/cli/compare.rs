@@ -1,4 +1,4 @@
-//! `compare`: several strategies under several δmax, a line each.
+//! `compare`: runs several strategies under several δmax, with one result line for each.
 
 use palmtop::caution::ReleaseFile;
 use palmtop::metrics::Metric;
@@ -22,7 +22,6 @@ use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, compared_colu
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =
         Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
@@ -41,7 +40,7 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
         .map(|max| Delta::new(project_delta.min(), max))
         .collect::<Result<_, _>>()
         .map_err(|error| Usage(error.to_string()))?;
-    // The strictest first, so that a looser one can take what it found.
+    // Strictest δ first: a run under a looser δ can then reuse an earlier release.
     deltas.sort_by_key(|delta| delta.max());
     let plan = Plan::of(&arguments.search, &strategies)?;
     let basis = pipeline::utility::basis(&analysis, plan.config.seed, Workload::QUERIES)?;
@@ -69,7 +68,8 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
                 outsiders: OutsiderCounts::of(&analysis),
                 entity: analysis.entity(),
             };
-            // Under this δ, which is looser, the same recoding keeps it too; it is judged anew.
+            // A release under a stricter δ also keeps this looser δ. It is judged again under this
+            // one.
             let under_this = |release: &Release| {
                 let (origin, recoding) = (release.origin.clone(), release.recoding.clone());
                 Release::new(&problem, origin, recoding, release.search)
@@ -113,8 +113,8 @@ pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(all_present))
 }
 
-/// What `best` found under a stricter δ, where that is better: it keeps a looser δ too. The others follow rules of their
-/// own and stand as they are.
+/// The release of `best` under a stricter δ, if it is better than this one: it also keeps the
+/// looser δ. Other strategies follow fixed rules, so their releases are not replaced.
 fn better_from_stricter<'a>(
     found: &'a [(Delta, Strategy, Found)],
     delta: Delta,
@@ -137,7 +137,8 @@ fn better_from_stricter<'a>(
     best
 }
 
-/// The runs as a chart: of one δmax a bar a run, the best first; of several the loss of each strategy over them.
+/// The runs as a chart. For one δmax, a bar for each run, best first; for several, the loss of each
+/// strategy over δmax.
 fn drawn(
     project: &str,
     strategies: &[Strategy],
@@ -202,8 +203,8 @@ fn rows(runs: &[RunResult]) -> OutputRows {
     }
 }
 
-/// The columns that people compare by, in their order, with a heading each (least and most presence): they fit 80 columns. CSV
-/// and JSON have all.
+/// The columns of the text table, in order, with their headings. They fit in 80 columns. `least`
+/// and `most` are presences. CSV and JSON have all columns.
 const FOR_PEOPLE: [(&str, &str); 19] = [
     ("strategy", "strategy"),
     ("delta_max", "δmax"),
@@ -226,30 +227,30 @@ const FOR_PEOPLE: [(&str, &str); 19] = [
     ("prior_worst", "worst"),
 ];
 
-/// What is left out first where a line would be wider than a terminal is.
+/// The columns that are dropped first if a line is wider than `WIDTH`.
 const IF_THERE_IS_ROOM: [&str; 2] = ["distance", "query_error"];
 const WIDTH: usize = 80;
 
-/// The table for people, with as much as there is room for.
+/// The text table, with as many columns as fit.
 fn fitting(runs: &[RunResult], metric: Metric) -> String {
     let table = |left_out: usize| for_people(runs, metric, &IF_THERE_IS_ROOM[..left_out]).to_table();
     let fits = |table: &String| table.lines().all(|line| line.width() <= WIDTH);
     (0..IF_THERE_IS_ROOM.len()).map(table).find(fits).unwrap_or_else(|| table(IF_THERE_IS_ROOM.len()))
 }
 
-/// The same where none of them is exact.
+/// The note on choosing a release if `simulatable` was not run: no run is exact against an attacker
+/// who knows palmtop.
 const NOT_AUDITED: &str = "not audited for who knows palmtop: only --strategy simulatable is exact there. Choosing among several by what they lose tells \
                            something of T again: decide on one beforehand where that matters";
 
-/// What the mark of a severe caution means.
+/// The meaning of the mark `!`.
 const SEVERE: &str = "a strategy with `!` has a severe caution, which has to be answered before an export: --format json names it";
 
-/// What choosing from a comparison means.
+/// The note on choosing a release from the comparison, if `simulatable` was run.
 const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \
                       something of T again: decide on one beforehand where that matters";
 
-/// The same, of each δ the best first, with numbers cut to what a person compares, and without the columns that say
-/// nothing here.
+/// The text table: best first for each δ, with rounded numbers and without uninformative columns.
 fn for_people(runs: &[RunResult], metric: Metric, left_out: &[&str]) -> OutputRows {
     let mut sorted = runs.to_vec();
     for of_one_delta in sorted.chunk_by_mut(|left, right| left.delta == right.delta) {
@@ -262,13 +263,14 @@ fn for_people(runs: &[RunResult], metric: Metric, left_out: &[&str]) -> OutputRo
     let place_of = |name: &str| rows.header.iter().position(|own| own == name);
     if let (Some(verdict), Some(known)) = (place_of("verdict"), place_of("knows_algorithm")) {
         for row in &mut rows.lines {
-            // The stronger of the two says both.
+            // `exact` implies that δ is kept, so it replaces the verdict.
             if row[known] == KnowsAlgorithm::Exact.as_str() {
                 KnowsAlgorithm::Exact.as_str().clone_into(&mut row[verdict]);
             }
         }
     }
-    // δmin is the project's for all, and one δmax is, or was asked for; a metric that does not decide is one too many.
+    // δmin is the same for all runs. The δmax column needs several values, and `loss_geometric`
+    // needs to be the minimized metric.
     let maximum = |run: Option<&RunResult>| run.map(|run| run.delta.max.clone());
     let has_several = maximum(runs.first()) != maximum(runs.last());
     let is_wanted = |name: &str| match name {

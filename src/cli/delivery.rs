@@ -1,4 +1,4 @@
-//! What `anonymize` and `replay` do with a release: it is written, verified, printed, and reported.
+//! Writing, verifying, printing and reporting a release, for `anonymize` and `replay`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,39 +28,37 @@ use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
 
-/// Where a release goes, and how.
+/// The output files of a release, and the options of its export.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delivery<'a> {
     pub(super) output: &'a Path,
     pub(super) report: Option<&'a Path>,
-    /// Where what was asked of T goes.
+    /// The file for the questions asked of T.
     pub(super) transcript: Option<&'a Path>,
-    /// The session that the release is made from, if it is.
+    /// The session file, if the release is from a session.
     pub(super) session: Option<&'a Path>,
     pub(super) options: ExportOptions,
-    /// The severe cautions that are accepted.
+    /// The acceptances of severe cautions.
     pub(super) accepted: &'a [Acceptance],
     pub(super) format: Format,
-    /// The release that it is made beside, if it is.
+    /// The earlier release of `--beside`, if any.
     pub(super) beside: Option<&'a Path>,
-    /// Whether the project is a built-in one, which has no register of releases.
+    /// Whether the project is a built-in one. A built-in project has no register of releases.
     pub(super) is_practice: bool,
 }
 
-/// What the register has of a release beside the release itself.
+/// The part of a register entry that the release itself does not have.
 #[derive(Clone, Debug)]
 pub(super) struct Registered {
-    /// What makes it again.
+    /// The options that produce the release again.
     pub(super) recipe: Recipe,
-    /// Why its δ is not the project's.
+    /// The reason for a δ that differs from the project's.
     pub(super) reason: Option<String>,
-    /// The session that it is from.
     pub(super) session: Option<SessionStep>,
-    /// The cautions that were accepted.
     pub(super) accepted: Vec<Accepted>,
 }
 
-/// The result with what makes it repeatable: versions, and the hashes of all inputs.
+/// The result with the facts that are needed to repeat it: version, and the hashes of all inputs.
 #[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]
@@ -70,12 +68,12 @@ struct Report<'a> {
     output_sha256: String,
     rows: u64,
     adversary: String,
-    /// What texts of P's counts stand for that are no numbers.
+    /// The number of people for each text in P's `count` column that is not a number.
     count_texts: BTreeMap<String, u64>,
     inputs: Vec<Input>,
 }
 
-/// An input by its hash.
+/// An input file with its SHA-256 hash, and its number of rows if it is a table.
 #[derive(Serialize)]
 pub(super) struct Input {
     path: String,
@@ -90,7 +88,7 @@ impl From<&InputFile> for Input {
 }
 
 impl Delivery<'_> {
-    /// Refuses, before anything is read, names that are taken or one place.
+    /// Refuses output names that exist already or that are the same file, before any file is read.
     pub(super) fn check_names(&self) -> anyhow::Result<()> {
         let named =
             [("--output", Some(self.output)), ("--report", self.report), ("--transcript", self.transcript)];
@@ -106,13 +104,14 @@ impl Delivery<'_> {
         self.check_through(&self.guard_session(Gate::default()))
     }
 
-    /// Refuses, before anything is searched, names that are an input's, and pseudonyms that cannot be given.
+    /// Refuses output names that are input files, and pseudonyms that cannot be made, before any
+    /// search.
     pub(super) fn check_inputs(&self, analysis: &Analysis) -> anyhow::Result<()> {
         self.check_through(&self.gate(pipeline::export::gate(analysis), analysis.path()))?;
         pipeline::pseudonyms::check(analysis).map_err(Into::into)
     }
 
-    /// Refuses names that a gate lets nobody write to.
+    /// Refuses output names that the gate protects.
     pub(super) fn check_through(&self, gate: &Gate) -> anyhow::Result<()> {
         for name in std::iter::once(self.output).chain(self.report).chain(self.transcript) {
             gate.check(name, self.options.force).map_err(PipelineError::from)?;
@@ -120,7 +119,7 @@ impl Delivery<'_> {
         Ok(())
     }
 
-    /// The gate that all of a delivery passes, from the gate of the project's inputs.
+    /// Extends the gate of the project's inputs by the other protected files of this delivery.
     pub(super) fn gate(&self, mut gate: Gate, project: &Path) -> Gate {
         if !self.is_practice {
             register::guard(&mut gate, project);
@@ -138,7 +137,8 @@ impl Delivery<'_> {
         gate
     }
 
-    /// Writes and verifies a release, writes the report, and only then prints the result: no ✓ stands before the fact.
+    /// Writes and verifies the release, writes the report, and then prints the result. So every
+    /// printed ✓ is already verified.
     pub(super) fn deliver(
         &self,
         analysis: &Analysis,
@@ -214,8 +214,9 @@ impl Delivery<'_> {
         Ok(Status::of_presence(release.is_present()))
     }
 
-    /// Writes and verifies a release, if no severe caution of it is open; `None` if a signal stopped that. A release that
-    /// may not be written is refused for that alone. What is refused is printed first.
+    /// Writes and verifies a release; refuses if it has an open severe caution. Returns `None` if a
+    /// signal stopped the writing. A release that breaks the policy is refused for that reason
+    /// only. If the release is refused, its result is printed first.
     pub(super) fn write<W>(
         &self,
         gate: &mut Gate,
@@ -239,7 +240,7 @@ impl Delivery<'_> {
             Ok(written) => Ok(Some(written)),
             Err(PipelineError::Cancelled) => Ok(None),
             Err(error) => {
-                // Its ✗ is true whether it is written or not.
+                // The printed ✗ is correct although no file was written.
                 if matches!(error, PipelineError::NotPresent { .. }) && !is_present {
                     print()?;
                 }
@@ -248,7 +249,8 @@ impl Delivery<'_> {
         }
     }
 
-    /// Writes the release down in the register of the project; if that fails, the release stands all the same.
+    /// Adds the release to the register of the project. If that fails, the release remains valid
+    /// and a message explains the failure.
     pub(super) fn record(
         &self,
         project: &Path,
@@ -285,7 +287,7 @@ impl Delivery<'_> {
         self.put(gate, path, &text)
     }
 
-    /// Writes what was asked of T: the search is made again, which gives the same.
+    /// Writes the questions asked of T. It repeats the search, which is deterministic.
     fn write_transcript(&self, gate: &mut Gate, analysis: &Analysis, path: &Path) -> anyhow::Result<()> {
         let problem = analysis.problem();
         let (found, _) = simulatable::ask(problem, Members::of(problem.histogram()), &mut unwatched);
@@ -294,14 +296,13 @@ impl Delivery<'_> {
         self.put(gate, path, &text)
     }
 
-    /// Writes a file beside the release.
+    /// Writes a further file through the gate.
     pub(super) fn put(&self, gate: &mut Gate, path: &Path, text: &str) -> anyhow::Result<()> {
         let put = gate.put(&mut RealDisk, path, self.options.force, text.as_bytes());
         say_removed(gate);
         put.map_err(not_written)
     }
 
-    /// Prints a result.
     pub(super) fn print(&self, result: &RunResult) -> anyhow::Result<()> {
         match self.format {
             Format::Json => output::print_json(result),
@@ -314,7 +315,7 @@ impl Delivery<'_> {
     }
 }
 
-/// What `--report` writes of a run whose release was written: the result, with what makes it repeatable.
+/// The JSON of `--report`: the result, with the facts that are needed to repeat it.
 pub(super) fn report_value(
     analysis: &Analysis,
     result: &RunResult,
@@ -334,7 +335,7 @@ pub(super) fn report_value(
     Ok(serde_json::to_value(&report)?)
 }
 
-/// Says what spreadsheets would make of the written texts, and how its pseudonyms were given.
+/// Prints the warnings on formulas in spreadsheets and on the method of the pseudonyms.
 pub(super) fn say_notes(written: &Written) {
     if let Some(warning) = written.formulas.warning() {
         say::message(&warning);
@@ -344,7 +345,7 @@ pub(super) fn say_notes(written: &Written) {
     }
 }
 
-/// Says what a release breaks that was written all the same.
+/// Prints the criteria that a written release breaks.
 pub(super) fn say_broken(standings: Vec<Standing>) {
     let broken = standings.into_iter().filter(|standing| !standing.holds).map(|standing| {
         if standing.is_delta() { "is NOT δ-present".to_owned() } else { format!("BREAKS {standing}") }
@@ -356,7 +357,7 @@ pub(super) fn say_broken(standings: Vec<Standing>) {
     }
 }
 
-/// `6 rows`, or if people have several `6 rows of 3 people`.
+/// `6 rows`, or `6 rows of 3 people` if people have several rows.
 fn rows_written(analysis: &Analysis, written: &Written) -> String {
     let rows = format!("{} rows", written.rows);
     match analysis.problem().people() {
@@ -365,19 +366,19 @@ fn rows_written(analysis: &Analysis, written: &Written) -> String {
     }
 }
 
-/// How many members are withdrawn, where some are: `, 24 members withdrawn`.
+/// `, 24 members withdrawn`, or empty if the number is 0.
 fn withdrawn(count: u64) -> String {
     if count == 0 { String::new() } else { format!(", {} withdrawn", members(count)) }
 }
 
-/// What a release achieves of the enforced criteria beside δ: `, k = 5: achieved 7`.
+/// The enforced criteria other than δ with their results: `, k = 5: achieved 7`.
 fn enforced(release: &Release) -> String {
     let standings = release.standings().into_iter();
     let enforced = standings.filter(|standing| !standing.is_delta() && standing.required.is_some());
     enforced.fold(String::new(), |text, standing| text + &format!(", {standing}"))
 }
 
-/// Says that a signal came before anything was written.
+/// Reports that a signal stopped the command before it wrote a file.
 pub(super) fn stopped(interrupt: &Interrupt) -> Status {
     say::message("stopped by a signal; nothing was written");
     interrupt.signal().map_or(Status::Error, Status::Signal)

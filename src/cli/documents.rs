@@ -1,4 +1,4 @@
-//! `completions` and `man`: what the command line says of itself.
+//! `completions` and `man`: print documents that are generated from the command line.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -15,7 +15,7 @@ pub(super) fn completions(shell: Shell) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// Prints the manual page, the commands' sections behind the program's.
+/// Prints the manual page: the program's sections, then those of the commands.
 pub(super) fn man() -> anyhow::Result<Status> {
     let mut page = Vec::new();
     let mut program = Arguments::command();

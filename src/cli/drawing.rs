@@ -1,4 +1,4 @@
-//! A chart beside a result: checked before anything is searched, and written through the gate.
+//! The chart of a result. Its file name is checked before the search, and the gate writes it.
 
 use palmtop::data::write::{Gate, RealDisk};
 use palmtop::pipeline::{self, Analysis, PipelineError};
@@ -6,14 +6,15 @@ use palmtop::pipeline::{self, Analysis, PipelineError};
 use super::args::ChartArguments;
 use palmtop_console::written::{not_written, say_removed};
 
-/// Where a chart goes.
+/// The target file of a chart, and its gate.
 pub(super) struct Drawing<'a> {
     arguments: &'a ChartArguments,
     gate: Gate,
 }
 
 impl<'a> Drawing<'a> {
-    /// Refuses a name that is taken or an input's, before anything is searched; `None` where no chart was asked for.
+    /// Refuses a file that exists already or is an input, before any search. `None` if no chart was
+    /// requested.
     pub(super) fn claim(arguments: &'a ChartArguments, analysis: &Analysis) -> anyhow::Result<Option<Self>> {
         let Some(path) = &arguments.svg else { return Ok(None) };
         let gate = pipeline::export::gate(analysis);

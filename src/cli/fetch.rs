@@ -1,4 +1,4 @@
-//! `fetch`: P from its database, as a snapshot beside the project.
+//! `fetch`: reads P from its database, and writes it as a snapshot next to the project.
 
 use palmtop::fetch::{
     self, FetchError, FetchStage, Fetched, Statements, dialect_for, dialect_of, record_path, source_of,
@@ -14,7 +14,6 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::say;
 use palmtop_console::status::Status;
 
-/// Runs the command.
 pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
     let project = Project::read(&arguments.project)?;
     if arguments.dry_run {
@@ -62,7 +61,7 @@ fn progress(stage: FetchStage) -> Progress<String> {
     Progress { stage: text, done, total }
 }
 
-/// Prints what would be sent, and asks nobody.
+/// Prints the query without a connection to the database.
 fn dry_run(project: &Project) -> anyhow::Result<Status> {
     let (source, histogram) = source_of(project)?;
     let named = source.connection.name();

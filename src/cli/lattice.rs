@@ -1,4 +1,4 @@
-//! `lattice`: every node with its verdict and loss.
+//! `lattice`: lists every node with its verdict and loss.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,6 @@ use palmtop_console::output::{self, OutputRows};
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
-/// One node, as it is printed.
 struct NodeLine {
     node: Node,
     verdict: String,
@@ -25,7 +24,7 @@ struct NodeLine {
     loss_geometric: f64,
 }
 
-/// What counting a node's classes tells.
+/// The counts of a node's classes.
 struct CountedNode {
     min: Presence,
     max: Presence,
@@ -33,7 +32,6 @@ struct CountedNode {
     released: usize,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
     let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
     let problem = analysis.problem();
@@ -98,7 +96,8 @@ fn node_line(
     }
 }
 
-/// `present`, or what classes break: δ (`over`, `under` or `both`), then other criteria by their keys, as in `over+k`.
+/// `present`, or the broken criteria. δ is `over`, `under` or `both`; other criteria follow with
+/// their keys, as in `over+k`.
 fn verdict(problem: &Problem, classes: &NodeClasses) -> String {
     let verdicts: Vec<Verdict> = classes.data().map(|class| problem.policy().judge(class)).collect();
     let has = |verdict| verdicts.contains(&verdict);

@@ -1,4 +1,5 @@
-//! How a search is run: its limits, its bound, and what it reports.
+//! Running a search for a command: its arguments, its time limit, its progress line and its lower
+//! bound.
 
 use std::time::{Duration, Instant};
 
@@ -22,32 +23,33 @@ impl From<&DeltaArguments> for Overrides {
     }
 }
 
-/// How a search is run: what it is told, and how long it may take.
+/// The configuration and the time limit of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) config: Config,
-    /// Whether the error of a workload is to be least, and not the metric.
+    /// Whether the search minimizes the query error of a workload instead of the metric.
     pub(super) for_use: bool,
     limit: Option<Duration>,
 }
 
 impl Plan {
-    /// How long `best` improves where nobody says.
+    /// The default time for the improvements of `best`.
     const LONG_ENOUGH: Duration = Duration::from_secs(5);
-    /// How long a search for the least error of a workload takes where nobody says: it measures one release after another.
+    /// The default time of a search for the least query error. It is longer, because each release
+    /// has to be measured.
     const LONG_ENOUGH_FOR_USE: Duration = Duration::from_secs(60);
 
-    /// Reads the arguments; `strategies` are those that may run.
+    /// Reads the arguments for a search by metric; `strategies` are those that may run.
     pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
         arguments.metric.metric.metric()?;
         Self::of_either(arguments, strategies)
     }
 
-    /// The same where what is minimized may be the error of a workload.
+    /// Reads the arguments for a search by metric or by query error.
     pub(super) fn of_either(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
         let limit = |seconds: f64| {
             if seconds > 0.0 && seconds.is_finite() {
-                // What no duration holds is as good as no limit.
+                // A number of seconds too large for a `Duration` is no limit.
                 let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
                 return Ok(limit.max(Duration::from_nanos(1)));
             }
@@ -87,7 +89,7 @@ impl Plan {
     }
 }
 
-/// Runs a strategy with a line of progress and perhaps a time limit.
+/// Runs a strategy with a progress line and its time limit, if any.
 pub(super) fn search(
     analysis: &Analysis,
     problem: &Problem,
@@ -102,7 +104,7 @@ pub(super) fn search(
     if progress.timed_out { found.timed_out() } else { found }
 }
 
-/// Runs SPALM or `best` for the least error of a workload, with a line of progress.
+/// Runs SPALM or `best` for the least query error, with a progress line.
 pub(super) fn search_for_use(
     (analysis, basis): (&Analysis, &UtilityBasis),
     strategy: Strategy,
@@ -116,7 +118,7 @@ pub(super) fn search_for_use(
     if progress.timed_out { found.timed_out() } else { found }
 }
 
-/// Audits what a strategy released, with a line of progress; `None` where it was stopped.
+/// Audits the recoding of a strategy, with a progress line; `None` if the audit was stopped.
 pub(super) fn audit(
     problem: &Problem,
     (strategy, recoding): (Strategy, &Recoding),
@@ -130,10 +132,10 @@ pub(super) fn audit(
     palmtop::search::audit(problem, strategy, recoding, (&plan.config, how), observe)
 }
 
-/// How many rounds `best` does in each class of the release that it is made beside, where nobody says.
+/// The default rounds of `best` in each class of the earlier release of `--beside`.
 const ROUNDS_BESIDE: u64 = 20;
 
-/// Runs a strategy within each class of an earlier release, with a line of progress.
+/// Runs a strategy within each class of an earlier release, with a progress line.
 pub(super) fn search_beside(
     analysis: &Analysis,
     strategy: Strategy,
@@ -142,7 +144,7 @@ pub(super) fn search_beside(
     interrupt: Interrupt,
 ) -> Result<Found, PipelineError> {
     let mut progress = ProgressLine::start(&strategy.to_string(), None).with_interrupt(Some(interrupt));
-    // The clock would have to be shared among the classes: rounds give the same release again.
+    // The classes would share a time limit. A number of rounds makes the release repeatable.
     let rounds = strategy.info().takes_rounds.then(|| plan.config.rounds.unwrap_or(ROUNDS_BESIDE));
     let config = Config { rounds, ..plan.config };
     pipeline::beside::search(analysis, analysis.problem(), strategy, &config, earlier, &mut |step| {
@@ -150,7 +152,7 @@ pub(super) fn search_beside(
     })
 }
 
-/// A lower bound on the loss under a problem's δ, where it is asked for, with a line of progress.
+/// Computes a lower bound on the loss under the problem's δ, if requested, with a progress line.
 pub(super) fn bound(problem: &Problem, asked: BoundArgument, interrupt: Option<Interrupt>) -> Bound {
     if !asked.bound || !problem.feasibility().holds() {
         return Bound::default();

@@ -1,4 +1,5 @@
-//! What `risk` and `utility` measure: nodes, strategies' releases and written files, found one after the other; their measures side by side.
+//! The releases that `risk` and `utility` measure: nodes, strategies' releases and written files.
+//! Also the table of their measures.
 
 use palmtop::pipeline::{self, Analysis, Overrides, ReadRelease};
 use palmtop::release::Release;
@@ -11,7 +12,7 @@ use palmtop_console::people;
 use palmtop_console::result::explain_none;
 use palmtop_console::say;
 
-/// The project with what is measured of it.
+/// A project, and the list of what to measure in it.
 pub(super) struct Measuring {
     pub(super) analysis: Analysis,
     pub(super) plan: Plan,
@@ -19,28 +20,29 @@ pub(super) struct Measuring {
     _file: ProjectFile,
 }
 
-/// A release that is measured: its name, whether it satisfies the policy, and what there is of it.
+/// A release to measure: its name, whether it satisfies the policy, and its source.
 pub(super) struct Found {
     pub(super) name: String,
     pub(super) is_present: bool,
     pub(super) of: Source,
 }
 
-/// What there is of a release.
+/// The source of a measured release.
 pub(super) enum Source {
-    /// It was made here.
+    /// Made by this command, from a node or a strategy.
     Release(Box<Release>),
-    /// It was read.
+    /// Read from a file.
     File(Box<ReadRelease>),
 }
 
 impl Measuring {
-    /// Loads a project; where nothing is named, its finest node is measured.
+    /// Loads a project; without named releases, the finest node is measured. Refuses people with
+    /// several rows.
     pub(super) fn load(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
         Self::load_by(load::analysis, arguments)
     }
 
-    /// The same for a measure that counts people if they have several rows.
+    /// Loads a project for a measure that also works with several rows per person.
     pub(super) fn load_any_unit(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
         Self::load_by(load::analysis_of_any_unit, arguments)
     }
@@ -65,7 +67,7 @@ impl Measuring {
         Ok(Self { analysis, plan, measured, _file: file })
     }
 
-    /// Measures each; `None` where a strategy finds nothing.
+    /// Measures each release; `None` if a strategy finds no release.
     pub(super) fn each<T>(
         &self,
         mut measure: impl FnMut(Found) -> anyhow::Result<T>,
@@ -112,7 +114,8 @@ impl Measuring {
     }
 }
 
-/// A measure a line, a release a column: each with its name and its measures, which are the same of all.
+/// A table with a line for each measure and a column for each release. All releases have the same
+/// measures.
 pub(super) fn side_by_side(releases: &[(&str, Vec<(String, String)>)]) -> OutputRows {
     let measures = releases.first().map(|(_, measures)| measures.as_slice()).unwrap_or_default();
     let line = |(nth, (measure, _)): (usize, &(String, String))| {

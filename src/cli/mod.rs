@@ -1,4 +1,4 @@
-//! The commands: each the headless twin of something that the workbench does.
+//! The commands. Each is the counterpart of a function of the workbench, without its screens.
 
 mod args;
 mod status;
@@ -43,7 +43,7 @@ use palmtop_console::start::answered;
 use palmtop_console::status::Status;
 pub(crate) use status::status_of;
 
-/// Reads the command line and does what it says.
+/// Reads the command line and runs the command or the workbench.
 pub(crate) fn run() -> anyhow::Result<Status> {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

@@ -1,4 +1,4 @@
-//! `reduce`: keeps P reduced beside the project.
+//! `reduce`: caches the reduction of P next to the project.
 
 use palmtop::pipeline::{self, Reduced, Reduction};
 
@@ -8,7 +8,6 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::say;
 use palmtop_console::status::Status;
 
-/// Runs the command.
 pub(super) fn run(arguments: &ReduceArguments) -> anyhow::Result<Status> {
     let mut progress = ProgressLine::start("reducing", None);
     let reduced = pipeline::reduce(&arguments.project, &mut |stage| progress.observe_stage(&stage))?;

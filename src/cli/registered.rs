@@ -1,4 +1,5 @@
-//! By which δ a written release is judged: that of the options, of a session, of the register of releases, or the project's.
+//! Chooses the δ that judges a written release: from the options, a session, the register of
+//! releases, or the project.
 
 use std::path::{Path, PathBuf};
 
@@ -16,30 +17,30 @@ use super::args::{DeltaArguments, Evidence};
 use palmtop_console::result::Bounds;
 use palmtop_console::say;
 
-/// The δ that a written release is judged by, and where it is from.
+/// The δ that judges a written release, and its source.
 pub(super) struct Judged {
     pub(super) overrides: Overrides,
-    /// Where δ is from, if it is neither the project's nor that of the options.
+    /// Set if δ is from a session or the register, and differs from the project's.
     pub(super) taken: Option<Taken>,
 }
 
-/// A δ of a session or of the register.
+/// A δ from a session or from the register.
 pub(super) struct Taken {
-    /// The file that has it.
+    /// The session file or the register.
     source: PathBuf,
     delta: Delta,
     /// The project's δ, if it has one.
     own: Option<Delta>,
-    /// Whether it is looser than the project's.
     is_looser: bool,
     reason: Option<String>,
 }
 
 impl Judged {
-    /// Finds the δ of a release. Options come first, then the session that is named, then the register.
+    /// Finds the δ of a release: from the options first, then from the named session, then from the
+    /// register.
     ///
-    /// **A looser δ than the project's is never taken in silence**: the register's counts only if it has the reason that the
-    /// analyst gave, and every verdict then names both.
+    /// **A δ that is looser than the project's is never used silently.** The register's looser δ is
+    /// used only if its entry has the analyst's reason. Every verdict then names both δ.
     pub(super) fn find(
         project: &Path,
         release: &Path,
@@ -55,7 +56,7 @@ impl Judged {
         let found = match session {
             Some(path) => Some(of_session(project, path, entry.as_ref())?),
             None => entry.map(|entry| {
-                // A reason that is no sentence is none, as everywhere else.
+                // A reason that is not a sentence is ignored, as in all other checks.
                 let reason = entry.reason.filter(|reason| text::reason(reason).is_ok());
                 (register::path_of(project), entry.delta, reason)
             }),
@@ -84,7 +85,8 @@ impl Judged {
     }
 }
 
-/// The entry of the register for a release. A register that cannot be read is a warning: the project's δ is enough to judge.
+/// The register entry of a release. If the register cannot be read, it prints a warning and returns
+/// `None`: the project's δ is enough.
 fn entry_of(project: &Path, release: &Path) -> Option<Entry> {
     let register = register::of_project(project)
         .map_err(|error| say::message(&format!("{:#}; its δ is not used", anyhow::Error::from(error))))
@@ -92,11 +94,12 @@ fn entry_of(project: &Path, release: &Path) -> Option<Entry> {
     if register.entries().is_empty() {
         return None;
     }
-    // A release that cannot be read is the verifier's to refuse.
+    // A release that cannot be read is refused later, by the verifier.
     register.find(&hash_file(release).ok()?).cloned()
 }
 
-/// The δ of the step of a session that made the release: the step that the register names, else where the session is.
+/// The δ of the session step that made the release. If the register does not name the step, the
+/// session's current step is used.
 fn of_session(
     project: &Path,
     path: &Path,
@@ -113,7 +116,7 @@ fn of_session(
 }
 
 impl Taken {
-    /// Where δ is from, in words: for a line of its own.
+    /// The source of δ, as a line of text.
     pub(super) fn words(&self) -> String {
         let Self { source, delta, own, is_looser, reason } = self;
         let own = own.map_or_else(
@@ -127,7 +130,7 @@ impl Taken {
         format!("δ {} to {} is of {}; it is {own}{reason}", delta.min(), delta.max(), source.display())
     }
 
-    /// What a verdict adds: the δ that it is of, and that it is not the project's.
+    /// The addition to a verdict: its δ, and the project's δ.
     pub(super) fn in_verdict(&self) -> String {
         let Self { delta, own, is_looser, .. } = self;
         let own = own.map_or_else(String::new, |own| {
@@ -137,7 +140,7 @@ impl Taken {
         format!(" under δ {} to {}{own}", delta.min(), delta.max())
     }
 
-    /// The same as JSON.
+    /// The source of δ as JSON.
     pub(super) fn object(&self) -> Value {
         json!({
             "source": self.source.display().to_string(),

@@ -1,4 +1,4 @@
-//! `replay`: the release of a saved session's step, made again; or the session's steps.
+//! `replay`: makes the release of a saved session's step again, or lists the steps.
 
 use std::path::Path;
 
@@ -22,10 +22,9 @@ use palmtop_console::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, 
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let log = Log::read(&arguments.session)?;
-    // clap asks for one of the two.
+    // clap requires the output or the list.
     let Some(output) = arguments.output.as_deref().filter(|_| !arguments.list) else {
         print_steps(&log, arguments.format)?;
         return Ok(Status::Done);
@@ -88,7 +87,7 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     delivery.deliver(&analysis, &release, (result, registered), None, &interrupt)
 }
 
-/// What the register has of the release of a step.
+/// The register's facts on the release of a step.
 fn registered(
     analysis: &Analysis,
     log: &Log,
@@ -104,7 +103,7 @@ fn registered(
     })
 }
 
-/// Finds the session's project, if its inputs are still those of the session.
+/// Finds the session's project. Refuses if an input has changed since the session.
 fn find(log: &Log, session: &Path) -> anyhow::Result<ProjectFile> {
     let file = match log.project_path(session) {
         Some(path) => ProjectFile::at(path),
@@ -124,8 +123,8 @@ fn find(log: &Log, session: &Path) -> anyhow::Result<ProjectFile> {
     Ok(file)
 }
 
-/// Refuses a step that is judged under a looser δ than the project's, unless that was said: a session is a file that
-/// anybody may have written to, and the project's δ is the promise.
+/// Refuses a step under a looser δ than the project's, unless `--allow-looser-delta` is given.
+/// Anybody may have edited a session file; the project's δ is binding.
 fn check_delta(project: &Path, step: usize, delta: Delta, is_allowed: bool) -> anyhow::Result<()> {
     let Some(project) = Project::read(project)?.looser(delta) else { return Ok(()) };
     if !is_allowed {
@@ -145,7 +144,6 @@ fn search_of(place: &Place) -> Option<&Search> {
     }
 }
 
-/// One step, as it is listed.
 #[derive(Serialize)]
 struct Listed {
     step: usize,

@@ -1,4 +1,4 @@
-//! `report`: the report of a written release, for the person who signs it or for whoever gets it.
+//! `report`: writes the report of a release, for its signer or for its recipient.
 
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
@@ -15,7 +15,6 @@ use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
 
-/// Runs the command.
 pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let format = arguments.format.unwrap_or_else(|| {
         let is_json = arguments.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
@@ -72,7 +71,8 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
 }
 
 impl Evidence {
-    /// Whether a report for a reader looks for the newest session beside the project.
+    /// Whether the report uses the newest session next to the project. Only the signer's report
+    /// does.
     pub(super) fn finds_session(&self, reader: Reader) -> bool {
         !self.no_session && reader == Reader::Signer
     }
@@ -91,7 +91,8 @@ fn stakes(arguments: &ReportArguments) -> Option<Stakes> {
     })
 }
 
-/// An error of the pipeline as such, so that its status is its own; a prior and a misuse that say nothing are wrong usage.
+/// Converts an error of a report. An error of the pipeline keeps its exit status; an impossible
+/// prior or misuse is wrong usage.
 pub(super) fn of_pipeline(error: ReportError) -> anyhow::Error {
     match error {
         ReportError::Pipeline(error) => (*error).into(),

@@ -1,4 +1,5 @@
-//! `risk`: what releases risk beside δ, side by side: class sizes, unique members, and how diverse and how close sensitive values are.
+//! `risk`: compares the risks of releases other than δ: class sizes, unique members, and the
+//! diversity and closeness of sensitive values.
 
 use palmtop::model::{Fraction, ValueCounts};
 use palmtop::pipeline::{self, Analysis};
@@ -12,7 +13,6 @@ use palmtop_console::output::{self, OutputRows};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// A release with what it risks.
 struct Column {
     name: String,
     is_present: bool,
@@ -20,7 +20,6 @@ struct Column {
     classes: RiskClasses,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     if arguments.recursive_c.is_zero() {
         return Err(Usage("--recursive-c needs a number above 0, such as 3".to_owned()).into());
@@ -59,13 +58,14 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// A measure a line, a release a column.
+/// A line for each measure, a column for each release.
 fn rows(columns: &[Column], c: &Fraction) -> OutputRows {
     let measures = columns.iter().map(|column| (column.name.as_str(), column.measures(c)));
     side_by_side(&measures.collect::<Vec<_>>())
 }
 
-/// 1/k, which conventions round: 1/11 is above 0.09.
+/// The risk as `1/k`. The fraction is exact: 1/11 is above a limit of 0.09, although conventions
+/// round it to that.
 fn one_over(count: u64) -> String {
     if count == 0 { String::new() } else { format!("1/{count}") }
 }
@@ -128,7 +128,7 @@ impl Column {
         OutputRows { header, lines, numbers_from: 2 }
     }
 
-    /// The classes that risk most.
+    /// The classes with the highest risk.
     fn worst(&self, analysis: &Analysis, count: usize) -> OutputRows {
         let names = analysis.problem().quasi().iter().map(|quasi| quasi.name.clone());
         let figures = ["members", "people of P", "distinct values"].map(str::to_owned);
@@ -186,7 +186,7 @@ impl Column {
     }
 }
 
-/// The distinct values of each sensitive attribute of a class.
+/// The number of distinct values of each sensitive attribute in a class.
 fn distinct(class: &RiskClass) -> String {
     class.values.iter().map(|values| values.distinct().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! `sql`: statements for a database. Nothing is connected to and nothing is sent.
+//! `sql`: prints statements for a database. It connects to no database and sends no data.
 
 use std::path::Path;
 
@@ -11,7 +11,6 @@ use super::args::SqlArguments;
 use palmtop_console::output;
 use palmtop_console::status::Status;
 
-/// Runs the command.
 pub(super) fn run(arguments: &SqlArguments) -> anyhow::Result<Status> {
     let text = match (&arguments.load, &arguments.project) {
         (Some(release), _) => load(release, arguments)?,

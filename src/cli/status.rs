@@ -1,4 +1,4 @@
-//! The exit status of an error.
+//! The exit status for an error.
 
 use palmtop::model::ModelError;
 use palmtop::pipeline::PipelineError;
@@ -8,7 +8,7 @@ use palmtop_console::status::{Status, Usage};
 
 use super::cautions::Unanswered;
 
-/// The status of an error.
+/// Chooses the exit status for an error.
 pub(crate) fn status_of(error: &anyhow::Error) -> Status {
     if error.is::<Usage>() || matches!(error.downcast_ref(), Some(ModelError::NotANode { .. })) {
         return Status::Usage;

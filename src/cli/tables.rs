@@ -1,4 +1,4 @@
-//! Tables that are named on the command line, for `init` and for the screen that does the same.
+//! The tables that are named on the command line, for `init` and for the workbench's proposal.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::args::{NamedTables, SettingArgument, TablesArguments};
 use palmtop_console::status::Usage;
 
 impl NamedTables {
-    /// The tables, and what is said of them.
+    /// Converts the arguments: the tables, the member column and the hierarchies.
     pub(super) fn named(&self) -> Result<Named, Usage> {
         let Self { public, private, settings, member, hierarchies } = self;
         let private = (!private.is_empty()).then(|| table("private", private, settings)).transpose()?;
@@ -20,7 +20,7 @@ impl NamedTables {
 }
 
 impl TablesArguments {
-    /// The tables, where any are named.
+    /// Converts the arguments; `None` if no public table is named.
     pub(super) fn named(&self) -> Result<Option<Named>, Usage> {
         let Self { public, private, settings, member, hierarchies, output: _ } = self.clone();
         let named = NamedTables { public, private, settings, member, hierarchies };

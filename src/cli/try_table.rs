@@ -1,4 +1,5 @@
-//! The trial of a table's bytes, in a child process: both readers at once, either of which may break down.
+//! A trial of a table's bytes in a child process. Both readers run at once, and each of them may
+//! crash.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -10,20 +11,20 @@ use palmtop::verify;
 use super::Status;
 use palmtop_console::output::print_raw;
 
-/// How long the parent hears nothing at most.
+/// The longest time without a sign of life to the parent.
 const SILENCE: Duration = Duration::from_millis(50);
 
-/// The stack of a process's first thread, which a decoder may need.
+/// The stack size of a process's first thread, in bytes. A decoder may need that much.
 const STACK: usize = 8 << 20;
 
-/// Reads what comes from stdin with both readers, and shows meanwhile that it lives.
+/// Reads the bytes from stdin with both readers, and meanwhile prints a dot at each interval.
 pub(super) fn run(format: &str, sheet: Option<&str>) -> anyhow::Result<Status> {
     let bytes = trial::bytes()?;
     let (done, is_done) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
             while is_done.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
-                // A parent that is gone is not waited for.
+                // The parent has ended, so no more dots are needed.
                 if print_raw(".").is_err() {
                     break;
                 }

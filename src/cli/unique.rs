@@ -1,4 +1,4 @@
-//! `unique`: uniqueness by hand, from two numbers.
+//! `unique`: estimates uniqueness from two numbers.
 
 use palmtop::estimate::share_unique;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
 use palmtop_console::status::Status;
 
-/// The result, as JSON; its keys are stable.
+/// The result as JSON, with stable keys.
 #[derive(Serialize)]
 struct Uniqueness {
     people: u64,
@@ -17,7 +17,6 @@ struct Uniqueness {
     expected_unique: f64,
 }
 
-/// Runs the command.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub(super) fn run(arguments: &UniqueArguments) -> anyhow::Result<Status> {
     let (people, combinations) = (arguments.people.get(), arguments.combinations.get());

@@ -1,4 +1,5 @@
-//! `utility`: what releases are good for, side by side: distributions, associations, counting queries, and the classes that lose most.
+//! `utility`: compares the utility of releases: distributions, associations, counting queries, and
+//! the classes with the greatest loss.
 
 use palmtop::pipeline::{self, Analysis};
 use palmtop::text::named_value;
@@ -16,14 +17,12 @@ use palmtop_console::output::{self, OutputRows, short};
 use palmtop_console::say;
 use palmtop_console::status::Status;
 
-/// A release with what it is good for.
 struct Column {
     name: String,
     is_present: bool,
     utility: Utility,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     let measuring = Measuring::load(&arguments.what)?;
     let analysis = &measuring.analysis;
@@ -57,13 +56,14 @@ pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// A measure a line, a release a column.
+/// A line for each measure, a column for each release.
 fn rows(columns: &[Column], number: impl Fn(f64) -> String) -> OutputRows {
     let measures = columns.iter().map(|column| (column.name.as_str(), measures(column, &number)));
     side_by_side(&measures.collect::<Vec<_>>())
 }
 
-/// The same with numbers cut to what a person compares, without what says nothing here, and without pairs, which are told of each release.
+/// The text table: rounded numbers, without empty lines. It has no pairs, because the details of
+/// each release list them.
 fn for_people(columns: &[Column]) -> OutputRows {
     let mut rows = rows(columns, short);
     let pairs: Vec<String> = columns.iter().flat_map(|own| &own.utility.pairs).flat_map(of_pair).collect();
@@ -71,7 +71,7 @@ fn for_people(columns: &[Column]) -> OutputRows {
     rows
 }
 
-/// What the measures of a pair are called.
+/// The names of the two measures of a pair.
 fn of_pair(pair: &PairUtility) -> [String; 2] {
     ["V of T", "V of the release"].map(|of| format!("{} × {}: {of}", pair.first, pair.second))
 }
@@ -100,7 +100,8 @@ fn measures(column: &Column, number: &impl Fn(f64) -> String) -> Vec<(String, St
     measures
 }
 
-/// A release in full: bars, pairs, queries, the classes that lose most. Not wider than 80 columns.
+/// All details of a release in at most 80 columns: bars, pairs, queries, and the classes with the
+/// greatest loss.
 fn in_full(column: &Column) -> String {
     let Utility { members, rows, attributes, pairs, more_pairs, queries, worst } = &column.utility;
     let mut lines = vec![
@@ -119,14 +120,15 @@ fn in_full(column: &Column) -> String {
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
 }
 
-/// The columns of a group's name, of a bar, and of a bar with its share.
+/// Widths in terminal columns: a group's name, a bar, and a bar with its share.
 const LABEL: usize = 20;
 const BAR: usize = 18;
 const SHARE: usize = BAR + 9;
-/// The most columns of a line.
+/// The maximal width of a line, in terminal columns.
 const WIDTH: usize = 80;
 
-/// An attribute: how far it is from T, and each group's share of T and of the release.
+/// The lines of an attribute: its distance from T, and the share of each group in T and in the
+/// release.
 fn bars(attribute: &AttributeUtility) -> Vec<String> {
     let AttributeUtility { name, is_sensitive, values, distance, ordered, groups } = attribute;
     let in_order = ordered.map_or_else(String::new, |ordered| format!(", in order {}", short(ordered)));
@@ -141,7 +143,6 @@ fn bars(attribute: &AttributeUtility) -> Vec<String> {
     lines
 }
 
-/// A share as a bar.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -246,7 +247,7 @@ fn losses(worst: &[ClassLoss]) -> Vec<String> {
     lines
 }
 
-/// A text in so many columns: filled up with blanks, or cut off with `…`.
+/// Fits a text to a width in terminal columns: padded with blanks, or cut off with `…`.
 fn fit(text: &str, columns: usize) -> String {
     let safe = output::shown(text);
     let wide = safe.width();

@@ -1,4 +1,4 @@
-//! `verify`: re-reads a written release and recounts it from the raw tables.
+//! `verify`: reads a written release again and recounts it from the raw tables.
 
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +23,6 @@ use palmtop_console::result::{Bounds, CriterionResult, PriorResult, PseudonymRes
 use palmtop_console::say;
 use palmtop_console::status::Status;
 
-/// Runs the command.
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
     let judged = Judged::find(&file.path, &arguments.release, &arguments.delta, &arguments.evidence)?;
@@ -43,7 +42,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let compare = |reported| again::hold(arguments, &judged, &mut basis, reported);
     let compared = reported.as_ref().map(compare).transpose()?;
     let held = compared.as_ref();
-    // A table is printed of a file that is not faithful, too: its cautions say nothing then.
+    // The text output of an unfaithful file has no cautions.
     let counts =
         arguments.format == Format::Json || (arguments.format == Format::Table && findings.is_faithful());
     let release = (arguments.release.as_path(), &findings);
@@ -61,7 +60,8 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     Ok(Status::of_presence(is_verified && holds_under_prior && is_as_reported))
 }
 
-/// The cautions of the release; `None` with a message if they cannot be counted, which changes no verdict.
+/// The cautions of the release; `None` with a message if they cannot be computed. The verdict does
+/// not depend on them.
 fn cautions(
     file: &ProjectFile,
     overrides: &Overrides,
@@ -76,7 +76,7 @@ fn cautions(
     counted.map_err(|error| say::message(&format!("the cautions could not be computed: {error:#}"))).ok()
 }
 
-/// A recounted release with the engine's reading of the project, which is made at most once.
+/// A recount, and the project as the engine loads it. The project is loaded at most once.
 pub(super) struct Basis {
     recount: Recount,
     loaded: Option<(Analysis, Option<ReadRelease>)>,
@@ -87,12 +87,12 @@ impl Basis {
         Self { recount, loaded: None }
     }
 
-    /// The recount; what it read of the release is taken from it when the project is loaded.
+    /// The recount. Loading the project moves the matched rows out of it.
     pub(super) fn recount(&self) -> &Recount {
         &self.recount
     }
 
-    /// The project with all of its tables, and the release as it was read.
+    /// The project with all tables, and the release as the recount read it.
     pub(super) fn load(
         &mut self,
         project: &str,
@@ -108,7 +108,7 @@ impl Basis {
         Ok((&loaded.0, loaded.1.as_ref()))
     }
 
-    /// The project with what cautions need of its tables, and the release as it was read.
+    /// The project with the data that cautions need, and the release as the recount read it.
     fn for_cautions(
         mut self,
         file: &ProjectFile,
@@ -127,7 +127,7 @@ impl Basis {
     }
 }
 
-/// A release as the recount read it; `None` if it can be no release of a part of P.
+/// The release as the recount read it; `None` if it cannot be a release of a part of P.
 fn read(
     analysis: &Analysis,
     path: &Path,
@@ -140,7 +140,7 @@ fn read(
     }
 }
 
-/// What holding a report against the release showed, as JSON.
+/// The comparison with a report, as JSON.
 fn held_object(held: &Held) -> serde_json::Value {
     let difference = |own: &Difference| {
         let Difference { what, reported, found } = own;
@@ -155,13 +155,13 @@ fn held_object(held: &Held) -> serde_json::Value {
     })
 }
 
-/// What of a report is not recounted: what is told, and what an audit found.
+/// The parts of a report that are not recounted: copied facts, and the results of an audit.
 fn told(held: &Held) -> Vec<String> {
     let told = held.kind.told().iter().map(|told| told.path.to_owned());
     told.chain(held.recorded.iter().cloned()).collect()
 }
 
-/// What holding a report against the release showed, each difference on a line.
+/// The comparison with a report, a line for each difference.
 fn held_lines(held: &Held) -> String {
     let (kind, compared) = (held.kind.as_str(), held.compared);
     let told = format!("told       not recounted: {}\n", told(held).join(", "));
@@ -182,7 +182,8 @@ fn under_prior(findings: &Findings) -> Option<PriorResult> {
     findings.under_prior.map(PriorResult::from)
 }
 
-/// Tells the values that the problems are about, on stderr: they are T's, and no result. Nobody may be left to read them.
+/// Prints the values behind the problems on stderr. They are T's, so they are not part of the
+/// result. Write errors are ignored: stderr may be closed.
 fn tell_details(findings: &Findings) {
     let mut stderr = std::io::stderr().lock();
     for problem in &findings.problems {
@@ -196,12 +197,11 @@ fn problems(findings: &Findings) -> Vec<String> {
     findings.problems.iter().map(ToString::to_string).collect()
 }
 
-/// The columns that have pseudonyms, as the project says.
 fn pseudonyms(findings: &Findings) -> Vec<PseudonymResult> {
     findings.pseudonyms.iter().map(PseudonymResult::from).collect()
 }
 
-/// δ and every other criterion, those that are only measured too.
+/// δ and every other criterion, including those that are only measured.
 fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     let achieved = format!("({}, {})", findings.achieved_min, findings.achieved_max);
     let delta = CriterionResult::new(
@@ -218,7 +218,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
     std::iter::once(delta).chain(others).collect()
 }
 
-/// What δ says of a person, as the recount finds it, and what published columns tell more.
+/// The meaning of the recounted δ for one person, limited by the published columns of T.
 fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
     let (min, max) = (findings.achieved_min, findings.achieved_max);
     let headline = recounted(findings.delta, Achieved { min, max });
@@ -264,7 +264,7 @@ fn object(
         "adversary": findings.adversary(),
         "report": held.map(held_object),
     });
-    // Only where people have several: elsewhere a row is a person.
+    // Only if people have several rows; otherwise each row is a person.
     if let Some(rows) = findings.public_rows {
         object["public_rows"] = json!(rows);
     }
@@ -306,7 +306,7 @@ fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
     OutputRows { header, lines: vec![row], numbers_from: 0 }
 }
 
-/// The released rows, and how many people have them where that is another number.
+/// The number of released rows, and the number of people if that differs.
 fn rows_line(findings: &Findings) -> String {
     let Findings { rows, classes, private, .. } = findings;
     match findings.public_rows {
@@ -317,7 +317,7 @@ fn rows_line(findings: &Findings) -> String {
     }
 }
 
-/// The members of T whom P lacks, and what became of them.
+/// The line of the members whom P lacks, with their treatment; empty if P has every member.
 fn outsiders(findings: &Findings) -> String {
     match (findings.dropped, findings.added) {
         (0, 0) => String::new(),
@@ -326,7 +326,7 @@ fn outsiders(findings: &Findings) -> String {
     }
 }
 
-/// The members of T who are withdrawn, where some may be.
+/// The line of the withdrawn members, if withdrawal is permitted.
 fn withdrawn(findings: &Findings) -> String {
     match findings.withdrawn_at_most {
         0 => String::new(),

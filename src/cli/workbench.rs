@@ -1,4 +1,4 @@
-//! The workbench itself: what it opens, what it goes on with, how it looks.
+//! Opens the workbench: with a project, a saved session, or tables without a project.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
             }
             Some(_) => {}
             None => {
-                // To go on is the default; the workbench asks.
+                // To continue the newest session is the default answer of the workbench's question.
                 if let Some(session) = newest {
                     match LogFile::open(&session) {
                         Ok(opened) => {
@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &WorkbenchArguments) -> anyhow::Result<Status> {
     })
 }
 
-/// Refuses to choose among several sessions, and lists them.
+/// Refuses if the project has several sessions, and lists them.
 fn refuse_several(project: &Path) -> Result<(), Usage> {
     let sessions = session::siblings(project);
     if sessions.len() < 2 {
@@ -122,7 +122,7 @@ fn refuse_several(project: &Path) -> Result<(), Usage> {
     Err(Usage(format!("{} has several sessions; choose one:{lines}", project.display())))
 }
 
-/// The tables that were named in place of a project, or the one that was given as if it were one.
+/// The tables of the options, or the project argument if its name is that of a table.
 fn tables(arguments: &WorkbenchArguments) -> Result<Option<Begin>, Usage> {
     if let Some(named) = arguments.tables.named()? {
         return Ok(Some(Begin { named, target: arguments.tables.output.clone(), is_offered: false }));
@@ -132,7 +132,7 @@ fn tables(arguments: &WorkbenchArguments) -> Result<Option<Begin>, Usage> {
     Ok(typed.filter(|path| read::names_table(path)).map(begin))
 }
 
-/// Opens the proposal of a project.
+/// Opens the workbench's proposal of a project.
 fn propose(begin: Begin, settings: Settings) -> anyhow::Result<Status> {
     for path in begin.named.inputs() {
         if !path.is_file() {
@@ -158,13 +158,13 @@ fn open(source: Source) -> anyhow::Result<Status> {
     Ok(if number == 0 { Status::Done } else { Status::Signal(number.saturating_sub(128)) })
 }
 
-/// The folder of a project, and what its sessions are called after.
+/// The folder of a project, and its file stem, which begins the names of its sessions.
 fn place_of(project: &Path) -> (PathBuf, String) {
     let folder = project.parent().map(Path::to_owned).unwrap_or_default();
     (folder, project.file_stem().unwrap_or_default().to_string_lossy().into_owned())
 }
 
-/// Measures frames.
+/// Measures the time and the bytes of the workbench's frames.
 pub(super) fn bench_frame(arguments: &BenchFrameArguments) -> anyhow::Result<Status> {
     let ProjectFile { path, practice } = ProjectFile::find(&arguments.project)?;
     let source = Source {

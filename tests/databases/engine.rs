@@ -1,10 +1,10 @@
-//! The engines that a test asks, with what makes their tables.
+//! The database engines of the tests, and the code that creates their tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A Python with drivers, if there is one.
+/// A Python with drivers, if one is configured.
 pub(crate) fn python() -> Option<PathBuf> {
     let found = std::env::var_os("PALMTOP_DATABASES").map(PathBuf::from);
     if found.is_none() {
@@ -19,7 +19,8 @@ pub(crate) fn asked(python: &Path, script: &str) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// An engine: the lines of its connection, how a table of it is made from `rows.csv`, and what has to be loaded before its driver.
+/// An engine: the lines of its connection, how a table is created from `rows.csv`, and the library
+/// to load before its driver.
 pub(crate) struct Engine {
     pub(crate) name: &'static str,
     pub(crate) connection: String,
@@ -36,10 +37,10 @@ impl Engine {
         }
     }
 
-    /// `None` if there is no library of Python that its driver could be loaded with.
+    /// `None` if the Python library that the driver needs is missing.
     pub(crate) fn duckdb(python: &Path) -> Option<Self> {
         let driver = asked(python, "import _duckdb; print(_duckdb.__file__)");
-        // The driver is a module of Python: it needs the library of Python.
+        // The driver is a module of Python, so it needs the Python library.
         let library = "import sysconfig as s, os; print(os.path.join(s.get_config_var('LIBDIR'), s.get_config_var('LDLIBRARY')))";
         let library = asked(python, library);
         if !Path::new(&library).exists()
@@ -53,7 +54,8 @@ impl Engine {
         Some(Self { name: "duckdb", connection, preload: Some(library) })
     }
 
-    /// Writes a project that reads a table of this engine; `rest` has what follows [public.source].
+    /// Writes a project that reads a table of this engine. `rest` has the lines after
+    /// `[public.source]`.
     pub(crate) fn project(&self, folder: &Path, table: &str, rest: &str) -> PathBuf {
         let rows = if Path::new(table).extension().is_some_and(|ending| ending == "sql") {
             format!("query = {table:?}")
@@ -67,7 +69,7 @@ impl Engine {
         path
     }
 
-    /// `palmtop` with these arguments, not started yet.
+    /// A `palmtop` command with these arguments, not started.
     pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_palmtop"));
         command.args(arguments).current_dir(folder).env("PALMTOP_HUSH", "hush42");
@@ -82,7 +84,7 @@ impl Engine {
     }
 }
 
-/// A cell of a CSV file.
+/// A quoted cell of a CSV file.
 pub(crate) fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

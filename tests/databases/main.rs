@@ -1,7 +1,9 @@
-//! P from real databases by ADBC: the same snapshot and the same histogram as from a file, whatever the engine.
+//! P from real databases by ADBC: every engine gives the same snapshot and the same histogram as a
+//! file.
 //!
-//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite`, `duckdb` and `adbc-driver-postgresql`, which has the
-//! drivers and makes the tables. `PALMTOP_POSTGRESQL` names the folder of `PostgreSQL`'s programs. Without them the tests say that they
+//! `PALMTOP_DATABASES` names a Python with the packages `adbc-driver-sqlite`, `duckdb` and
+//! `adbc-driver-postgresql`. It contains the drivers and creates the tables. `PALMTOP_POSTGRESQL`
+//! names the folder of `PostgreSQL`'s programs. If they are missing, the tests print that they
 //! skip.
 #![cfg(feature = "databases")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
@@ -47,7 +49,7 @@ hierarchy = "born.toml"
 public_level = 1
 "#;
 
-/// Makes the table `persons` of both engines from `rows.csv`; `NULL` is no value.
+/// Creates the table `persons` of both engines from `rows.csv`. `NULL` is a missing value.
 const TABLES: &str = r"
 import csv, sqlite3, duckdb, sys
 rows = [[None if cell == 'NULL' else cell for cell in row] for row in list(csv.reader(open('rows.csv', newline='')))[1:]]
@@ -61,7 +63,7 @@ duck.executemany('insert into persons values (?, ?, ?, ?)', rows)
 duck.close()
 ";
 
-/// P as rows of a database and as the file that says the same, T, and the hierarchies.
+/// Writes P as rows of a database and as the equivalent file, T, and the hierarchies.
 fn write(folder: &Path, seed: u64) {
     let mut draws = ChaCha8Rng::seed_from_u64(seed);
     let jobs = [
@@ -134,7 +136,7 @@ fn every_engine_gives_the_histogram_of_the_file_and_the_same_snapshot() {
             let record =
                 fs::read_to_string(folder.path().join(format!("{}.parquet.source.json", engine.name)))
                     .unwrap();
-            // Nothing of T is asked: no value of it, and no condition.
+            // The query contains no data of T: no value of T and no condition.
             assert!(
                 record.contains("GROUP BY") && !record.contains("WHERE") && !record.contains("IN ("),
                 "{record}"
@@ -176,7 +178,7 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
     let hidden = good.replace("sqlite.db", "/nowhere/{{ env_var(PALMTOP_HUSH) }}/x.db");
     assert!(refused(&hidden, "persons").contains("palmtop: "));
     assert!(refused(&good.replace("sqlite.db", "{{ env_var(NOT_SET) }}"), "persons").contains("NOT_SET"));
-    // A profile of the working folder is never taken.
+    // A profile in the working folder is never used.
     for name in ["near.toml", "near"] {
         fs::write(folder.path().join(name), "profile_version = 1\ndriver = \"sqlite\"\n[Options]\n").unwrap();
     }
@@ -191,7 +193,7 @@ fn what_goes_wrong_is_said_and_nothing_is_written_and_no_secret_is_seen() {
     assert!(String::from_utf8_lossy(&over_t.stderr).contains("never overwritten"));
     assert_eq!(fs::read_to_string(folder.path().join("sqlite.parquet")).unwrap(), "T");
     fs::remove_file(folder.path().join("sqlite.parquet")).unwrap();
-    // An earlier snapshot stays, unless it is to be overwritten.
+    // An existing snapshot is kept, unless the command asks to overwrite it.
     let project = sqlite.project(folder.path(), "persons", REST);
     let project = project.to_str().unwrap();
     assert!(sqlite.palmtop(folder.path(), &["fetch", project]).status.success());

@@ -1,4 +1,5 @@
-//! P from a `PostgreSQL` server: every kind of value, every error, a lost connection, and a stop.
+//! P from a `PostgreSQL` server: every kind of value, every error, a lost connection, and a
+//! cancelled fetch.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +13,7 @@ use crate::engine::{Engine, asked, python};
 use crate::server::{Server, wait_for};
 use crate::values::{KINDS, Row, compare, rest, rows};
 
-/// The server's programs and the driver.
+/// The folder of the server's programs, and the driver.
 fn found() -> Option<(PathBuf, String)> {
     let python = python()?;
     let Some(programs) = std::env::var_os("PALMTOP_POSTGRESQL") else {
@@ -61,7 +62,7 @@ fn a_postgresql_server_gives_the_histogram_of_the_file_and_clear_errors() {
     let rows = rows(7, 60);
     fs::write(folder.path().join("flat.toml"), "type = \"flat\"\n").unwrap();
     make_table(&server, &rows);
-    // The password is in the environment, and the profile is one of the user.
+    // The password is in the environment, and the profile is the user's.
     let good = Engine {
         connection: "profile = \"register\"\n".to_owned(),
         ..engine(&driver, server.port, "quiet7")
@@ -91,7 +92,8 @@ fn a_postgresql_server_gives_the_histogram_of_the_file_and_clear_errors() {
     errors_are_clear(&server, &driver, folder);
 }
 
-/// An engine whose password is `hush42`, the variable that every test has.
+/// Changes the user's password to `password`. Returns an engine that reads the password from the
+/// variable `PALMTOP_HUSH`.
 fn with_environment(driver: &str, port: u16, password: &str, server: &Server) -> Engine {
     server.sql(&format!("ALTER USER reader PASSWORD '{password}'"));
     engine(driver, port, "{{ env_var(PALMTOP_HUSH) }}")
@@ -160,7 +162,7 @@ fn a_lost_connection_and_a_stop_leave_nothing_behind() {
     let folder = folder.path();
     fs::write(folder.join("flat.toml"), "type = \"flat\"\n").unwrap();
     let engine = with_environment(&driver, server.port, "hush42", &server);
-    // Stopped while a statement works.
+    // Cancelled while a statement runs.
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let slow = "SELECT 1 AS number FROM (SELECT pg_sleep(60)) AS slept";
         let child = start(&engine, folder, slow, &[8]);
@@ -175,7 +177,8 @@ fn a_lost_connection_and_a_stop_leave_nothing_behind() {
         assert_eq!(files(folder), before);
         wait_for("the end of the statement", || server.sql(working).is_empty().then_some(()));
     }
-    // The connection is lost while rows come: palmtop is halted, so that the server waits to send more.
+    // The connection is lost while rows arrive. The test halts palmtop first, so that the server
+    // still has rows to send.
     let many = "SELECT g AS number, repeat('x', 60) || g AS plain FROM generate_series(1, 500000) AS g";
     let child = start(&engine, folder, many, &[0, 8]);
     let before = files(folder);

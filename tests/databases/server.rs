@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use tempfile::TempDir;
 
-/// The user `nobody`, for the server refuses to run as root.
+/// The user `nobody`, because the server refuses to run as root.
 const NOBODY: u32 = 65_534;
 
 pub(crate) struct Server {
@@ -22,7 +22,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server whose owner is `owner`, with the user `reader` and the password `quiet7`.
+    /// Starts a server with the superuser `owner` and the user `reader`, whose password is
+    /// `quiet7`.
     pub(crate) fn start(programs: &Path) -> Self {
         let folder = tempfile::Builder::new().prefix("pg").tempdir().unwrap();
         let data = folder.path().join("data");
@@ -70,7 +71,7 @@ impl Server {
         if output.status.success() { Ok(said) } else { Err(String::from_utf8(output.stderr).unwrap()) }
     }
 
-    /// What a statement gives, as its owner.
+    /// The result of a statement, run as the owner.
     pub(crate) fn sql(&self, statement: &str) -> String {
         self.ask(statement).unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
@@ -91,7 +92,7 @@ fn program(programs: &Path, name: &str) -> Command {
     command
 }
 
-/// Asks until there is an answer, for half a minute at most.
+/// Repeats the question until there is an answer, for at most half a minute.
 pub(crate) fn wait_for<R>(what: &str, answer: impl Fn() -> Option<R>) -> R {
     let until = Instant::now() + Duration::from_secs(30);
     loop {

@@ -1,4 +1,5 @@
-//! Every kind of value gives the same snapshot and the same release, from an engine and from a file.
+//! Every kind of value gives the same snapshot and the same release, from a database and from a
+//! file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +14,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::engine::{Engine, python, quoted};
 
-/// A kind of value with the types that hold it in `DuckDB`, `PostgreSQL` and `SQLite`. `SQLite` stores texts for types that it lacks.
+/// A kind of value with its types in `DuckDB`, `PostgreSQL` and `SQLite`. `SQLite` stores texts for
+/// types that it lacks.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     duckdb: &'static str,
@@ -44,7 +46,7 @@ pub(crate) const KINDS: [Kind; 11] = [
     kind("mood", "enum('fine', 'so ''so''')", "mood", "text"),
 ];
 
-/// A value as it is inserted, and the text that it has everywhere.
+/// A value as it is inserted, and its text, which is the same everywhere.
 #[derive(Clone)]
 pub(crate) struct Value {
     pub(crate) inserted: String,
@@ -87,7 +89,7 @@ fn draw(kind: &Kind, draws: &mut ChaCha8Rng) -> Option<Value> {
         "born" => (day, None),
         "seen" => (format!("{day} {time}.{micros}"), None),
         "met" => {
-            // The same moment may be written with another zone.
+            // The same moment may be written in another time zone.
             let text = format!("{day} {time}.{micros}Z");
             let hour: u32 = time[..2].parse().unwrap();
             let zoned = format!("{day} {:02}{}.{micros}+02", hour + 2, &time[2..]);
@@ -142,7 +144,7 @@ pub(crate) fn snapshot(path: &Path) -> Vec<(Vec<Option<String>>, u64)> {
     (0..frame.height()).map(row).collect()
 }
 
-/// The lines of a project for these columns, behind those of P.
+/// The lines of a project for these columns, after those of P.
 pub(crate) fn rest(columns: &[usize]) -> String {
     let mut rest = "[private]\npath = \"t.csv\"\n[delta]\nmax = \"1/2\"\n".to_owned();
     for &column in columns {
@@ -170,7 +172,8 @@ fn write_files(folder: &Path, rows: &[Row], columns: &[usize]) {
     fs::write(folder.join("flat.toml"), "type = \"flat\"\n").unwrap();
 }
 
-/// Makes the table `kinds` of `SQLite` and `DuckDB`; `rows.json` has the types, what is inserted, and the texts.
+/// Creates the table `kinds` of `SQLite` and `DuckDB`. `rows.json` has the types, the inserted
+/// values, and the texts.
 const TABLES: &str = r"
 import json, sqlite3, duckdb
 names, duck_types, lite_types, inserted, texts = json.load(open('rows.json'))
@@ -205,7 +208,8 @@ fn write_tables(python: &Path, folder: &Path, rows: &[Row]) {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
-/// Fetches some columns of `kinds` and compares the snapshot, the histogram and a release with those of the file.
+/// Fetches some columns of `kinds` and compares the snapshot, the histogram and a release with
+/// those of the file.
 pub(crate) fn compare(engine: &Engine, folder: &Path, rows: &[Row], columns: &[usize]) -> Vec<u8> {
     let names: Vec<&str> = columns.iter().map(|&column| KINDS[column].name).collect();
     let what = format!("{} {names:?}", engine.name);
@@ -249,7 +253,7 @@ fn every_kind_of_value_gives_the_snapshot_and_the_release_of_the_file() {
     }
 }
 
-/// The driver of `SQLite` takes the type of a column from its first rows, which have no value here.
+/// The driver of `SQLite` takes the type of a column from its first rows. Here these have no value.
 #[test]
 fn a_column_of_sqlite_that_begins_without_values_is_read() {
     let Some(python) = python() else { return };

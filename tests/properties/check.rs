@@ -1,11 +1,11 @@
-//! What DESIGN asks of any regions.
+//! The requirements on all regions.
 
 use palmtop::model::{Classes, Counts, EmptyRegions, Partition, Problem, Recoding};
 
 use super::generate::Case;
 
-/// All of P in regions that keep δ and k, none of them empty where that is forbidden, and no public combination in the box of
-/// another region.
+/// Checks that all of P is in regions that keep δ and k. No region may be empty if that is
+/// forbidden, and no public combination may be in the box of another region.
 pub(crate) fn check_regions(case: &Case, problem: &Problem, partition: &Partition) {
     let classes = Classes::of(problem, &Recoding::Regions(partition.clone()));
     assert!(classes.satisfy(problem.policy()), "a region breaks the policy");

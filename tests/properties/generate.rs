@@ -6,25 +6,25 @@ use palmtop::model::{
 };
 use proptest::prelude::*;
 
-/// A problem in the plainest form, from which both the engine's and the naive twins' are made.
+/// A problem in the plainest form. The engine and the naive implementations both start from it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// Of every quasi-identifier: its kind, its finest level, and a chain of labels for each leaf.
+    /// For each quasi-identifier: its kind, its finest level, and a chain of labels for each leaf.
     pub attributes: Vec<(Kind, u8, Vec<Vec<String>>)>,
-    /// Combinations of leaf codes with their public and private people.
+    /// Combinations of leaf codes with their numbers of people in P and of members.
     pub people: Vec<(Vec<Code>, u64, u64)>,
     /// δmin and δmax as numerator and denominator.
     pub delta: [(u64, u64); 2],
     /// Whether regions may be empty.
     pub empty_regions: EmptyRegions,
-    /// The least members of a class that has any.
+    /// The least number of members of a class with members.
     pub k: Option<u64>,
-    /// The least people of P in a class with members.
+    /// The least number of people of P in a class with members.
     pub k_map: Option<u64>,
 }
 
 impl Case {
-    /// The engine's problem.
+    /// The problem for the engine.
     pub(crate) fn problem(&self) -> Problem {
         let quasi =
             self.attributes.iter().enumerate().map(|(position, (kind, base, chains))| QuasiIdentifier {
@@ -68,7 +68,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
             }
             let (public, private) =
                 people.iter().fold((0, 0), |(p, t), &(_, public, private)| (p + public, t + private));
-            // Half the time there is no k; mostly T as a whole keeps it.
+            // k is often absent. T as one class mostly keeps it.
             let k = prop_oneof![3 => Just(None), 3 => (1..=private.min(6)).prop_map(Some), 1 => (1..12_u64).prop_map(Some)];
             let k_map = prop_oneof![4 => Just(None), 2 => (1..=public.min(12)).prop_map(Some)];
             (Just(attributes), Just(people), deltas(public, private), empty_regions.clone(), (k, k_map))
@@ -83,7 +83,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
         })
 }
 
-/// δ around |T|/|P|: δmin is 0 half the time, and one δ in twenty is anything at all.
+/// δ around |T|/|P|. δmin is 0 half the time, and one δ in twenty is arbitrary.
 fn deltas(public: u64, private: u64) -> impl Strategy<Value = [(u64, u64); 2]> {
     let above = (0..=4_u64).prop_map(move |part| (private * 4 + (public - private) * part, public * 4));
     let below = prop_oneof![Just(0), 0..=4_u64].prop_map(move |part| (private * part, public * 4));

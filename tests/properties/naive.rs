@@ -1,4 +1,5 @@
-//! The naive twins: what the engine must find, written as plainly as possible and sharing nothing with it.
+//! Naive implementations of the expected results of the engine, as plain as possible. They share no
+//! code with it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,13 +7,13 @@ use palmtop::model::EmptyRegions;
 
 use crate::generate::Case;
 
-/// Public and private people.
+/// People of P, and members.
 pub(crate) type People = (u64, u64);
 
-/// What a node costs; only comparisons within one case mean anything.
+/// The cost of a node. Costs are comparable only within one case.
 pub(crate) type Cost = fn(&Case, &[usize]) -> u128;
 
-/// Whether a class keeps δ, is not empty where that is forbidden, and has k members if it has any.
+/// Whether a class keeps δ, is not empty if that is forbidden, and has k members if it has any.
 pub(crate) fn keeps(case: &Case, (public, private): People) -> bool {
     let [(min, min_of), (max, max_of)] = case.delta;
     let is_allowed = private > 0 || case.empty_regions == EmptyRegions::Allow;
@@ -26,7 +27,7 @@ pub(crate) fn total(case: &Case) -> People {
     case.people.iter().fold((0, 0), |(p, t), &(_, public, private)| (p + public, t + private))
 }
 
-/// Every node as steps above the finest, lexicographically.
+/// Every node as steps above the finest, in lexicographic order.
 pub(crate) fn nodes(case: &Case) -> Vec<Vec<usize>> {
     let mut nodes = vec![Vec::new()];
     for (_, _, chains) in &case.attributes {
@@ -56,7 +57,7 @@ pub(crate) fn labels(case: &Case, codes: &[u32], node: &[usize]) -> Vec<String> 
     chains.zip(codes).zip(node).map(|((chains, &code), &step)| chains[code as usize][step].clone()).collect()
 }
 
-/// Whether a node satisfies all that is enforced.
+/// Whether a node satisfies all enforced criteria.
 pub(crate) fn is_present(case: &Case, node: &[usize]) -> bool {
     classes(case, node).values().all(|&class| keeps(case, class))
 }
@@ -66,7 +67,7 @@ pub(crate) fn is_above(node: &[usize], other: &[usize]) -> bool {
     node != other && node.iter().zip(other).all(|(own, theirs)| own >= theirs)
 }
 
-/// The extra leaves over T, and leaves − 1, of each quasi-identifier.
+/// For each quasi-identifier, the extra leaves summed over T, and the number of leaves − 1.
 fn losses(case: &Case, node: &[usize]) -> Vec<(u128, u128)> {
     let each = case.attributes.iter().enumerate().map(|(a, (_, _, chains))| {
         let people = case.people.iter().map(|(codes, _, private)| {
@@ -79,14 +80,14 @@ fn losses(case: &Case, node: &[usize]) -> Vec<(u128, u128)> {
     each.collect()
 }
 
-/// The loss of a node times what is the same for all.
+/// The loss of a node, times a factor that is the same for all nodes.
 pub(crate) fn loss(case: &Case, node: &[usize]) -> u128 {
     let losses = losses(case, node);
     let whole: u128 = losses.iter().map(|&(_, part)| part.max(1)).product();
     losses.iter().map(|&(extra, part)| extra * whole / part.max(1)).sum()
 }
 
-/// Π(1 + loss) of a node times what is the same for all.
+/// Π(1 + loss) of a node, times a factor that is the same for all nodes.
 pub(crate) fn geometric_loss(case: &Case, node: &[usize]) -> u128 {
     let rows = u128::from(total(case).1);
     losses(case, node).iter().map(|&(extra, part)| part.max(1) * rows + extra).product()
@@ -103,7 +104,8 @@ pub(crate) fn best(case: &Case, cost: Cost) -> Option<Vec<usize>> {
     present.min_by_key(|node| (cost(case, node), node.iter().sum::<usize>(), node.clone()))
 }
 
-/// MPALM's regions, each a list of combinations (indices into the sorted people), in order; `None` if infeasible.
+/// MPALM's regions in order, each a list of combinations (indices into the sorted people); `None`
+/// if infeasible.
 pub(crate) fn mpalm(case: &Case, column_rule: char, value_rule: char) -> Option<Vec<Vec<usize>>> {
     if !keeps(case, total(case)) {
         return None;

@@ -1,4 +1,4 @@
-//! The program itself on a random project: its exit statuses, its classes, and what it writes.
+//! Runs the program on a random project and compares its exit statuses, its classes, and its files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ fn wrong<T>(what: &str, output: &Output) -> Result<T, Disagreement> {
     Err(Disagreement { kind: "the program", detail })
 }
 
-/// Compares what `check`, `classes`, `anonymize` and `verify` do with the third reading.
+/// Compares `check`, `classes`, `anonymize` and `verify` with the third reading.
 pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Result<(), Disagreement> {
     let mut dice = Dice::new(seed);
     let naive = naive::load(project);
@@ -51,7 +51,7 @@ pub(crate) fn compare(project: &Path, releases: &[Vec<u8>], seed: u64) -> Result
     if classes.status.code() != Some(status) {
         return wrong(&format!("classes instead of {status}"), &classes);
     }
-    // What a terminal must not see is written in another way.
+    // The program escapes characters that could control a terminal.
     let odd = |character: char| character.is_control() || "\u{feff}\u{202e}\u{a0}".contains(character);
     let is_plain = |texts: &Vec<String>| !texts.iter().any(|text| text.contains(odd));
     if expected.keys().all(is_plain) {
@@ -94,7 +94,7 @@ fn verify(
     }
 }
 
-/// The classes in what `classes --format csv` printed.
+/// The classes in the output of `classes --format csv`.
 fn listed(printed: &[u8], width: usize) -> Option<BTreeMap<Vec<String>, People>> {
     let text = std::str::from_utf8(printed).ok()?;
     let mut classes = BTreeMap::new();

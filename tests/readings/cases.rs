@@ -1,4 +1,5 @@
-//! Projects on which readings once did not agree, each a folder of its own under `cases/loads` or `cases/refused`.
+//! Projects on which readings disagreed once. Each has a folder under `cases/loads` or
+//! `cases/refused`.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use crate::compare::{Depth, compare};
 use crate::random::{Files, Project};
 
-/// A folder's files as a project; those called `guess-…` are releases.
+/// A folder's files as a project. Files named `guess-…` are releases.
 fn project(folder: &Path) -> Project {
     let mut project = Project { files: Files::new(), guesses: Vec::new() };
     for entry in fs::read_dir(folder).unwrap() {
@@ -22,7 +23,8 @@ fn project(folder: &Path) -> Project {
     project
 }
 
-/// Compares every case of a folder, each of which has to load, or to be refused; what is wrong.
+/// Compares every case of a folder and returns the errors. All cases have to load, or all have to
+/// be refused.
 fn wrong(cases: &Path, loads: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     let Ok(entries) = fs::read_dir(cases) else { return wrong };

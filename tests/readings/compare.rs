@@ -1,4 +1,4 @@
-//! The three readings of one project, held against each other.
+//! Compares the three readings of one project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,29 +16,29 @@ use crate::dice::Dice;
 use crate::mutate;
 use crate::naive::{self, Fraction, Judgement, People, Refusal, World};
 
-/// How many nodes of a lattice are compared at most.
+/// The maximum number of nodes of a lattice to compare.
 const NODES: u64 = 40;
 
-/// Two readings that do not agree.
+/// A disagreement between two readings.
 #[derive(Clone, Debug)]
 pub(crate) struct Disagreement {
-    /// Which, in a few words that are the same for all of its kind.
+    /// A short description, the same for all disagreements of one kind.
     pub(crate) kind: &'static str,
     pub(crate) detail: String,
 }
 
-/// What came of a project on which all agree.
+/// The counts of a project on which all readings agree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Agreed {
-    /// Whether it loads.
+    /// Whether the project loads.
     pub(crate) loads: bool,
-    /// The releases and nodes that keep δ, and those that do not.
+    /// The number of releases and nodes that keep δ, then of those that do not.
     pub(crate) present: usize,
     pub(crate) broken: usize,
-    /// The written files that were recounted: faithful ones, and others.
+    /// The number of recounted files: the faithful ones, then the others.
     pub(crate) faithful: usize,
     pub(crate) unfaithful: usize,
-    /// Releases that were written.
+    /// The releases that were written.
     pub(crate) written: Vec<Vec<u8>>,
 }
 
@@ -48,7 +48,7 @@ fn disagree<T>(kind: &'static str, detail: impl Into<String>) -> Outcome<T> {
     Err(Disagreement { kind, detail: detail.into() })
 }
 
-/// Runs what must not panic.
+/// Runs code that must not panic.
 fn calm<T>(what: &'static str, run: impl FnOnce() -> T) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(run)).or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -57,7 +57,7 @@ fn calm<T>(what: &'static str, run: impl FnOnce() -> T) -> Outcome<T> {
     })
 }
 
-/// A presence as the third reading has it.
+/// Converts a presence to the fraction type of the third reading.
 fn fraction(presence: Presence) -> Fraction {
     Fraction { above: presence.numerator().into(), below: presence.denominator().into() }
 }
@@ -65,14 +65,14 @@ fn fraction(presence: Presence) -> Fraction {
 /// How much is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// What loads, a node, and what is said of releases.
+    /// The loaded project, one node, and the verdicts on releases.
     Shallow,
-    /// Many nodes and some searches, too.
+    /// Also many nodes and some searches.
     Whole,
 }
 
-/// Compares what loads, the classes of nodes, what searches find, and what is said of these releases and of those that are
-/// made from them by mistakes.
+/// Compares the loaded projects, the classes of nodes, the results of searches, and the verdicts on
+/// these releases and on mutations of them.
 pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: u64) -> Outcome<Agreed> {
     let mut dice = Dice::new(seed);
     let mut agreed = Agreed::default();
@@ -100,7 +100,7 @@ pub(crate) fn compare(depth: Depth, project: &Path, releases: &[Vec<u8>], seed: 
     Ok(agreed)
 }
 
-/// An error with all its reasons.
+/// An error with all its causes.
 pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -111,7 +111,7 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Nodes and searches of a project that loads.
+/// Compares nodes and searches of a project that loads.
 fn analyse(
     depth: Depth,
     project: &Path,
@@ -179,7 +179,7 @@ fn analyse(
     Ok(())
 }
 
-/// Compares the classes of a node and what is thought of them; whether it keeps δ.
+/// Compares the classes and the verdict of a node. Returns whether it keeps δ.
 fn compare_node(analysis: &Analysis, world: &World, node: &Node, release: &Release) -> Outcome<bool> {
     let levels: Vec<usize> = node.levels().iter().map(|&Level(level)| usize::from(level)).collect();
     let expected = world.classes(&levels);
@@ -204,7 +204,7 @@ fn compare_node(analysis: &Analysis, world: &World, node: &Node, release: &Relea
     Ok(is_present)
 }
 
-/// Writes a release and compares what is thought of it.
+/// Writes a release and compares the verdicts on it.
 fn export(
     project: &Path,
     analysis: &Analysis,
@@ -246,12 +246,12 @@ fn export(
     }
 }
 
-/// A criterion and what it achieves.
+/// The name of a criterion and the value that it achieves.
 fn told(standing: &Standing) -> (&'static str, Option<String>) {
     (standing.criterion, standing.achieved.clone())
 }
 
-/// Compares the k and k-map that are told with the people of the smallest classes.
+/// Compares the reported k and k-map with the people of the smallest classes.
 fn check_smallest(
     judgement: &Judgement,
     told: &[(&'static str, Option<String>)],
@@ -268,7 +268,7 @@ fn check_smallest(
     Ok(())
 }
 
-/// Compares what `verify` and the third reading say of a file.
+/// Compares the findings of `verify` and of the third reading on a file.
 fn recount(
     project: &Path,
     naive: &Result<World, Refusal>,

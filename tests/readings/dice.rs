@@ -1,4 +1,4 @@
-//! Chance that a seed repeats, on any machine.
+//! Random numbers that depend only on a seed, on any machine.
 
 /// A generator of random numbers (splitmix64).
 #[derive(Clone, Debug)]
@@ -19,17 +19,17 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below this one, which is not 0.
+    /// A number from 0 to `end` − 1; `end` is not 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end as u64).unwrap_or(0)
     }
 
-    /// A number from the first to the last, both included.
+    /// A number from `first` to `last`, both included.
     pub(crate) fn within(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
 
-    /// True so many times in a hundred.
+    /// True with this probability, in percent.
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,9 +1,11 @@
-//! Three readings of random projects: the engine's, `verify`'s, and one in `naive` that is written from the pages of `docs/` alone.
+//! Compares three readings of random projects: the engine's, the one of `verify`, and one in
+//! `naive` that is written from the pages of `docs/` alone.
 //!
-//! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares so many; `PALMTOP_SEED=N` that of one seed.
-//! Random projects do not use the keys for values as they come (`missing`, `number`, `date`, `trim`, `values`) nor
-//! `not_in_public = "add"`: those are compared between the engine and `verify` alone, in `tests/values`.
-//! Where two do not agree, the project is made as small as it can be and kept under the target folder.
+//! `PALMTOP_PROJECTS=200000 cargo test --test readings` compares that many projects;
+//! `PALMTOP_SEED=N` compares the project of one seed. Random projects do not use the keys for
+//! values as they come (`missing`, `number`, `date`, `trim`, `values`) nor `not_in_public = "add"`.
+//! For those keys, `tests/values` compares the engine and `verify` alone. If two readings disagree,
+//! the test shrinks the project and saves it under the target folder.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
@@ -26,7 +28,8 @@ use std::thread;
 use compare::{Agreed, Depth, Disagreement};
 use random::{Case, Project};
 
-/// How many disagreements of one kind are made small and kept, where nothing else is said.
+/// How many disagreements of one kind are shrunk and saved, unless the environment sets another
+/// number.
 const KEPT: u64 = 4;
 
 /// How many disagreements of one kind are shown.
@@ -37,7 +40,6 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// What has happened so far.
 #[derive(Default)]
 struct Totals {
     projects: u64,
@@ -46,7 +48,7 @@ struct Totals {
     disagreements: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// A folder in memory, where there is one.
+/// A folder in memory, if the system has one.
 fn workplace() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() {
@@ -105,14 +107,14 @@ fn the_three_readings_agree_on_random_projects() {
     assert!(report.is_empty(), "{}", report.join("\n"));
 }
 
-/// Compares the project of a seed, and what became of it by a mistake.
+/// Compares the project of a seed, and the project after a mistake.
 fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<Totals>) {
     let Case { project, malformed } = Case::of(seed);
     let mut project = project;
     for (nth, malformed) in [None, malformed].into_iter().enumerate() {
         if nth == 1 {
             let Some(malformed) = malformed else { break };
-            // A release of the project before the mistake is the best that a forger has.
+            // The release of the project without the mistake is a forger's best guess.
             let releases = std::mem::take(&mut project.guesses);
             project = malformed;
             project.guesses.extend(releases.into_iter().skip(2));
@@ -157,7 +159,7 @@ fn case(seed: u64, by_program: bool, place: &Path, most: usize, totals: &Mutex<T
     }
 }
 
-/// Makes a disagreement small and keeps its files; a line that says where, and what it is.
+/// Shrinks a disagreement and saves its files. Returns a line with the path and the disagreement.
 fn keep(seed: u64, project: &Project, disagreement: Disagreement, place: &Path) -> String {
     let (project, disagreement) = if disagreement.kind == "the program" {
         (project.clone(), disagreement)

@@ -1,4 +1,4 @@
-//! What may happen to a release on its way.
+//! Mistakes in a written release.
 
 use crate::dice::Dice;
 use crate::naive::World;
@@ -50,7 +50,7 @@ pub(crate) fn release(dice: &mut Dice, release: &[u8], world: Option<&World>) ->
     (lines.join("\n") + "\n").into_bytes()
 }
 
-/// One field becomes a label of its hierarchy, in one row or in every row that has the same text there.
+/// Replaces one field by a label of its hierarchy, in one row or in every row with the same text.
 fn another_label(dice: &mut Dice, world: &World, lines: &mut [String], line: usize) {
     let line = line.max(1);
     let fields: Vec<String> = lines[line].split(',').map(str::to_owned).collect();

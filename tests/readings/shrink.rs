@@ -1,11 +1,11 @@
-//! Makes a project on which two readings do not agree smaller, for as long as they do not.
+//! Shrinks a project on which two readings disagree.
 
 use std::path::Path;
 
 use crate::compare::{Depth, Disagreement, compare};
 use crate::random::{PROJECT, Project};
 
-/// The smallest project that was found with a disagreement of the same kind.
+/// The smallest project found with a disagreement of the same kind.
 pub(crate) fn shrink(
     mut project: Project,
     seed: u64,
@@ -42,7 +42,8 @@ pub(crate) fn shrink(
     }
 }
 
-/// The project without one part of a file: a paragraph of the project's own, a line of any other.
+/// The project without one part of a file: a paragraph of the project file, or a line of another
+/// file.
 fn without(project: &Project, name: &str, at: usize) -> Option<Project> {
     let content = project.files.get(name)?;
     let parts = parts(content, if name == PROJECT { b"\n\n" } else { b"\n" });
@@ -56,7 +57,7 @@ fn without(project: &Project, name: &str, at: usize) -> Option<Project> {
     Some(smaller)
 }
 
-/// Content cut behind every separator.
+/// The content split after every separator.
 fn parts<'a>(content: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
     let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
     while at < content.len() {

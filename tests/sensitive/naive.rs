@@ -1,23 +1,23 @@
-//! What policies on sensitive values ask, by arithmetic of its own.
+//! The requirements of policies on sensitive values, computed without the engine's arithmetic.
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-/// What is asked of the secrets of a class, which are whole numbers.
+/// The requirements on the secrets of a class. Secrets are integers.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     k: usize,
     distinct: usize,
-    /// e^H is at least that.
+    /// The least e^H.
     entropy: f64,
     /// c as a ratio, and l.
     recursive: Option<(usize, usize, usize)>,
-    /// t, and by what values are far from each other.
+    /// t, and the distance between values.
     t: Option<(f64, Ground)>,
 }
 
-/// Values that are as far from each other, in a row, or two and two in a tree of two levels.
+/// Distances between values: all equal, in a row, or pairs in a tree of two levels.
 #[derive(Clone, Copy, Debug)]
 enum Ground {
     Equal,
@@ -25,7 +25,7 @@ enum Ground {
     Hierarchy,
 }
 
-/// A policy as the project file has it, and what it asks.
+/// A policy as text for the project file, and its requirements.
 pub(crate) fn asked() -> impl Strategy<Value = (String, Asked)> {
     let recursive = prop::option::of((1..5_usize, 1..3_usize, 1..4_usize));
     let t = prop::option::of((
@@ -67,7 +67,7 @@ fn counted(secrets: &[u8]) -> BTreeMap<u8, usize> {
 }
 
 impl Asked {
-    /// Whether a class of members with these secrets is allowed, where all of T has those.
+    /// Whether a class of members with these secrets is allowed, if T has the secrets `all`.
     pub(crate) fn allow(&self, secrets: &[u8], all: &[u8]) -> bool {
         if secrets.is_empty() {
             return true;
@@ -90,7 +90,7 @@ impl Asked {
     }
 }
 
-/// The earth mover's distance, by what has to be carried.
+/// The earth mover's distance, computed from the mass that has to be moved.
 fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], ground: Ground) -> f64 {
     let whole = counted(all);
     let gaps: Vec<f64> = whole
@@ -104,7 +104,8 @@ fn distance(counts: &BTreeMap<u8, usize>, secrets: &[u8], all: &[u8], ground: Gr
     match ground {
         Ground::Equal => return too_much(&mut gaps.iter().copied()),
         Ground::Hierarchy => {
-            // What can stay within its pair goes half the way; the rest goes all of it.
+            // Mass that stays within its pair moves half the distance; the rest moves the full
+            // distance.
             let mut pairs = [0.0; 2];
             whole.keys().zip(&gaps).for_each(|(value, gap)| pairs[usize::from(value / 2)] += gap);
             let beyond = too_much(&mut pairs.into_iter());

@@ -1,4 +1,4 @@
-//! Writes columns of any type as a Parquet or Arrow IPC file, as its ending says.
+//! Writes columns of any type as a Parquet or Arrow IPC file, depending on the extension.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,14 +7,14 @@ use polars::prelude::*;
 
 pub(crate) type Column = Series;
 
-/// Texts, some of which may be missing.
+/// A column of texts, some of which may be missing.
 pub(crate) fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = Option<T>>) -> Column {
     let texts: Vec<Option<String>> =
         texts.into_iter().map(|text| text.map(|text| text.as_ref().to_owned())).collect();
     Series::new(PlSmallStr::EMPTY, texts)
 }
 
-/// Numbers, or what numbers stand for in a type; the type tells which numbers these are.
+/// A column of this type from numbers, or from the numbers that represent its values.
 pub(crate) fn numbers<T>(kind: &DataType, numbers: impl IntoIterator<Item = Option<T>>) -> Column
 where
     Series: NamedFrom<Vec<Option<T>>, [Option<T>]>,
@@ -23,7 +23,7 @@ where
     Series::new(PlSmallStr::EMPTY, numbers).cast(kind).unwrap()
 }
 
-/// Writes columns of one length, in row groups or batches of at most so many rows.
+/// Writes columns of equal length, in row groups or batches of at most `most` rows.
 pub(crate) fn write(path: &Path, columns: &[(&str, Column)], most: usize) {
     let named = columns.iter().map(|(name, column)| column.clone().with_name((*name).into()).into_column());
     let whole = DataFrame::new(columns[0].1.len(), named.collect()).unwrap();
@@ -35,7 +35,7 @@ pub(crate) fn write(path: &Path, columns: &[(&str, Column)], most: usize) {
         parts.for_each(|part| writer.write_batch(&part).unwrap());
         writer.finish().unwrap();
     } else {
-        // A chunk is a batch.
+        // A chunk becomes a batch.
         let mut chunked = whole.clear();
         parts.for_each(|part| _ = chunked.vstack_mut(&part).unwrap());
         IpcWriter::new(file).finish(&mut chunked).unwrap();

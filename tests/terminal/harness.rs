@@ -1,4 +1,4 @@
-//! palmtop in a pseudo-terminal of its own: keys in, the screen as a terminal shows it out.
+//! Runs palmtop in a pseudo-terminal: tests send keys and read the screen.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use tempfile::TempDir;
 
-/// How long anything may take before a test gives up.
+/// How long a test waits for anything before it fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
-/// palmtop in a pseudo-terminal, in a folder of its own.
+/// palmtop in a pseudo-terminal, in a temporary folder.
 pub(crate) struct Terminal {
     pub(crate) folder: TempDir,
     pub(crate) child: Box<dyn Child + Send + Sync>,
@@ -22,7 +22,7 @@ pub(crate) struct Terminal {
     pub(crate) seen: Arc<Mutex<Seen>>,
 }
 
-/// What the program has written: raw, and as a terminal shows it.
+/// The output of the program: raw, and as the screen of a terminal.
 pub(crate) struct Seen {
     pub(crate) raw: Vec<u8>,
     pub(crate) parser: vt100::Parser,
@@ -33,7 +33,7 @@ pub(crate) const fn size(columns: u16, rows: u16) -> PtySize {
 }
 
 impl Terminal {
-    /// Starts palmtop with these words, in a terminal of 80 columns and 24 rows.
+    /// Starts palmtop with these arguments, in a terminal of 80 columns and 24 rows.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         Self::start_in(tempfile::tempdir().unwrap(), arguments)
     }
@@ -51,7 +51,7 @@ impl Terminal {
         Self::spawn_sized([size(80, 24); 2], folder, program, arguments, environment)
     }
 
-    /// The same in a terminal of the second size that claims to have the first.
+    /// Does the same in a terminal of the second size that reports the first.
     pub(crate) fn spawn_sized(
         [claimed, own]: [PtySize; 2],
         folder: TempDir,
@@ -143,7 +143,8 @@ impl Terminal {
         }
     }
 
-    /// Ends as expected, with the terminal as it was before and nothing left in the folder for temporary files.
+    /// Checks that the program ends with this status, restores the terminal, and leaves no
+    /// temporary file.
     #[track_caller]
     pub(crate) fn expect_clean_end(&mut self, code: u32) {
         let status = self.exit();
@@ -169,7 +170,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until all neighbours are counted and nothing is drawn any more.
+    /// Waits until all neighbours are counted and the program draws no more.
     #[track_caller]
     pub(crate) fn wait_idle(&self) {
         self.wait_until("an idle screen", |screen| {

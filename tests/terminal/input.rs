@@ -1,4 +1,4 @@
-//! What the terminal sends, whatever it is: keys, sequences that are cut off, pastes, clicks, sizes.
+//! All input from the terminal: keys, incomplete sequences, pastes, clicks, sizes.
 
 use std::thread;
 use std::time::Duration;
@@ -67,7 +67,7 @@ fn no_size_that_a_terminal_claims_ends_it() {
     }
 }
 
-/// Sequences that never end.
+/// Sequences without an end.
 const UNFINISHED: [&str; 7] =
     ["\x1b[200~", "\x1b[200~half", "\x1b[<0;5;5", "\x1b[?2026;2$y", "\x1b[", "\x1b]11;rgb:00", "\x1b[M"];
 
@@ -120,7 +120,7 @@ fn keys_of_many_bytes_pastes_and_clicks_are_understood() {
     terminal.wait_for("▏private>0");
     terminal.keys("\x1b");
     terminal.wait_for("e export");
-    // The second class, wherever it stands.
+    // The second class, at any position on the screen.
     let screen = terminal.screen();
     let row = screen.lines().position(|line| line.starts_with("▹ ")).unwrap() + 2;
     terminal.keys(&format!("\x1b[<0;10;{row}M\x1b[<0;10;{row}m"));

@@ -1,4 +1,5 @@
-//! From two raw files to a verified export: a project is proposed, looked at, changed, written and opened, all in one terminal.
+//! From two raw files to a verified export in one terminal: a project is proposed, inspected,
+//! changed, written and opened.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 
 use super::harness::Terminal;
 
-/// P, and T with blanks around a value; the days of both can be read in two ways.
+/// P, and T with blanks around a value. The dates of both tables are ambiguous.
 fn raw_tables(folder: &Path) {
     let mut public = "age,zip,sex,born\n".to_owned();
     let mut private = "patient,age,zip,sex,born,diagnosis\n".to_owned();
@@ -32,8 +33,8 @@ fn started(arguments: &[&str]) -> Terminal {
     Terminal::start_in(folder, arguments)
 }
 
-/// Groups the two lowest ages on the screen of hierarchies, takes that back and makes it again, and saves: the project names
-/// the new file and is read again.
+/// Groups the two lowest ages on the screen of hierarchies, undoes and redoes this, and saves. The
+/// project names the new file and is loaded again.
 fn mend_a_hierarchy(terminal: &mut Terminal) {
     terminal.keys("7");
     terminal.wait_for("Space marks");
@@ -56,7 +57,7 @@ fn mend_a_hierarchy(terminal: &mut Terminal) {
     assert!(project.contains("hierarchy = \"study-hierarchies/age-edited"), "{project}");
 }
 
-/// Gives `age` another hierarchy on the proposal: one that is built in place of the one that was found.
+/// Changes the hierarchy of `age` on the proposal: a computed one replaces the one that was found.
 fn choose_a_hierarchy(terminal: &mut Terminal) {
     terminal.keys("\x1b[H"); // Home
     terminal.wait_for("─ patient ─");
@@ -78,7 +79,8 @@ fn from_two_raw_files_to_a_verified_export() {
     let mut terminal = started(&["--public", "p.csv", "--private", "t.csv"]);
     terminal.wait_for("a proposal for t.csv ⊂ p.csv");
     terminal.wait_for("|T| 40   |P| 320");
-    // The patient's number and the diagnosis are in T only; the days can be read in two ways; δ is open.
+    // The patient's number and the diagnosis are in T only, the dates are ambiguous, and δ is
+    // undecided.
     terminal.wait_for("question 1 of 4");
     terminal.keys("n");
     terminal.wait_for("no day is above 12");
@@ -152,7 +154,8 @@ fn a_table_in_place_of_a_project_is_offered_one() {
     terminal.expect_clean_end(0);
 }
 
-/// `init` asks about the role of each column that only T has; `v` shows three of its values, which go to the terminal alone.
+/// `init` asks for the role of each column that only T has. `v` shows three of its values, on the
+/// terminal only.
 #[test]
 fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks() {
     let arguments = ["init", "--public", "p.csv", "--private", "t.csv", "-o", "study.toml"];
@@ -161,7 +164,8 @@ fn init_asks_about_every_column_of_t_and_shows_three_values_when_somebody_asks()
     assert!(!terminal.screen().contains("P-16"), "{}", terminal.screen());
     terminal.keys("v\n");
     terminal.wait_for("P-0 | P-8 | P-16");
-    // The patient's number is withheld, days stand before months, the diagnosis is sensitive, δ stays.
+    // The patient's number is withheld, the day precedes the month, the diagnosis is sensitive, and
+    // δ does not change.
     terminal.keys("\n\n\n\n");
     terminal.wait_for("study.toml: written");
     terminal.wait_for("next: read study.toml");

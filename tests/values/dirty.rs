@@ -1,23 +1,24 @@
-//! Random people, and ways to write them.
+//! Random people, and ways to write their values.
 
 use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
 
-/// What a person has: an amount in halves, a day, a colour, each perhaps unknown; and whether the person is in T.
+/// A person: an amount in halves, a day and a colour, each of which may be unknown; and whether the
+/// person is in T.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     amount: Option<i32>,
     day: Option<u32>,
     colour: Option<usize>,
     pub(crate) is_private: bool,
-    /// Which of the equal ways its texts are written.
+    /// Which of the equivalent forms a text has.
     noise: u8,
 }
 
 impl Person {
-    /// A number below 64, the same for all of one combination.
+    /// A number below 64 that depends only on the combination.
     pub(crate) fn lot(&self) -> u32 {
         let amount = self.amount.map_or(40, |amount| (amount / 501 + 3).unsigned_abs());
         (amount
@@ -29,7 +30,7 @@ impl Person {
 
 const COLOURS: [&str; 4] = ["red", "orange", "blue", "grey, or none"];
 
-/// How one table writes its values, by which of three ways.
+/// How one table writes its values; each field selects one of three ways.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     number: usize,
@@ -39,7 +40,7 @@ pub(crate) struct Style {
     has_spellings: bool,
 }
 
-/// Everything written in one way, with the keys that this needs.
+/// The plainest style, with the keys that it needs.
 pub(crate) const CLEAN: Style =
     Style { number: 0, date: 0, missing: 0, has_blanks: false, has_spellings: false };
 
@@ -117,7 +118,8 @@ impl Style {
     }
 }
 
-/// Writes the people as a project: P in one style, T in another. P lacks those whom `lacks` names.
+/// Writes the people as a project, with P in one style and T in another. P does not contain the
+/// people for whom `lacks` is true.
 pub(crate) fn write(
     folder: &Path,
     people: &[Person],
@@ -163,7 +165,7 @@ pub(crate) fn people() -> impl Strategy<Value = Vec<Person>> {
     let maybe = |values: std::ops::Range<i32>| prop::option::weighted(0.8, values);
     let person = (maybe(-3..12), maybe(0..4), maybe(0..4), prop::bool::weighted(0.35), any::<u8>());
     let person = person.prop_map(|(amount, day, colour, is_private, noise)| Person {
-        // Up to 2,750, in steps of 250 and a half.
+        // From −751.5 to 2,755.5 in steps of 250.5.
         amount: amount.map(|amount| amount * 501),
         day: day.map(|day| u32::try_from(day).unwrap() * 17),
         colour: colour.map(|colour| usize::try_from(colour).unwrap()),

@@ -1,5 +1,5 @@
-//! Through the whole flow: the same people, however they are written, are the same histogram and the same releases; what a
-//! search releases `verify` accepts, and what somebody spoils it refuses.
+//! The complete flow: the same people give the same histogram and the same releases in every form.
+//! `verify` accepts every release of a search, and refuses it after damage.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ fn load(folder: &Path) -> Analysis {
     Analysis::load(&folder.join("p.toml"), &Overrides::default()).unwrap()
 }
 
-/// The release of a strategy as it is written and verified; nothing where there is none.
+/// The written and verified release of a strategy; `None` if the strategy finds none.
 fn released(folder: &Path, analysis: &Analysis, strategy: Search) -> Option<String> {
     let config = Config { rounds: Some(2), ..Config::default() };
     let go_on = &mut |_| ControlFlow::Continue(());
@@ -25,7 +25,7 @@ fn released(folder: &Path, analysis: &Analysis, strategy: Search) -> Option<Stri
     let options = ExportOptions { force: true, allow_not_present: false };
     let written = match pipeline::export::write(analysis, &release, &target, options) {
         Ok(written) => written,
-        // What a baseline finds may break δ.
+        // The release of a baseline may break δ.
         Err(_) if !release.is_present() => return None,
         Err(error) => panic!("{strategy}: {error}"),
     };
@@ -34,7 +34,7 @@ fn released(folder: &Path, analysis: &Analysis, strategy: Search) -> Option<Stri
     fs::read_to_string(&target).ok()
 }
 
-/// Whether `verify` takes a text for a faithful, δ-present release.
+/// Whether `verify` accepts a text as a faithful, δ-present release.
 fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     let path = folder.join("spoilt.csv");
     fs::write(&path, text).unwrap();
@@ -42,7 +42,7 @@ fn is_accepted(analysis: &Analysis, folder: &Path, text: &str) -> bool {
     findings.is_faithful() && findings.is_present()
 }
 
-/// The header and the rows, sorted again.
+/// The header and the sorted rows.
 fn joined(header: &str, mut rows: Vec<String>) -> String {
     rows.sort();
     format!("{header}\n{}\n", rows.join("\n"))
@@ -86,7 +86,8 @@ proptest! {
             let mut changed = rows.clone();
             changed[0] = format!("{}x", changed[0]);
             prop_assert!(!is_accepted(&dirty, dirty_folder, &joined(header, changed)), "a value changed");
-            // Who has no value is not among those of a range: without it they match no row any more.
+            // A range does not contain people without a value. If a row has the range only, these
+            // people match no row.
             if text.contains("{unknown, [") {
                 let unmatched = |text: &str| {
                     fs::write(dirty_folder.join("other.csv"), text).unwrap();
@@ -107,7 +108,7 @@ proptest! {
     ) {
         let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (whole, part) = (whole.path(), part.path());
-        // Of some combinations P has nobody but members, and lacks them.
+        // P lacks some combinations, and all people of these are members.
         let lacks = |person: &Person| lacking >> person.lot() & 1 == 1;
         let people: Vec<Person> =
             people.into_iter().filter(|person| person.is_private || !lacks(person)).collect();
@@ -123,7 +124,7 @@ proptest! {
         for (left, right) in whole.quasi().iter().zip(own.quasi()) {
             prop_assert_eq!(&left.hierarchy, &right.hierarchy);
         }
-        // P's order is that of its rows, and who is added comes last.
+        // P is ordered by its rows, and added people are last.
         let sorted = |problem: &palmtop::model::Problem| {
             let histogram = problem.histogram();
             let combination = |place: usize| -> Vec<u32> { (0..3).map(|column| histogram.column(column)[place]).collect() };
@@ -141,8 +142,8 @@ proptest! {
     }
 }
 
-/// Two Europeans are in T, and of two people nobody knows where they are from: a release that says `Europe` gives the Europeans away,
-/// whatever reads it.
+/// Two Europeans are in T. Two other people have no value. A release with `Europe` reveals the
+/// Europeans in every form of the hierarchy.
 #[test]
 fn nobody_without_a_value_is_under_a_named_top() {
     let tree = "type = \"tree\"\n[[level]]\nEurope = [\"DE\", \"FR\"]\n";
@@ -179,12 +180,12 @@ fn nobody_without_a_value_is_under_a_named_top() {
         }
         assert!(!is_accepted(&analysis, folder, "q\nEurope\nEurope\n"));
         assert!(is_accepted(&analysis, folder, "q\n*\n*\n"));
-        // What everybody is called nobody in particular is.
+        // The label of everybody cannot be the label of missing values.
         project("missing_label = \"*\"\n");
         let load = |folder: &Path| Analysis::load(&folder.join("p.toml"), &Overrides::default());
         let refused = load(folder).unwrap_err().to_string();
         assert!(refused.contains("the label for missing values, `*`, is also"), "{refused}");
-        // P holds the top: somebody of T without a value is no European.
+        // P has only the top level, so a member of T without a value does not count as European.
         project("public_level = 1\n");
         write("p.csv", "q\nEurope\nEurope\nEurope\n");
         write("t.csv", "q\nDE\n\"\"\n");
@@ -194,7 +195,7 @@ fn nobody_without_a_value_is_under_a_named_top() {
         let found =
             verify_file(&folder.join("p.toml"), &Overrides::default(), &folder.join("r.csv")).unwrap();
         assert!(!found.is_faithful(), "{found:?}");
-        // Where nobody lacks a value, the file's levels are all.
+        // If no value is missing, the levels are those of the file.
         project("");
         write("p.csv", "q\nDE\nFR\nFR\n");
         write("t.csv", "q\nDE\n");

@@ -1,4 +1,5 @@
-//! Values as they come: what a project says of how its tables write values, what becomes of it, and how refusals read.
+//! Values as they come: the keys that describe how tables write values, their effect, and the
+//! errors.
 #![expect(clippy::unwrap_used, reason = "a test that cannot set itself up should stop")]
 
 mod dirty;
@@ -13,7 +14,7 @@ use std::path::Path;
 use palmtop::pipeline::{Analysis, Overrides};
 use tempfile::TempDir;
 
-/// A project of these files; `p.toml` begins with T, P and δ from 0 to 1, and `attributes` go below.
+/// A project of these files. `p.toml` begins with T, P and δ from 0 to 1, and `attributes` follow.
 struct Written {
     folder: TempDir,
 }

@@ -1,4 +1,4 @@
-//! Each kind of dirty value: the whole message.
+//! The complete message for each kind of malformed value.
 
 use crate::{Written, quasi};
 
@@ -7,7 +7,7 @@ const DAY: (&str, &str) = ("h.toml", "type = \"date\"\nlevels = [\"year\"]\n");
 const ZIP: (&str, &str) = ("h.toml", "type = \"mask\"\nlength = 5\n");
 const CITY: (&str, &str) = ("h.csv", "Rome;Italy;*\nBerlin;Germany;*\nMilan;Italy;*\n");
 
-/// What is said of a public table with these values of `x`, of which T has those of `private`.
+/// The message for a public table with these values of `x`, if T has those of `private`.
 fn said(hierarchy: (&str, &str), keys: &str, public: &[&str], private: &str) -> String {
     let table = |values: &[&str]| {
         let rows: Vec<String> = values.iter().map(|value| format!("\"{value}\"\n")).collect();

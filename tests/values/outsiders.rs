@@ -1,4 +1,4 @@
-//! Members of T whom P lacks: an error, left out, or added to P.
+//! Members of T who are missing in P: an error, removed, or added to P.
 
 use crate::{Written, quasi};
 
@@ -28,6 +28,6 @@ fn they_are_an_error_or_left_out_or_added_and_counted() {
         "2 members of T not in P, added to P as the project says: rows with such a combination 1, 2, 3; all results \
          hold against an attacker who knows P with these people added"
     );
-    // 41 is a leaf: nobody of P had it.
+    // P has no person with 41, but 41 is a leaf.
     assert_eq!(analysis.problem().hierarchy(0).leaf_count(), 3);
 }

@@ -1,4 +1,5 @@
-//! Both readers of values, the engine's and `verify`'s, on one text at a time: what one takes the other takes for the same.
+//! Compares the readers of values of the engine and of `verify` on one text at a time. Both accept
+//! the same texts and read the same value.
 
 use std::path::Path;
 
@@ -7,12 +8,13 @@ use proptest::prelude::*;
 
 use crate::{Written, quasi};
 
-/// Short texts of some parts.
+/// Short texts made of these parts.
 fn texts(parts: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(parts), 0..most).prop_map(|parts| parts.concat())
 }
 
-/// Loads a table of one person with this value, and releases the person as it is; or both readers refuse it.
+/// Loads a table of one person with this value and releases the person unchanged; or both readers
+/// refuse the table.
 fn is_read_alike(text: &str, hierarchy: &str, keys: &str) -> Result<bool, String> {
     let table = format!("x\n\"{text}\"\n");
     let files = [("p.csv", table.as_str()), ("t.csv", table.as_str()), ("h.toml", hierarchy)];

@@ -1,4 +1,4 @@
-//! The worked examples of the literature, written by hand and verified.
+//! The worked examples of the literature. The releases are written by hand and verified.
 
 use palmtop::model::{Level, Role};
 
@@ -136,7 +136,7 @@ fn desfontaines_trial_is_raised_to_the_censuss_bands() {
     assert_eq!(achieved(&range), "0..1/4");
     workspace.spec.delta = delta("1/100", "1/4");
     assert!(!workspace.verify(&with("10-39")).is_present(), "twenty people match nothing: presence 0");
-    // A value below the level that P holds would tell more than P does.
+    // A value below the level of P would reveal more than P does.
     let finer = workspace.problems(&csv("zip,age,outcome", ["85535,10,good"]));
     assert!(finer.contains("line 2, column `age`: unreadable text: finer than level 1"), "{finer}");
 }

@@ -1,4 +1,5 @@
-//! What `check` refuses, `verify` refuses: one strict form for tables, values, identifiers and releases.
+//! `verify` refuses what `check` refuses: both accept one strict form of tables, values,
+//! identifiers and releases.
 
 use std::fs;
 
@@ -11,7 +12,7 @@ use super::{Workspace, achieved, csv, other, quasi, texts};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 
-/// Ages alone, and a name in T.
+/// A project with ages alone, and a name in T.
 fn workspace(public: &str, private: &str) -> Workspace {
     let attributes = [quasi("age", "age.toml", AGE), other("name", Role::Identifier)];
     Workspace::new(public, private, ("0", "1"), &attributes)
@@ -78,7 +79,8 @@ fn dates_have_one_form() {
 
 #[test]
 fn a_value_that_is_also_a_label_of_something_else_is_refused() {
-    // Everybody of one age is in T; read as the band `1`, the four of ages 1 and 2 would hide them.
+    // Everybody of one age is in T. If `1` is read as the band, the four people of ages 1 and 2
+    // would hide them.
     let bands = "1;1;*\n2;1;*\n3;2;*\n4;2;*\n";
     let mut workspace =
         Workspace::new("age\n1\n1\n2\n2\n", "age\n1\n2\n", ("0", "1/2"), &[quasi("age", "age.csv", bands)]);
@@ -253,7 +255,7 @@ fn people_are_counted_or_refused_and_never_capped() {
     assert_eq!(workspace.refusal(), "public.csv: more than 4294967295 people; split the private table");
 }
 
-/// What stdout shows of a problem holds no value; what stderr shows does.
+/// stdout shows no value in a finding; stderr shows the values.
 #[test]
 fn no_text_of_a_problem_holds_a_value_of_t() {
     let attributes =
@@ -281,7 +283,7 @@ fn no_text_of_a_problem_holds_a_value_of_t() {
     assert!(kinds > 10, "{kinds}");
 }
 
-/// The program: in every format, what is wrong goes to stdout, and whose values they are to stderr, escaped.
+/// Runs the program in every format. The findings go to stdout; the values go to stderr, escaped.
 #[test]
 fn the_command_prints_values_on_stderr_alone_and_escaped() {
     let attributes =
@@ -330,7 +332,7 @@ fn only_regular_files_are_read() {
     assert!(refused(workspace, "zero.csv").contains("is not a regular file"));
 }
 
-/// Writes columns as P in a format, with T as CSV, and verifies `*` for one person.
+/// Writes the columns as P in a format and T as CSV. Verifies `*` for one person.
 fn typed(extension: &str, columns: &[(&str, Column)], age: &str) -> Result<Findings, VerifyError> {
     let listed = format!("\"{age}\";*\nother;*\n");
     let listed: &'static str = Box::leak(listed.into_boxed_str());

@@ -1,4 +1,4 @@
-//! Written releases, good and bad, and what the independent verifier says of them.
+//! Written releases, good and bad, and the findings of the independent verifier.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
@@ -23,16 +23,16 @@ use palmtop::verify::{
 };
 use tempfile::TempDir;
 
-/// The tables, the hierarchies and a release, in a folder of their own.
+/// A temporary folder with the tables, the hierarchies and a release.
 struct Workspace {
     folder: TempDir,
     spec: VerifySpec,
 }
 
-/// An attribute; a quasi-identifier with the name and content of its hierarchy file.
+/// An attribute. A quasi-identifier has the name and content of its hierarchy file.
 struct Attribute(&'static str, Role, Option<(&'static str, &'static str)>);
 
-/// The column `people`, which says for how many a row stands.
+/// The column `people`, which gives the number of people of a row.
 fn people() -> CountSource {
     CountSource { column: "people".to_owned(), texts: BTreeMap::new() }
 }
@@ -50,7 +50,8 @@ fn delta(min: &str, max: &str) -> Delta {
 }
 
 impl Workspace {
-    /// Tables as CSV text; fields separated by blanks read better in a test and become commas.
+    /// A project with these tables as CSV text. Each blank becomes a comma, so that a test is
+    /// easier to read.
     fn new(public: &str, private: &str, (min, max): (&str, &str), attributes: &[Attribute]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let source = |name: &str| TableSource::of(folder.path().join(name));
@@ -97,7 +98,7 @@ impl Workspace {
         self
     }
 
-    /// Lets so large a share of T's members be withdrawn.
+    /// Allows this share of T's members to be withdrawn.
     fn with_suppression(mut self, share: &str) -> Self {
         self.spec.suppress_at_most = Some(share.to_owned());
         self
@@ -121,19 +122,19 @@ impl Workspace {
         self.try_verify(release).unwrap()
     }
 
-    /// What is wrong with a release, a problem a line.
+    /// The findings on a release, one a line.
     fn problems(&self, release: &str) -> String {
         texts(&self.verify(release).problems).join("\n")
     }
 
-    /// Why nothing can be verified, with the folder's name left out.
+    /// Why the verifier refuses the project, without the name of the folder.
     fn refusal(&self) -> String {
         let error = self.try_verify("age\n").unwrap_err();
         error.to_string().replace(&format!("{}/", self.folder.path().display()), "")
     }
 }
 
-/// Problems in full: what stdout may show, and behind a bar the values that only stderr may.
+/// The full findings: the part for stdout, then a bar and the values for stderr.
 fn texts(problems: &[Finding]) -> Vec<String> {
     let text = |problem: &Finding| match problem.details() {
         Some(details) => format!("{problem} | {details}"),
@@ -142,13 +143,13 @@ fn texts(problems: &[Finding]) -> Vec<String> {
     problems.iter().map(text).collect()
 }
 
-/// `least..greatest`, where the release is faithful.
+/// `least..greatest` of a faithful release.
 fn achieved(findings: &Findings) -> String {
     assert!(findings.is_faithful(), "{:#?}", findings.problems);
     format!("{}..{}", findings.achieved_min, findings.achieved_max)
 }
 
-/// A CSV file: a header and rows, sorted.
+/// A CSV file: a header and sorted rows.
 fn csv<R: AsRef<str>>(header: &str, rows: impl IntoIterator<Item = R>) -> String {
     let mut rows: Vec<String> = rows.into_iter().map(|row| format!("{}\n", row.as_ref())).collect();
     rows.sort();

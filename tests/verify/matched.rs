@@ -1,4 +1,4 @@
-//! Written releases read for who matches which row, faithful to T or not.
+//! Which people match which row of a written release, faithful to T or not.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::{Workspace, csv, other, quasi};
 
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 
-/// Ages 10 to 14, one of them twice; T is two of them.
+/// P has the ages 10 to 14, one of them twice. T is two of these people.
 fn workspace() -> Workspace {
     let public = csv("age", ["10", "11", "12", "13", "14", "14"]);
     let attributes =

@@ -1,4 +1,4 @@
-//! Releases that are not faithful, each with what must be said of it.
+//! Releases that are not faithful, each with the expected finding.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use super::{Workspace, achieved, csv, other, quasi, texts};
 const AGE: &str = "type = \"interval\"\nwidths = [10]\n";
 const TOWN: &str = "north a;north;*\nnorth b;north;*\n\"south, c\";south;*\nsouth d;south;*\n";
 
-/// Twenty people, ages 10 to 19 in two towns; T is four of them.
+/// Twenty people: ages 10 to 19 in two towns. T is four of them.
 fn workspace() -> Workspace {
     let public = (10..20).flat_map(|age| [format!("{age},north a"), format!("{age},\"south, c\"")]);
     let private = "id,age,town,illness\n1,11,north a,flu\n2,13,north a,cold\n3,12,\"south, c\",flu\n4,18,\"south, c\",gout\n";
@@ -29,7 +29,7 @@ const GOOD: &str = "age,town,illness\n\
     10-19,north,cold\n\
     10-19,north,flu\n";
 
-/// Verifies the good release with something replaced.
+/// Verifies the good release after a replacement.
 #[track_caller]
 fn refused(replace: &str, with: &str, expected: &[&str]) {
     assert!(GOOD.contains(replace), "{replace}");
@@ -87,7 +87,7 @@ fn overlapping_rows() {
 
 #[test]
 fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
-    // Regions [10, 13] and [14, 19], the first relabelled with its ancestor.
+    // Regions [10, 13] and [14, 19]. The first is relabelled with its ancestor.
     let workspace = workspace();
     let findings = workspace.verify(&csv(
         "age,town,illness",
@@ -300,7 +300,7 @@ fn what_is_beyond_the_limits_of_a_quasi_identifier_breaks_the_policy() {
         (town, limits(Some(1), Some(1), false), "", "", None),
         (1, limits(Some(1), Some(1), true), "", "", None),
         (town, limits(Some(1), None, false), ",north,", ",north a,", Some("finer than level 1")),
-        // Of south d there is nobody in P; `south, c` is finer than `south` all the same.
+        // P has no person of south d; `south, c` is finer than `south` nevertheless.
         (
             town,
             limits(Some(1), None, false),

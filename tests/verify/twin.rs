@@ -1,4 +1,4 @@
-//! The verifier against its naive twin: for each person, a loop over the rows.
+//! Compares the verifier with a naive implementation: for each person, a loop over the rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const NUMBERS: &str = "1;1-2;*\n2;1-2;*\n3;3-4;*\n4;3-4;*\n";
 const LETTERS: &str = "a;x;*\n\"b, c\";x;*\nd;y;*\n";
 const LEAVES: [&[&str]; 2] = [&["1", "2", "3", "4"], &["a", "b, c", "d"]];
 
-/// Every text that a column may hold, as written in the file, and the leaves that it denotes.
+/// Every text that the file may have in a column, and the leaves that it denotes.
 fn texts(column: usize) -> Vec<(&'static str, &'static [usize])> {
     if column == 0 {
         vec![
@@ -41,9 +41,9 @@ fn texts(column: usize) -> Vec<(&'static str, &'static [usize])> {
     }
 }
 
-/// A released row: a text per column, by number, and the kept value.
+/// A released row: the index of a text for each column, and the kept value.
 type Row = (usize, usize, u8);
-/// A person: a leaf per column.
+/// A person: the leaf of each column.
 type Person = (usize, usize);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ struct Naive {
     overlapping: u64,
     unpublished: u64,
     is_faithful: bool,
-    /// The rows of the smallest class that are true, and whether they are enough.
+    /// The number of true rows of the smallest class.
     smallest: u64,
     keeps_k: bool,
 }
@@ -64,7 +64,7 @@ fn denotes(row: &Row, person: Person) -> bool {
 }
 
 fn naive(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> Naive {
-    // Texts that differ are rows that differ, whatever they denote.
+    // Rows with different texts are different rows, even if the texts denote the same leaves.
     let classes: BTreeSet<(usize, usize)> = rows.iter().map(|row| (row.0, row.1)).collect();
     let classes: Vec<Row> = classes.into_iter().map(|(one, two)| (one, two, 0)).collect();
     let matching = |person: Person| classes.iter().filter(|row| denotes(row, person)).count();
@@ -146,7 +146,7 @@ fn check(public: &[Person], private: &[(Person, u8)], rows: &[Row], k: u64) -> N
     expected
 }
 
-/// Public people, and T as some of them with a kept value.
+/// The people of P, and T as some of them with a kept value.
 fn tables() -> impl Strategy<Value = (Vec<Person>, Vec<(Person, u8)>)> {
     prop::collection::vec(((0..4_usize, 0..3_usize), 0..4_u8), 1..12).prop_map(|people| {
         let public: Vec<Person> = people.iter().map(|(person, _)| *person).collect();
@@ -178,7 +178,8 @@ proptest! {
         spoilt in prop::option::of((0..12_usize, 0..10_usize, 0..8_usize, 0..2_u8)),
         k in 1..4_u64,
     ) {
-        // Each person goes to the first text that holds them; earlier people of the class bring the same text.
+        // Each person gets the first text that contains the person. Earlier people of the class get
+        // the same text.
         let mut rows: Vec<Row> = Vec::new();
         for (person, kept) in &private {
             let fits = order.iter().find(|(one, two)| denotes(&(*one, *two, 0), *person));
@@ -193,14 +194,14 @@ proptest! {
     }
 }
 
-/// Every pair of texts for every way to choose T from three people: small, but all of it.
+/// Every pair of texts for every choice of T from three people.
 #[test]
 fn every_release_of_two_rows_of_three_people() {
     let public: Vec<Person> = vec![(0, 0), (1, 1), (2, 0)];
     let mut faithful = BTreeMap::new();
     let texts: Vec<(usize, usize)> = (0..10).flat_map(|one| (0..8).map(move |two| (one, two))).collect();
     for (place, first) in texts.iter().enumerate() {
-        // Every seventh partner keeps the test quick; all firsts and all seconds occur.
+        // Every seventh partner keeps the test fast; all first texts and all second texts occur.
         for second in texts[place..].iter().step_by(7) {
             let private = [((0, 0), 0), ((1, 1), 0)];
             let found = check(&public, &private, &[(first.0, first.1, 0), (second.0, second.1, 0)], 2);

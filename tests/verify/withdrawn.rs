@@ -1,4 +1,4 @@
-//! Members who are withdrawn: the pool of everybody who matches no row, recounted.
+//! Withdrawn members: recounts the pool of everybody who matches no row.
 
 use palmtop::model::{Role, Suppression};
 
@@ -6,7 +6,7 @@ use super::{Workspace, achieved, csv, other, quasi};
 
 const AGES: &str = "30;*\n40;*\n50;*\n";
 
-/// So many people of each age, and so many members among them.
+/// A project with the number of people and of members of each age.
 fn people(ages: [(&str, usize, usize); 3], delta: (&str, &str)) -> Workspace {
     let rows = |count: fn(&(&str, usize, usize)) -> usize| {
         let all = ages.iter().flat_map(|age| vec![age.0; count(age)]);
@@ -15,12 +15,12 @@ fn people(ages: [(&str, usize, usize); 3], delta: (&str, &str)) -> Workspace {
     Workspace::new(&rows(|age| age.1), &rows(|age| age.2), delta, &[quasi("age", "age.csv", AGES)])
 }
 
-/// 2 of 4 people of 30, 3 of 6 of 40, nobody of 4 of 50.
+/// Members: 2 of 4 people of age 30, 3 of 6 of age 40, 0 of 4 of age 50.
 fn usual(delta: (&str, &str)) -> Workspace {
     people([("30", 4, 2), ("40", 6, 3), ("50", 4, 0)], delta)
 }
 
-/// A release of those of 40 alone.
+/// A release of the members of age 40 alone.
 fn forties() -> String {
     csv("age", ["40"; 3])
 }
@@ -32,7 +32,7 @@ fn who_matches_no_row_is_one_class_with_the_members_who_are_withdrawn() {
     assert!(findings.is_present());
     assert_eq!((findings.withdrawn, findings.withdrawn_at_most, findings.unmatched), (2, 2, 8));
     assert_eq!((findings.rows, findings.private), (3, 5));
-    // With everybody published it is as ever.
+    // If every member is published, there is no pool.
     let everybody = csv("age", ["30", "30", "40", "40", "40"]);
     let findings = usual(("0", "1/2")).with_suppression("40%").verify(&everybody);
     assert_eq!((achieved(&findings).as_str(), findings.withdrawn), ("0..1/2", 0));
@@ -40,12 +40,12 @@ fn who_matches_no_row_is_one_class_with_the_members_who_are_withdrawn() {
 
 #[test]
 fn a_pool_that_breaks_delta_is_refused() {
-    // 3 of 4 match no row.
+    // The pool has 4 people, and 3 of them are members.
     let above = people([("30", 4, 3), ("40", 6, 3), ("50", 0, 0)], ("0", "1/2"));
     let findings = above.with_suppression("50%").verify(&forties());
     assert_eq!(achieved(&findings), "1/2..3/4");
     assert!(!findings.keeps_delta() && !findings.is_present());
-    // 2 of 8 are fewer than a third.
+    // The pool has 8 people and 2 members, which is below 1/3.
     let findings = usual(("1/3", "1/2")).with_suppression("40%").verify(&forties());
     assert_eq!(achieved(&findings), "1/4..1/2");
     assert!(!findings.keeps_delta());
@@ -63,7 +63,7 @@ fn more_members_than_may_be_are_not_withdrawn() {
         let expected = format!("{missing}, but `suppress_at_most` allows at most {most} | such as age `30`");
         assert_eq!(said, expected);
     }
-    // Less than one member is nobody.
+    // A share of less than one member allows no withdrawal.
     let problems = usual(("0", "1/2")).with_suppression("19%").problems(&forties());
     assert!(problems.starts_with(missing) && !problems.contains("withdrawn"), "{problems}");
 }

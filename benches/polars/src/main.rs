@@ -1,6 +1,6 @@
-//! Groups a Parquet file by all of its columns and counts the rows of each combination, as Polars does it:
-//! `palmtop-polars FILE streaming|in-memory` prints the combinations, the seconds, the seconds of processors, the peak of memory in bytes,
-//! and 0, for nobody can ask it to stop.
+//! Groups a Parquet file by all of its columns and counts the rows of each combination with Polars.
+//! `palmtop-polars FILE streaming|in-memory` prints the combinations, the seconds, the processor
+//! seconds, the peak of memory in bytes, and 0, because this run cannot be cancelled.
 
 #[path = "../../common/memory.rs"]
 #[expect(dead_code, reason = "a process that groups once need not begin anew")]

@@ -1,11 +1,11 @@
-//! The scale of a figure's upright axis, the same in the terminal and in a file.
+//! The scale of a chart's vertical axis, the same in the terminal and in a file.
 
 use palmtop_flow::svg::Axis;
 
 use super::measure::{self, Measure};
 
-/// The axis that holds all these numbers: from 0 for a loss, logarithmic for another measure that spans more than a power of ten.
-/// `None` where there are no numbers.
+/// Chooses an axis that contains all numbers; `None` without numbers. A loss has an axis from 0.
+/// For another measure, the axis is logarithmic if the numbers span more than a power of ten.
 pub fn axis_of(measure: Measure, numbers: impl Iterator<Item = f64>) -> Option<Axis> {
     let (least, most) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| {
         (least.min(number), most.max(number))

@@ -11,7 +11,7 @@ use super::sweep::{Bound, label};
 /// A measure of several strategies over a sweep of one bound of δ.
 #[derive(Clone, Debug)]
 pub struct Drawn<'a> {
-    /// The measure on the upright axis.
+    /// The measure on the vertical axis.
     pub measure: Measure,
     /// The bound that varies.
     pub bound: Bound,
@@ -19,7 +19,7 @@ pub struct Drawn<'a> {
     pub held: Presence,
     /// The values of the bound that varies, ascending.
     pub values: &'a [Presence],
-    /// Each strategy with a number for each value; strategies without any number are left out.
+    /// A number for each value, per strategy. Strategies without any number are left out.
     pub lines: Vec<(Strategy, Vec<Option<f64>>)>,
     /// The line under the title.
     pub subtitle: String,
@@ -31,7 +31,7 @@ impl Drawn<'_> {
         title(self.measure, self.bound, self.held)
     }
 
-    /// The chart as SVG.
+    /// Draws the chart as SVG.
     pub fn svg(&self) -> String {
         let with_numbers = self.lines.iter().filter(|(_, points)| points.iter().any(Option::is_some));
         let numbers = self.lines.iter().flat_map(|(_, points)| points.iter().copied()).flatten();
@@ -58,13 +58,14 @@ impl Drawn<'_> {
     }
 }
 
-/// The title of a measure over a sweep.
+/// The title of a chart: `Loss over δmax (δmin = 0)`.
 pub fn title(measure: Measure, bound: Bound, held: Presence) -> String {
     let (bound, other) = (bound.as_str(), bound.other().as_str());
     format!("{} over {bound} ({other} = {})", measure.title(), label(held))
 }
 
-/// How a strategy is drawn. People who do not see red or green can tell the colours apart (Okabe and Ito).
+/// The colour and mark of a strategy. Colour-blind people can distinguish the colours (Okabe and
+/// Ito).
 fn look(strategy: Strategy) -> Look {
     let solid = |light, dark| Look { light, dark, width: 3, is_dashed: false, mark: Mark::Disc };
     let dashed = |light, dark, mark| Look { light, dark, width: 2, is_dashed: true, mark };

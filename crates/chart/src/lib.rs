@@ -1,4 +1,4 @@
-//! Charts drawn in a terminal: a measure over a sweep of δ, a series a strategy.
+//! Charts for the terminal: a measure over a sweep of δ, with a series for each strategy.
 
 mod measure;
 mod sweep;

@@ -1,15 +1,15 @@
-//! What a chart shows of a release or of its search, and how its numbers are written.
+//! The measures that a chart can show, and the format of their numbers.
 
-/// What is measured.
+/// A measure of a release or of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The k that a baseline needed.
+    /// The k at which a baseline satisfied δ.
     K,
     /// The normalized loss of the release.
     Loss,
-    /// Its discernibility metric.
+    /// The discernibility metric of the release.
     Discernibility,
-    /// How long the search took.
+    /// The duration of the search, in seconds.
     Seconds,
 }
 
@@ -24,7 +24,7 @@ impl Measure {
         }
     }
 
-    /// The title of its axis, with its unit.
+    /// The title of the axis, with the unit.
     pub fn axis_title(self) -> &'static str {
         match self {
             Self::K => "k needed",
@@ -35,7 +35,8 @@ impl Measure {
     }
 }
 
-/// A number, short enough for a table of fourteen strategies: at most two or three digits that matter.
+/// A number in at most two or three significant digits, so that a table of fourteen strategies
+/// fits. A time is in milliseconds, without its unit.
 pub fn short(measure: Measure, value: f64) -> String {
     match measure {
         Measure::K => format!("{value:.0}"),
@@ -55,13 +56,13 @@ pub fn short(measure: Measure, value: f64) -> String {
     }
 }
 
-/// A loss in three decimals, without the zero before them.
+/// A loss in three decimals, without the leading zero.
 pub fn loss(value: f64) -> String {
     let text = format!("{value:.3}");
     text.strip_prefix('0').map_or(text.clone(), ToOwned::to_owned)
 }
 
-/// A large number in thousands or millions.
+/// A large number with its unit: `k`, `M`, `G` or `T` for 10³, 10⁶, 10⁹ and 10¹².
 pub(crate) fn count(value: f64) -> String {
     let units = [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")];
     let unit = units.iter().rev().find(|(size, _)| value >= size * 0.9995);
@@ -72,7 +73,7 @@ pub(crate) fn count(value: f64) -> String {
     }
 }
 
-/// A time in the unit that suits it.
+/// A time in µs, ms or s, with the unit.
 pub fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
         below if below < 0.000_999_5 => (seconds * 1e6, "µs"),

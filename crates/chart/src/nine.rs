@@ -1,4 +1,5 @@
-//! MPALM's strategies as three small charts side by side: a chart a column rule, a digit a value rule.
+//! MPALM's strategies as three small charts side by side: a chart for each column rule, and a digit
+//! for each value rule.
 
 use palmtop_search::{ColumnRule, ValueRule};
 use ratatui::buffer::Buffer;
@@ -8,13 +9,14 @@ use ratatui::style::Style;
 use super::Axis;
 use super::plot::{Numbers, Plot, draw_scale};
 
-/// What their marks mean.
+/// The legend of the three charts: the meaning of their marks.
 pub fn nine_legend() -> Vec<String> {
     let digits = ValueRule::ALL.map(|rule| format!("{} {}", rule.digit(), rule.title()));
     digits.into_iter().chain(["* several at once".to_owned()]).collect()
 }
 
-/// Draws those of the nine that there are, with a title above each chart and the lower axis in the last two rows.
+/// Draws the available strategies of the nine. Each chart has its title above, and the horizontal
+/// axis in the last two rows.
 pub fn draw_nine(
     labels: &[String],
     lines: &[Numbers],

@@ -1,4 +1,4 @@
-//! Several strategies on one pair of axes: dotted lines, and a letter where a number was measured.
+//! Several strategies on one pair of axes: dotted lines, and a letter at each measured number.
 //!
 //! ```text
 //!   0.8 ┤   S⠤⣀⣀
@@ -20,23 +20,23 @@ use ratatui::widgets::canvas::{Canvas, Line};
 
 use super::Axis;
 
-/// The numbers of one strategy, place by place of a sweep; `None` where there is none.
+/// The numbers of one strategy, one for each position of a sweep; `None` if no number exists.
 pub type Numbers = (Strategy, Vec<Option<f64>>);
 
-/// What is drawn on one pair of axes.
+/// The strategies, labels and spans of one chart.
 pub struct Plot {
-    /// Under each place of the sweep.
+    /// The label of each position on the horizontal axis.
     labels: Vec<String>,
-    /// The places whose labels are written before others take their room.
+    /// The positions whose labels are written first. Other labels use the remaining room.
     first_labels: Vec<usize>,
     series: Vec<Series>,
-    /// From the least to the most of those of MPALM's nine that are not told apart, place by place.
+    /// The least and greatest number of the strategies that are drawn as one span, for each
+    /// position.
     spans: Vec<Option<(f64, f64)>>,
-    /// How many those are.
+    /// The number of these strategies.
     spanned: usize,
 }
 
-/// The numbers of one strategy, with the letter that marks them.
 struct Series {
     strategy: Strategy,
     mark: char,
@@ -45,7 +45,8 @@ struct Series {
 }
 
 impl Plot {
-    /// A letter a strategy; MPALM's nine, where there are several of them, are shown by their most and least.
+    /// A letter for each strategy. If MPALM's nine include several of the strategies, these are
+    /// drawn as one span from least to greatest.
     pub fn new(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
         let (nine, others): (Vec<Numbers>, Vec<Numbers>) =
             lines.into_iter().partition(|(strategy, _)| strategy.rules().is_some());
@@ -56,7 +57,8 @@ impl Plot {
         Self { spans, spanned: nine.len(), ..Self::with_marks(labels, others.into_iter(), letter) }
     }
 
-    /// A mark a strategy: of MPALM's nine the digit of its value rule, so at most those of one column rule.
+    /// A mark for each strategy. Those of MPALM's nine have the digit of their value rule, so give
+    /// those of one column rule at most.
     pub fn told_apart(labels: Vec<String>, lines: Vec<Numbers>) -> Self {
         let mark = |strategy: Strategy| {
             strategy.rules().map_or_else(|| letter(strategy), |(_, value)| value.digit())
@@ -78,7 +80,7 @@ impl Plot {
         Self { labels, first_labels, series, spans: Vec::new(), spanned: 0 }
     }
 
-    /// In colours.
+    /// Draws the strategies in colours.
     #[must_use]
     pub fn styled(mut self, style: impl Fn(Strategy) -> Style) -> Self {
         for series in &mut self.series {
@@ -87,20 +89,20 @@ impl Plot {
         self
     }
 
-    /// With the labels of these places, whatever room others need.
+    /// Gives the labels of these positions priority over other labels.
     #[must_use]
     pub fn labelled_first(mut self, places: &[usize]) -> Self {
         self.first_labels.splice(0..0, places.iter().copied());
         self
     }
 
-    /// Every number that is drawn.
+    /// Every number in the chart, spans included.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         let spans = self.spans.iter().flatten().flat_map(|(least, most)| [*least, *most]);
         self.series.iter().flat_map(|series| &series.numbers).flatten().copied().chain(spans)
     }
 
-    /// What the marks mean.
+    /// The meaning of each mark.
     pub fn legend(&self) -> Vec<String> {
         let named = |series: &Series| format!("{} {}", series.mark, series.strategy);
         let mut legend: Vec<String> = self.series.iter().map(named).collect();
@@ -112,12 +114,12 @@ impl Plot {
         legend
     }
 
-    /// The column of a place, where the plot is drawn in `area`.
+    /// The terminal column of a position, if the plot is drawn in `area`.
     pub fn column(&self, place: usize, area: Rect) -> u16 {
         area.x + 1 + cell(along(place, self.labels.len()), area.width.saturating_sub(1))
     }
 
-    /// Where the label of a place stands, if it is written.
+    /// The area of a position's label, if it is written.
     pub fn label_area(&self, place: usize, area: Rect) -> Rect {
         let width = u16::try_from(self.labels[place].chars().count()).unwrap_or(0);
         let start = self.column(place, area).saturating_sub(width / 2).max(area.x);
@@ -125,7 +127,8 @@ impl Plot {
         Rect { x, y: area.bottom() + 1, width, height: 1 }
     }
 
-    /// Draws it with its axes: the upright one is the first column of `area`, the other lies in the two rows under it.
+    /// Draws the plot with its axes. The vertical axis is the first column of `area`; the
+    /// horizontal axis is in the two rows below `area`.
     pub fn draw(&self, axis: &Axis, area: Rect, buffer: &mut Buffer) {
         let plain = Style::default();
         let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
@@ -136,15 +139,17 @@ impl Plot {
             buffer.set_string(area.x, row(axis, *tick, area), "┤", plain);
         }
         let step = usize::from(inner.width) / self.labels.len().max(1);
-        // Between letters that stand close, lines only hide them.
+        // Lines between close letters would only hide them.
         if step >= 4 {
             self.draw_lines(axis, inner, buffer);
         }
-        // Beside the letters, where there is room: on the same cells one would hide the other.
+        // With enough room, spans are drawn next to the letters: on the same cells, one would hide
+        // the other.
         self.draw_spans(axis, area, u16::from(step >= 4), buffer);
         for place in 0..self.labels.len() {
             for (row, marks, style) in self.marks_by_row(place, |number| row(axis, number, area)) {
-                // Letters at one place stand side by side, where there is room before the next place.
+                // Several letters at one position are written side by side, if they end before the
+                // next position.
                 let marks = if marks.chars().count() < step.max(2) { marks } else { "*".to_owned() };
                 let half = u16::try_from((marks.chars().count() - 1) / 2).unwrap_or(0);
                 let column = self.column(place, area).saturating_sub(half).max(inner.x);
@@ -170,7 +175,8 @@ impl Plot {
         }
     }
 
-    /// The letters that fall on each row at one place of the sweep, top to bottom; several at once have no colour.
+    /// The letters on each row at one position of the sweep, top to bottom. Several letters on one
+    /// row have no colour.
     fn marks_by_row(&self, place: usize, row: impl Fn(f64) -> u16) -> Vec<(u16, String, Style)> {
         let mut rows: Vec<(u16, String, Style)> = Vec::new();
         for series in &self.series {
@@ -188,10 +194,12 @@ impl Plot {
         rows
     }
 
-    /// Dotted lines from number to number, broken where a place has none.
+    /// Draws dotted lines between neighbouring numbers. A position without a number interrupts the
+    /// line.
     fn draw_lines(&self, axis: &Axis, inner: Rect, buffer: &mut Buffer) {
         let count = self.labels.len();
-        // A cell has two dots by four: the bounds are widened so that a line passes through the middle of its letters' cells.
+        // A cell has 2 × 4 dots. The wider bounds make a line pass through the middle of its
+        // letters' cells.
         let beyond = |dots: f64, cells: u16| (dots - 1.0) / 2.0 / (dots * f64::from(cells.max(2) - 1));
         let (x, y) = (beyond(2.0, inner.width), beyond(4.0, inner.height));
         let canvas =
@@ -213,7 +221,7 @@ impl Plot {
         canvas.render(inner, buffer);
     }
 
-    /// The lower axis with a tick a place, and as many labels as have room.
+    /// Draws the horizontal axis with a tick for each position, and the labels that fit.
     fn draw_labels(&self, area: Rect, buffer: &mut Buffer) {
         let plain = Style::default();
         let foot = area.bottom();
@@ -227,7 +235,7 @@ impl Plot {
         }
         for place in self.first_labels.iter().copied().chain(0..self.labels.len()) {
             let own = self.label_area(place, area);
-            // A blank stands between two.
+            // Two labels need a blank between them.
             if written.iter().all(|other| own.x > other.right() || other.x > own.right()) {
                 buffer.set_string(own.x, own.y, &self.labels[place], plain);
                 written.push(own);
@@ -236,7 +244,7 @@ impl Plot {
     }
 }
 
-/// The least and the most of some strategies, place by place of so many.
+/// The least and greatest number of some strategies, for each of `places` positions.
 pub fn spans(lines: &[Numbers], places: usize) -> Vec<Option<(f64, f64)>> {
     let span = |place: usize| {
         let numbers = lines.iter().filter_map(|(_, numbers)| numbers[place]);
@@ -247,13 +255,12 @@ pub fn spans(lines: &[Numbers], places: usize) -> Vec<Option<(f64, f64)>> {
     (0..places).map(span).collect()
 }
 
-/// The letter of a strategy.
 fn letter(strategy: Strategy) -> char {
     strategy.info().letter
 }
 
-/// Draws the labels of the upright axis beside `area`'s rows, and under them what the lower one shows; answers the column
-/// where the plot begins.
+/// Draws the labels of the vertical axis next to the rows of `area`, and the name of the horizontal
+/// axis below them. Returns the column where the plot begins.
 pub fn draw_scale(axis: &Axis, lower: &str, area: Rect, buffer: &mut Buffer) -> u16 {
     let width = axis.ticks.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0);
     let width = width.max(lower.chars().count());
@@ -264,25 +271,25 @@ pub fn draw_scale(axis: &Axis, lower: &str, area: Rect, buffer: &mut Buffer) -> 
     area.x + u16::try_from(width).unwrap_or(0) + 2
 }
 
-/// The ticks that so many rows have room for: every one, every second, …
+/// The ticks that fit in a number of rows: all of them, every second one, and so on.
 fn ticks(axis: &Axis, height: u16) -> impl Iterator<Item = &(f64, String)> {
     let steps = axis.ticks.len().saturating_sub(1);
     let rows = usize::from(height.saturating_sub(1)).max(1);
     axis.ticks.iter().step_by((3 * steps).div_ceil(2 * rows).max(1))
 }
 
-/// The row of a number.
 fn row(axis: &Axis, number: f64, area: Rect) -> u16 {
     area.bottom().saturating_sub(1) - cell(axis.place(number), area.height)
 }
 
-/// Where a place of the sweep stands on the lower axis, from 0 to 1: the places are evenly spaced.
+/// A position of the sweep as a share of the horizontal axis, from 0 to 1. The positions are evenly
+/// spaced.
 #[expect(clippy::cast_precision_loss, reason = "a place to draw at")]
 fn along(place: usize, count: usize) -> f64 {
     (place as f64 + 0.5) / count as f64
 }
 
-/// The cell of a line of `size` cells at a share of its length.
+/// The index of a cell at a share of the length of a line of `size` cells.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a width lies in it")]
 fn cell(share: f64, size: u16) -> u16 {
     (share * f64::from(size.saturating_sub(1))).round() as u16

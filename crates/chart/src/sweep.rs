@@ -1,18 +1,18 @@
-//! Which δ are visited: one bound varied, the other held.
+//! The δ of a sweep: one bound varies, the other is held.
 
 use palmtop_core::model::{Delta, Presence, TermError};
 
 /// One of δ's two bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// δmin.
+    /// The lower bound, δmin.
     Min,
-    /// δmax.
+    /// The upper bound, δmax.
     Max,
 }
 
 impl Bound {
-    /// `δmin` or `δmax`.
+    /// The name in texts: `δmin` or `δmax`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Min => "δmin",
@@ -20,7 +20,7 @@ impl Bound {
         }
     }
 
-    /// The name in files.
+    /// The column name in files.
     pub fn column(self) -> &'static str {
         match self {
             Self::Min => "delta_min",
@@ -28,7 +28,7 @@ impl Bound {
         }
     }
 
-    /// The bound that is held while this one varies.
+    /// The other bound, which is held while this one varies.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -37,7 +37,7 @@ impl Bound {
         }
     }
 
-    /// This bound of a δ.
+    /// The value of this bound in a δ.
     fn of(self, delta: Delta) -> Presence {
         match self {
             Self::Min => delta.min(),
@@ -46,7 +46,7 @@ impl Bound {
     }
 }
 
-/// The values of one bound, ascending, under one value of the other.
+/// The values of one bound, ascending, for a fixed value of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// The bound that varies.
@@ -58,7 +58,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The values that were asked for, or by default a sensible sweep of what is feasible around the project's δ.
+    /// Uses the requested values. Without any, it chooses feasible values around the project's δ;
+    /// `share` is |T|/|P|.
     pub fn new(bound: Bound, project: Delta, share: Presence, asked: &[Presence]) -> Self {
         let mut values = asked.to_vec();
         if values.is_empty() {
@@ -66,7 +67,7 @@ impl Sweep {
                 Bound::Min => minima(share),
                 Bound::Max => maxima(share),
             };
-            // The analyst's own δ is a row of both sweeps.
+            // The project's δ is a row of both sweeps.
             values.push(bound.of(project));
         }
         values.sort_unstable();
@@ -74,10 +75,10 @@ impl Sweep {
         Self { bound, held: bound.other().of(project), values }
     }
 
-    /// δ by δ.
+    /// The δ of the sweep, in the order of the values.
     ///
     /// # Errors
-    /// Where δmin is above δmax.
+    /// If δmin is above δmax.
     pub fn deltas(&self) -> Result<Vec<Delta>, TermError> {
         let delta = |&value: &Presence| match self.bound {
             Bound::Min => Delta::new(value, self.held),
@@ -87,7 +88,7 @@ impl Sweep {
     }
 }
 
-/// δmax from just above |T|/|P| to 0.9, denser where δ is tight.
+/// The default δmax: from just above |T|/|P| to 0.9, denser near |T|/|P|.
 fn maxima(share: Presence) -> Vec<Presence> {
     let hundredths = |number: u64| Presence::new(number, 100).ok();
     let above = |value: &Presence| *value > share;
@@ -114,7 +115,7 @@ fn maxima(share: Presence) -> Vec<Presence> {
     values
 }
 
-/// δmin from 0 to just below |T|/|P|, in steps of a round number.
+/// The default δmin: from 0 to just below |T|/|P|, in steps of a round number.
 fn minima(share: Presence) -> Vec<Presence> {
     let mut steps = round_numbers(&[5, 2, 1]);
     steps.sort_unstable_by(|left, right| right.cmp(left));
@@ -125,7 +126,7 @@ fn minima(share: Presence) -> Vec<Presence> {
     (0..).map_while(|count| multiple(step, count).filter(|value| *value < share)).collect()
 }
 
-/// Some digits times every power of ten from a tenth to a thousand-millionth.
+/// The digits times each power of ten from 10⁻¹ to 10⁻⁹.
 fn round_numbers(digits: &[u64]) -> Vec<Presence> {
     let power = |exponent: u32| 10_u64.pow(exponent);
     let numbers =
@@ -137,7 +138,8 @@ fn multiple(step: Presence, count: u64) -> Option<Presence> {
     Presence::new(step.numerator().checked_mul(count)?, step.denominator()).ok()
 }
 
-/// A bound as a label: a short decimal where it is one, else the fraction, else about what it is.
+/// The label of a bound: a short decimal if that is exact, else the fraction, else a rounded
+/// decimal.
 pub fn label(value: Presence) -> String {
     let (numerator, denominator) = (u128::from(value.numerator()), u128::from(value.denominator()));
     let exact = (0..=9_u32).find(|&places| (numerator * 10_u128.pow(places)).is_multiple_of(denominator));

@@ -1,4 +1,5 @@
-//! People with several rows (`role = "entity"`): what of a command does not take them, and how their classes are shown.
+//! People with several rows (`role = "entity"`): commands that refuse them, and the text of their
+//! classes.
 
 use palmtop_core::model::{Classes, EquivalenceClass, Feasibility, Presence, Problem, Recoding, Verdict};
 use palmtop_flow::pipeline::Analysis;
@@ -9,7 +10,8 @@ use serde::Serialize;
 use crate::output::{self, OutputRows, short};
 use crate::status::Usage;
 
-/// Refuses options that take a row for a person, if people have several.
+/// Refuses options that require one row for each person, if people have several. Each item is
+/// whether the option was given, and its name.
 pub fn refuse(analysis: &Analysis, refused: &[(bool, &str)]) -> Result<(), Usage> {
     let asked = refused.iter().find(|(is_asked, _)| *is_asked && analysis.problem().people().is_some());
     match asked {
@@ -36,7 +38,7 @@ pub fn check_strategies(
     }
 }
 
-/// The rows that each person of a class has, as a reader sees them: `(17***, [40, 50)) ×2 · (42***, [40, 50))`.
+/// The rows of each person in a class, as text: `(17***, [40, 50)) ×2 · (42***, [40, 50))`.
 pub fn rows_of(problem: &Problem, class: &EquivalenceClass) -> String {
     let rows = class.row_texts(problem);
     let text = |alike: &[Vec<String>]| {
@@ -46,7 +48,8 @@ pub fn rows_of(problem: &Problem, class: &EquivalenceClass) -> String {
     rows.chunk_by(|left, right| left == right).map(text).collect::<Vec<_>>().join(" · ")
 }
 
-/// Why no node keeps what is enforced, by a class of the coarsest: every release shows how many rows a person has.
+/// Explains why no node keeps the policy, with a class of the coarsest node. Every release reveals
+/// how many rows each person has.
 pub fn why_infeasible(problem: &Problem, feasibility: &Feasibility) -> String {
     let Some(class) = &feasibility.blocked else { return "infeasible".to_owned() };
     let classes = Classes::of(problem, &Recoding::Node(problem.lattice().top()));
@@ -75,25 +78,25 @@ pub fn why_infeasible(problem: &Problem, feasibility: &Feasibility) -> String {
     format!("{what}; {remedy}")
 }
 
-/// `2/5 = 0.4000`.
+/// The presence as fraction and decimal: `2/5 = 0.4000`.
 fn as_both(presence: Presence) -> String {
     format!("{presence} = {}", short(presence.to_f64()))
 }
 
-/// How many people and rows a release has, if people have several.
+/// The numbers of people and rows of a release, if people have several rows.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReleasedPeople {
-    /// The attribute by which both tables say whose rows are one person's.
+    /// The attribute that identifies the person of each row in both tables.
     pub entity: String,
     pub public: u64,
     pub private: u64,
-    /// The released rows, and how many of them are distinct.
+    /// The number of released rows. `distinct_rows` is the number of distinct ones.
     pub rows: u64,
     pub distinct_rows: usize,
 }
 
 impl ReleasedPeople {
-    /// Those of a release; `None` if each row is a person.
+    /// Counts a release; `None` if each row is a person.
     pub fn of(entity: Option<&str>, problem: &Problem, release: &Release) -> Option<Self> {
         let total = problem.people()?.total();
         Some(Self {
@@ -106,23 +109,22 @@ impl ReleasedPeople {
     }
 }
 
-/// What `check` says of people with several rows.
+/// The findings of `check` about people with several rows.
 #[derive(Serialize)]
 pub struct CheckedPeople {
-    /// The attribute by which both tables say whose rows are one person's.
+    /// The attribute that identifies the person of each row in both tables.
     entity: String,
-    /// The distinct multisets of combinations.
+    /// The number of distinct multisets of combinations.
     multisets: usize,
-    /// The classes of the coarsest node: people by how many rows they have, which every release shows.
+    /// The classes of the coarsest node, by rows per person. Every release reveals that number.
     coarsest: Vec<Coarsest>,
 }
 
-/// A class of the coarsest node.
 #[derive(Serialize)]
 struct Coarsest {
-    /// How many rows each of its people has.
+    /// The number of rows of each person in the class.
     rows: usize,
-    /// What these are published as.
+    /// The published rows, as text.
     published: String,
     public: u64,
     private: u64,
@@ -149,7 +151,7 @@ impl CheckedPeople {
         Some(Self { entity: entity.to_owned(), multisets: people.len(), coarsest })
     }
 
-    /// The lines of the attribute and of the multisets.
+    /// Two lines: the attribute, and the number of multisets.
     pub fn lines(&self) -> String {
         format!(
             "entity    `{}` says which rows are one person's: everything is counted in people\n\
@@ -159,7 +161,7 @@ impl CheckedPeople {
         )
     }
 
-    /// The classes of the coarsest node.
+    /// The classes of the coarsest node as a table.
     pub fn table(&self) -> OutputRows {
         let header = ["rows of a person", "published", "public", "private", "presence", "holds"];
         let row = |class: &Coarsest| {
@@ -180,7 +182,7 @@ impl CheckedPeople {
         }
     }
 
-    /// The same with what it is, and why nothing can be released if that is so.
+    /// The table with its heading and, if no release is possible, the reason.
     pub fn text(&self, problem: &Problem) -> String {
         let feasibility = problem.feasibility();
         let why = if feasibility.holds() {

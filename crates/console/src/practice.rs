@@ -1,4 +1,5 @@
-//! The built-in projects: carried in the program, unpacked to a temporary folder while they are open.
+//! The built-in projects: embedded in the program, and unpacked to a temporary folder while they
+//! are open.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +9,15 @@ use palmtop_tables::write::PrivateFolder;
 
 use crate::interrupt;
 
-/// Files of the repository, carried by their place in it.
+/// Embeds files of the repository, each with its path there.
 macro_rules! carried {
     ($($path:literal),* $(,)?) => {
         [$(($path, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $path)))),*]
     };
 }
 
-/// A built-in project on disk; its folder goes when this is dropped, and with every other way out.
+/// A built-in project on disk. Its folder is removed when this value is dropped, and also when a
+/// signal ends the program.
 pub struct Practice {
     folder: PrivateFolder,
     project: &'static str,
@@ -44,13 +46,13 @@ impl Practice {
         Ok(Self { folder, project })
     }
 
-    /// The unpacked project file.
+    /// The path of the unpacked project file.
     pub fn project(&self) -> PathBuf {
         self.folder.path().join(self.project)
     }
 }
 
-/// Every carried file: its path in the repository, and its text.
+/// Every embedded file: its path in the repository, and its text.
 fn carried_files() -> Vec<(&'static str, &'static str)> {
     carried![
         "sample-data/clinic/clinic.toml",

@@ -1,4 +1,4 @@
-//! A project that is named on the command line, and its analysis.
+//! Opens and loads the project that the command line names.
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +10,20 @@ use crate::practice::Practice;
 use crate::progress::ProgressLine;
 use crate::say;
 
-/// A project on disk: the analyst's own, or a built-in one unpacked until this is dropped.
+/// A project on disk: the analyst's file, or a built-in project that is unpacked until this value
+/// is dropped.
 pub struct ProjectFile {
     pub path: PathBuf,
     pub practice: Option<Practice>,
 }
 
 impl ProjectFile {
-    /// A project file of the analyst's own.
+    /// Takes a project file of the analyst.
     pub fn at(path: PathBuf) -> Self {
         Self { path, practice: None }
     }
 
-    /// Finds a project by what was typed: a file, or `@name` of a built-in one.
+    /// Resolves the argument: the path of a file, or `@name` of a built-in project.
     pub fn find(typed: &str) -> anyhow::Result<Self> {
         let Some(name) = typed.strip_prefix('@') else {
             return Ok(Self::at(PathBuf::from(typed)));
@@ -33,19 +34,19 @@ impl ProjectFile {
     }
 }
 
-/// Loads a project for a command.
+/// Loads a project; refuses people with several rows.
 pub fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
     let file = ProjectFile::find(typed)?;
     Ok((watched(&file, overrides, None)?, file))
 }
 
-/// The same for a command that also takes people with several rows.
+/// Loads a project, also with several rows per person.
 pub fn analysis_of_any_unit(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
     let file = ProjectFile::find(typed)?;
     Ok((watched_of_any_unit(&file, overrides, None)?, file))
 }
 
-/// Loads a project with a line of progress.
+/// Loads a project with a progress line; refuses people with several rows.
 pub fn watched(
     file: &ProjectFile,
     overrides: &Overrides,
@@ -54,7 +55,7 @@ pub fn watched(
     load_by(Analysis::load_watched, (file, overrides), interrupt)
 }
 
-/// The same for a command that also takes people with several rows.
+/// Loads a project with a progress line, also with several rows per person.
 pub fn watched_of_any_unit(
     file: &ProjectFile,
     overrides: &Overrides,
@@ -63,7 +64,7 @@ pub fn watched_of_any_unit(
     load_by(Analysis::load_any_unit, (file, overrides), interrupt)
 }
 
-/// How a project is loaded.
+/// A function that loads a project.
 type Load = fn(&Path, &Overrides, &mut LoadObserver) -> Result<Analysis, PipelineError>;
 
 fn load_by(

@@ -1,4 +1,4 @@
-//! The result of a search, as JSON and as lines for people; its keys are stable.
+//! The result of a search, as JSON and as text lines. The JSON keys are stable.
 
 use palmtop_core::metrics::{Metric, Posteriors, PriorVerdict};
 use palmtop_core::model::{Delta, EmptyRegions, Feasibility, Problem, Standing, Verdict};
@@ -15,64 +15,68 @@ use serde::Serialize;
 use crate::output::{self, OutputRows, short, short_below};
 use crate::people::{ReleasedPeople, why_infeasible};
 
-/// One run: a strategy (or a node by hand) under one δ.
+/// One run: a strategy, or a node chosen by hand, under one δ.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunResult {
     pub strategy: String,
     pub delta: Bounds,
     pub achieved: MaybeBounds,
-    /// Whether every criterion that is enforced is satisfied, δ and all others.
+    /// Whether the release satisfies every enforced criterion, δ included.
     pub present: bool,
-    /// What is known against an adversary who knows palmtop, too; null where there is no release.
+    /// The audit against an attacker who knows palmtop; null if no release exists.
     knows_algorithm: Option<KnowsAlgorithmResult>,
     criteria: Vec<CriterionResult>,
-    /// What δ says of a person, in words; null if there is no release.
+    /// What δ means for one person, in words; null if no release exists.
     headline: Option<String>,
-    /// What has to be known of the release; empty if there is none.
+    /// The cautions of the release; empty if no release exists.
     cautions: Vec<Caution>,
-    /// Null where the project has no prior, or there is no release.
+    /// Null if the project has no prior or no release exists.
     prior: Option<PriorResult>,
     node: Option<Vec<u8>>,
     classes: Option<usize>,
     released_classes: Option<usize>,
-    /// Members of T who are withdrawn, and how many may be, where some may.
+    /// The number of members of T who are withdrawn. `suppressed_at_most` is the permitted number;
+    /// its key is absent if it is 0.
     suppressed: u64,
     #[serde(skip_serializing_if = "is_nobody")]
     suppressed_at_most: u64,
-    /// Members of T whom P lacks and who are left out, or added to P.
+    /// The members of T whom P lacks: how many are left out, and how many are added to P.
     #[serde(flatten)]
     outsiders: OutsiderCounts,
-    /// How many people and rows, if people have several; no keys if each row is a person.
+    /// The numbers of people and rows; the keys are absent if each row is a person.
     #[serde(flatten)]
     people: Option<ReleasedPeople>,
     metrics: MetricValues,
     search: SearchValues,
-    /// No release that keeps δ and has no overlaps has less loss, where every member is published or counts 1.
+    /// A lower limit on the loss of every release that keeps δ with disjoint classes. Such a
+    /// release publishes every member, or each withdrawn member counts 1.
     bound: Option<f64>,
     seed: u64,
-    /// Of the search, with measuring what it found.
+    /// The duration of the search, including the measuring of its release.
     seconds: Option<f64>,
     load_seconds: f64,
     bound_seconds: Option<f64>,
     write_seconds: Option<f64>,
     verify_seconds: Option<f64>,
     metric: &'static str,
-    /// The value of that metric; infinite where there is no release.
+    /// The value of `metric`; infinite if no release exists.
     #[serde(skip)]
     cost: f64,
     empty_regions: &'static str,
-    /// The δ that the release was found under, where that is another: a stricter one that gave a better release than
-    /// this one did, or in a session the one before the analyst changed it.
+    /// The δ of the search, if it differs from the δ of this result. A stricter δ may have given a
+    /// better release. In a session, the analyst may have changed δ after the search.
     taken_from: Option<Bounds>,
-    /// What it tells together with the release that it was made beside, as `compose` says it; null where there is none.
+    /// The composition with the earlier release of `--beside`, as `compose` prints it; null without
+    /// one.
     beside: Option<serde_json::Value>,
-    /// The columns of the written release that have pseudonyms; empty where nothing is written.
+    /// The pseudonymized columns of the written release; empty if no release was written.
     pseudonyms: Vec<PseudonymResult>,
-    /// Of a session: what was fixed before its first search, and every change; empty elsewhere.
+    /// In a session: the δ that was fixed before the first search, and every change; otherwise
+    /// empty.
     decisions: Vec<DecisionResult>,
 }
 
-/// What was decided in a session to be enforced, when, and why it was changed.
+/// A δ decision of a session: its time, and the reason if δ was changed.
 #[derive(Clone, Debug, Serialize)]
 pub struct DecisionResult {
     at: String,
@@ -94,7 +98,7 @@ impl From<&Decision> for DecisionResult {
 }
 
 impl DecisionResult {
-    /// What is said of it.
+    /// The decision as one line: δ, time, reason, and the source of the advice.
     pub fn line(&self) -> String {
         let Self { at, delta, reason, advised_from } = self;
         let why = reason.as_ref().map_or_else(
@@ -108,7 +112,7 @@ impl DecisionResult {
     }
 }
 
-/// A column of a release that has pseudonyms, and how they are made: `new`, `keyed`, `keyed digits`.
+/// A pseudonymized column of a release, and the method: `new`, `keyed`, `keyed digits`.
 #[derive(Clone, Debug, Serialize)]
 pub struct PseudonymResult {
     column: String,
@@ -128,24 +132,25 @@ impl From<&Pseudonymized> for PseudonymResult {
 }
 
 impl PseudonymResult {
-    /// `patient (keyed); visit (new)`.
+    /// All columns in one line: `patient (keyed); visit (new)`.
     pub fn listed(all: &[Self]) -> String {
         let each = all.iter().map(|own| format!("{} ({})", own.column, own.made));
         each.collect::<Vec<_>>().join("; ")
     }
 }
 
-/// What is known of a release against an adversary who knows palmtop, too. What was not counted is null.
+/// The audit of a release against an attacker who knows palmtop. Numbers that were not counted are
+/// null.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnowsAlgorithmResult {
     verdict: &'static str,
-    /// Of how many people it is found that their posterior leaves δ; null where that is not decided.
+    /// The number of people whose posterior was found to leave δ; null if this was not decided.
     beyond: Option<u64>,
-    /// Of how many more people a sample cannot decide it; null without an audit.
+    /// The number of further people whom the sample could not decide; null without an audit.
     doubtful: Option<u64>,
-    /// How many regions or classes are too rare to sample; null without an audit.
+    /// The number of regions or classes that were too rare to sample; null without an audit.
     not_sampled: Option<u64>,
-    /// The worst posterior that is found.
+    /// The worst posterior that was found.
     worst: Option<f64>,
     #[serde(skip)]
     words: String,
@@ -168,14 +173,14 @@ impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
     }
 }
 
-/// What a release shows of people who were not equally likely to be in T.
+/// The presence that a release shows under a prior: people are not equally likely to be in T.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PriorResult {
-    /// How many people of P have a posterior outside δ: above δmax, or below δmin.
+    /// The number of people in P whose posterior is outside δ: `over` δmax plus `under` δmin.
     beyond: u64,
     over: u64,
     under: u64,
-    /// The posterior farthest outside δ; where nobody's is, the greatest.
+    /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
     worst: f64,
     holds: bool,
 }
@@ -199,11 +204,12 @@ impl PriorResult {
         self.holds
     }
 
-    /// Each figure with its name.
+    /// The CSV columns `prior_beyond` and `prior_worst`, each with its value.
     pub fn cells(self) -> [(&'static str, String); 2] {
         [("prior_beyond", self.beyond.to_string()), ("prior_worst", self.worst.to_string())]
     }
 
+    /// The result in words:
     /// `✗ 12 people beyond δ under the prior (12 over, 0 under), worst 0.9000`.
     pub fn words(self) -> String {
         let Self { beyond, over, under, worst, holds } = self;
@@ -215,7 +221,8 @@ impl PriorResult {
     }
 }
 
-/// What became of one criterion; not required where it is only measured, and nothing is achieved where there is no release.
+/// One criterion. `required` and `holds` are null if it is only measured; `achieved` is null if no
+/// release exists.
 #[derive(Clone, Debug, Serialize)]
 pub struct CriterionResult {
     name: &'static str,
@@ -244,8 +251,8 @@ struct MetricValues {
     discernibility: Option<u64>,
     average_class_size: Option<f64>,
     precision: Option<f64>,
-    /// What `utility` measures: the median of the relative errors of its queries, and the mean distance of the quasi-identifiers. Null
-    /// where nobody asks: `compare` does.
+    /// The results of `utility`: the median relative error of its queries, and the mean distance of
+    /// the quasi-identifiers. They are null unless the command measures them, as `compare` does.
     query_error: Option<f64>,
     distance: Option<f64>,
 }
@@ -279,7 +286,7 @@ impl CriterionResult {
         Self { name, holds: required.is_some().then_some(holds), required, achieved }
     }
 
-    /// `5 required, 7 achieved`, with a mark; `None` where it is only measured.
+    /// Name and value for a text line: `✓ 7, required 5`. `None` if the criterion is only measured.
     pub fn line(&self) -> Option<(String, String)> {
         let required = self.required.as_ref()?;
         let mark = if self.holds == Some(true) { "✓" } else { "✗" };
@@ -300,18 +307,18 @@ impl From<Standing> for CriterionResult {
     }
 }
 
-/// What a problem enforces, where nothing was found.
+/// The enforced criteria if no release was found: required, but not achieved.
 fn unmet(problem: &Problem) -> Vec<CriterionResult> {
     let standings = problem.policy().standings(&[]).into_iter();
     standings.map(|standing| CriterionResult { holds: None, ..standing.into() }).collect()
 }
 
-/// How many members of T are not in P, and what became of them, as the project says.
+/// The numbers of members of T whom P lacks, by their treatment in the project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OutsiderCounts {
-    /// They are left out of the release.
+    /// The number left out of the release.
     pub dropped: u64,
-    /// They are added to P.
+    /// The number added to P.
     pub added: u64,
 }
 
@@ -320,7 +327,7 @@ impl OutsiderCounts {
         Self { dropped: analysis.notes().dropped(), added: analysis.notes().added() }
     }
 
-    /// What is to be said of them; nothing where there are none.
+    /// The text for the result; `None` if P has every member.
     fn line(self) -> Option<String> {
         match self {
             Self { dropped: 0, added: 0 } => None,
@@ -333,25 +340,26 @@ impl OutsiderCounts {
     }
 }
 
-/// Whether there is nobody: a key that is only there for some.
+/// Whether the count is 0. Serialization uses it to skip keys.
 pub fn is_nobody(count: &u64) -> bool {
     *count == 0
 }
 
-/// `1 member`, `2 members`.
+/// The count with its noun: `1 member`, `2 members`.
 pub fn members(count: u64) -> String {
     if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
 }
 
-/// A lower bound on the loss, if it was asked for, and the time that it took.
+/// A lower bound on the loss, if requested, and the seconds that it took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bound {
-    /// `None` also if no bound exists: the tables are too large, δ is infeasible, or the computation was stopped.
+    /// `None` if no bound was requested or none exists. No bound exists if the tables are too
+    /// large, δ is infeasible, or the computation was stopped.
     pub value: Option<f64>,
     pub seconds: Option<f64>,
 }
 
-/// What is known of a run beside its release.
+/// Facts about a run that its release does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct RunFacts<'a> {
     pub metric: Metric,
@@ -361,12 +369,13 @@ pub struct RunFacts<'a> {
     pub seconds: Option<f64>,
     pub load_seconds: f64,
     pub outsiders: OutsiderCounts,
-    /// The attribute by which the tables say whose rows are one person's; `None` if each row is a person.
+    /// The attribute that identifies the person of each row in both tables; `None` if each row is a
+    /// person.
     pub entity: Option<&'a str>,
 }
 
 impl RunResult {
-    /// The result of a run; every key is there, null where there is no release.
+    /// Builds the result of a run. Without a release, its values are null.
     pub fn new(strategy: String, problem: &Problem, release: Option<&Release>, facts: RunFacts) -> Self {
         let metrics = release.map(|release| MetricValues {
             loss: Some(release.metrics.loss.mean()),
@@ -430,35 +439,35 @@ impl RunResult {
         }
     }
 
-    /// Notes the headline of the release and its cautions.
+    /// Adds the headline and the cautions of the release.
     pub fn note_cautions(&mut self, headline: &str, cautions: &[Caution]) {
         self.headline = Some(headline.to_owned());
         self.cautions = cautions.to_vec();
     }
 
-    /// Whether a severe caution is open: an export of the release is refused.
+    /// Whether a severe caution is not accepted; palmtop then refuses to export the release.
     pub fn has_open_caution(&self) -> bool {
         self.cautions.iter().any(Caution::is_open)
     }
 
-    /// The same of a session in which that was decided.
+    /// Adds the δ decisions of the session.
     pub fn decided(mut self, decisions: &[Decision]) -> Self {
         self.decisions = decisions.iter().map(DecisionResult::from).collect();
         self
     }
 
-    /// Notes what the release tells together with the one that it was made beside.
+    /// Adds the composition with the earlier release.
     pub fn note_beside(&mut self, both: serde_json::Value) {
         self.beside = Some(both);
     }
 
-    /// Notes what the release is good for, which is what it was searched for.
+    /// Adds the utility, and makes the query error the minimized metric of this run.
     pub fn note_searched_for_use(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) {
         self.cost = self.note_utility(analysis, basis, release);
         self.metric = Workload::QUERY_ERROR;
     }
 
-    /// Measures what the release is good for and notes it; answers its query error.
+    /// Measures the utility and adds it; returns the query error.
     pub fn note_utility(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> f64 {
         let published = pipeline::utility::published(analysis, basis, release);
         let query_error = basis.workload().median(&published);
@@ -467,19 +476,19 @@ impl RunResult {
         query_error
     }
 
-    /// Notes how long writing and verifying the release took.
+    /// Adds the seconds of writing and of verifying, and the pseudonyms.
     pub fn note_delivery(&mut self, written: &Written) {
         self.write_seconds = Some(written.writing.as_secs_f64());
         self.verify_seconds = Some(written.verifying.as_secs_f64());
         self.note_pseudonyms(&written.pseudonyms);
     }
 
-    /// Notes which columns have pseudonyms.
+    /// Adds the pseudonymized columns.
     pub fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
         self.pseudonyms = notes.iter().map(PseudonymResult::from).collect();
     }
 
-    /// How long what was done took: all of it together and each part, in the order in which it was done.
+    /// The seconds in total and of each part, in the order of the work.
     fn times(&self) -> String {
         let parts = [
             ("load", Some(self.load_seconds)),
@@ -495,28 +504,28 @@ impl RunResult {
         format!("{all:.3}: {}", parts.join(", "))
     }
 
-    /// Whether it is better than another of the same δ: it satisfies the policy and the other does not, or costs less.
+    /// Orders results by quality, best first: present releases before others, then by cost.
     pub fn compare(&self, other: &Self) -> std::cmp::Ordering {
         other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
     }
 
-    /// What the release costs by the metric that was minimized; `None` where there is none.
+    /// The value of the minimized metric; `None` if no release exists.
     pub fn cost(&self) -> Option<f64> {
         self.achieved.min.is_some().then_some(self.cost)
     }
 
-    /// Its loss.
+    /// The normalized loss; `None` if no release exists.
     pub fn loss(&self) -> Option<f64> {
         self.metrics.loss
     }
 
-    /// Says that the release was found under another δ.
+    /// Notes that the release was found under another δ.
     pub fn taken_from(mut self, delta: Delta) -> Self {
         self.taken_from = Some(delta.into());
         self
     }
 
-    /// The cells of one line of a comparison, in the order of [`compared_columns`].
+    /// The cells of a comparison's line, in the order of [`compared_columns`].
     pub fn cells(&self) -> Vec<String> {
         let text = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
         let whole = |value: Option<usize>| value.map(|value| value.to_string()).unwrap_or_default();
@@ -556,7 +565,7 @@ impl RunResult {
         ]
     }
 
-    /// `present`, `not present`, or why there is no release.
+    /// `present`, `not present`, or the reason why no release exists.
     pub fn verdict(&self) -> &'static str {
         match (self.present, self.achieved.min.is_some(), self.search.stop) {
             (true, ..) => "present",
@@ -565,7 +574,7 @@ impl RunResult {
         }
     }
 
-    /// The verdict in words, with every criterion beside δ that is enforced.
+    /// The verdict in words, with all other enforced criteria.
     fn mark(&self) -> String {
         let enforced = |broken: bool| {
             let is_one = |own: &&CriterionResult| !broken || own.holds == Some(false);
@@ -587,17 +596,17 @@ impl RunResult {
         }
     }
 
-    /// Whether members may be withdrawn.
+    /// Whether the policy permits withdrawn members.
     pub fn may_withdraw(&self) -> bool {
         self.suppressed_at_most > 0
     }
 
-    /// What became of the enforced criteria beside δ: `k 7/5` for 7 achieved where 5 is required.
+    /// The other enforced criteria: `k 7/5` if 7 is achieved and 5 is required.
     fn other_criteria(&self) -> Option<String> {
         let enforced = self.criteria.iter().skip(1).filter_map(|criterion| {
             let (required, name) = (criterion.required.as_ref()?, criterion.name);
             let achieved = criterion.achieved.as_deref().unwrap_or("–");
-            // What is required in many words stands in the project.
+            // A requirement in words is too long for a cell; the project file has it.
             let is_number = required.bytes().all(|byte| byte.is_ascii_digit());
             Some(if is_number {
                 format!("{name} {achieved}/{required}")
@@ -614,7 +623,7 @@ impl RunResult {
         Some(levels.collect::<Vec<_>>().join(","))
     }
 
-    /// The result as lines of a name and a value.
+    /// The result as text, a name and a value on each line.
     pub fn lines(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), short);
         let whole = |value: Option<usize>| value.map_or_else(|| "–".to_owned(), |value| value.to_string());
@@ -723,7 +732,7 @@ impl RunResult {
     }
 }
 
-/// The columns of a comparison.
+/// The columns of a comparison, in the order of their output.
 pub fn compared_columns() -> Vec<String> {
     [
         "strategy",
@@ -763,7 +772,7 @@ pub fn compared_columns() -> Vec<String> {
     .to_vec()
 }
 
-/// Says why there is no release, with the numbers that decide it.
+/// Explains why no release exists, with the numbers that decide it.
 pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
     let feasibility = problem.feasibility();
     match stop {
@@ -811,7 +820,7 @@ pub fn explain_none(problem: &Problem, stop: StopReason) -> String {
     }
 }
 
-/// Which class of the coarsest node that limits permit breaks the policy.
+/// Names the class of the coarsest permitted node that breaks the policy.
 fn blocked(problem: &Problem, feasibility: &Feasibility) -> String {
     let Some(class) = &feasibility.blocked else { return "infeasible".to_owned() };
     format!(

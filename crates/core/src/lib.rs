@@ -1,4 +1,5 @@
-//! The nouns of δ-presence: what every other crate talks about. It opens no file, reads no clock and knows no terminal.
+//! The data types of δ-presence, which every other crate uses. This crate uses no files, clock or
+//! terminal.
 
 pub mod text;
 pub mod model;

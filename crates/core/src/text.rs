@@ -1,20 +1,21 @@
-//! Texts of files and names of files, made safe for whoever reads them on a terminal, and for TOML; and the words of names.
+//! Makes texts of files and names of files safe for terminals and TOML; splits names into words.
 
 use std::borrow::Cow;
 
-/// What stands for a character that is not shown.
+/// Replaces a character that is not shown.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// A text on one line: every character that could drive a terminal, turn a line around, end it or hide is replaced, one by
-/// one, by U+FFFD.
+/// A text on one line. Each character that could control a terminal, reverse or end a line, or
+/// hide, becomes U+FFFD.
 ///
-/// Replaced are control characters (C0, DEL, C1), line and paragraph separators, and what Unicode calls format characters
-/// and default ignorables: marks of direction, joiners, fillers, variation selectors and tags.
+/// The replaced characters are control characters (C0, DEL, C1), line and paragraph separators, and
+/// Unicode's format characters and default ignorables. The latter are marks of direction, joiners,
+/// fillers, variation selectors and tags.
 pub fn escape(text: &str) -> Cow<'_, str> {
     replace(text, is_unsafe)
 }
 
-/// The same for a text of several lines that are ours: line feeds stay.
+/// As [`escape`], but keeps line feeds. For texts of several lines that palmtop wrote.
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     replace(text, |character| character != '\n' && is_unsafe(character))
 }
@@ -44,12 +45,13 @@ pub fn is_unsafe(character: char) -> bool {
         )
 }
 
-/// A text as a string of TOML, in quotes: JSON's spelling is TOML's, but for DEL, which TOML wants escaped.
+/// A text as a quoted string of TOML. The notation is that of JSON, except that TOML requires an
+/// escaped DEL.
 pub fn toml_string(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 
-/// A word for a shell: as it is, or between single quotes.
+/// A word for a shell: unchanged, or in single quotes.
 pub fn quoted(word: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "@%+=:,./-_".contains(character);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -72,20 +74,20 @@ pub fn count(value: u64) -> String {
     text
 }
 
-/// What is shown in place of a blank value.
+/// The displayed text of a blank value.
 pub const NO_VALUE: &str = "no value";
 
-/// A value as a table shows it: a blank one has a name.
+/// A value as a table shows it. A blank value becomes [`NO_VALUE`].
 pub fn named_value(value: &str) -> &str {
     if value.trim().is_empty() { NO_VALUE } else { value }
 }
 
-/// A name without case, blanks, and marks between words.
+/// A name in lower case, without blanks and marks between words.
 pub fn plain_name(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The words of a name, in small letters: `NativeCountry_2` is `native`, `country`, `2`.
+/// The words of a name in lower case: `NativeCountry_2` is `native`, `country`, `2`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = ' ';
@@ -106,15 +108,16 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A sentence that messages once had as an example: it gives no reason for this decision.
+/// An example of earlier messages. It is refused, because it gives no reason for this decision.
 const EXAMPLE: &str = "the board asked for it";
 
-/// The least words of a [`reason`].
+/// The least number of words in a [`reason`].
 pub const LEAST_WORDS: usize = 3;
-/// The least letters of a [reason](reason).
+/// The least number of letters in a [reason](reason).
 const LEAST_LETTERS: usize = 10;
 
-/// A reason that a report quotes, without blanks around it: one line with at least 3 words and 10 letters.
+/// Checks a reason that a report quotes, and trims it: one line with at least 3 words and 10
+/// letters.
 ///
 /// # Errors
 /// What the text lacks, without a full stop.

@@ -1,4 +1,5 @@
-//! What a release costs and reveals, in figures: estimates, risk, utility, and columns that betray a quasi-identifier.
+//! Figures on the cost and the disclosure of a release: estimates, risk, utility, and columns that
+//! betray a quasi-identifier.
 
 pub mod estimate;
 pub mod risk;

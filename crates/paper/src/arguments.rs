@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `palmtop-experiment`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Charts for a terminal of 80 columns without colour: dotted lines, and a letter where a number was measured.
+//! Charts for a terminal of 80 columns without colour: dotted lines, and a letter at each measured
+//! number.
 //!
 //! ```text
 //!   0.8 ┤   S⠤⣀⣀
@@ -18,13 +19,14 @@ use super::figure::Figure;
 use super::grid::Grid;
 use palmtop_chart::{Numbers, Plot, axis_of, draw_nine, draw_scale, label, nine_legend};
 
-/// The width of a chart: a terminal of 80 columns, and a column of blanks on each side.
+/// The width of a chart: 80 columns without a blank column on each side.
 const WIDTH: u16 = 78;
-/// The rows of a chart, and of a small one.
+/// The rows of a chart, then those of a small chart.
 const HEIGHT: u16 = 16;
 const SMALL_HEIGHT: u16 = 12;
 
-/// The figure with a letter a strategy; MPALM's nine are shown by their most and least. `None` without numbers.
+/// The chart of a figure, with a letter for each strategy. MPALM's nine are drawn as a span from
+/// least to greatest. `None` without numbers.
 pub(super) fn chart(figure: Figure, grid: &Grid) -> Option<String> {
     let strategies = grid.measured(figure.measure).into_iter();
     let lines = strategies.map(|strategy| (strategy, grid.line(strategy, figure.measure)));
@@ -38,8 +40,8 @@ pub(super) fn chart(figure: Figure, grid: &Grid) -> Option<String> {
     Some(format!("{}{}", text(&buffer), lines_of(&plot.legend())))
 }
 
-/// MPALM's strategies as three small charts side by side: a chart a column rule, a digit a value rule. `None` where
-/// there are fewer than two of them.
+/// MPALM's strategies as three small charts side by side: a chart for each column rule, and a digit
+/// for each value rule. `None` with fewer than two of the nine.
 pub(super) fn nine_charts(figure: Figure, grid: &Grid) -> Option<String> {
     let nine = grid.measured_nine(figure.measure);
     if nine.len() < 2 {
@@ -67,7 +69,7 @@ fn text(buffer: &Buffer) -> String {
     (0..buffer.area.height).map(row).collect()
 }
 
-/// Words of a legend on as many lines as they need.
+/// The entries of a legend, on as many lines as needed.
 fn lines_of(words: &[String]) -> String {
     let mut lines = vec![String::new()];
     for word in words {

@@ -1,4 +1,4 @@
-//! The figures: a measure over a sweep, as a table for people and as a CSV file.
+//! The figures: each is a measure over a sweep, as a text table, a CSV file and an SVG file.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use palmtop_search::Strategy;
@@ -11,7 +11,7 @@ use palmtop_chart::{Bound, Drawn, Measure, label, short, title};
 pub(super) struct Figure {
     pub(super) measure: Measure,
     pub(super) bound: Bound,
-    /// The paper's figure that it answers to, as far as its text is known.
+    /// The number of the corresponding figure in the paper, as far as its text shows it.
     number: u8,
 }
 
@@ -27,7 +27,7 @@ impl Figure {
         Self { measure: Measure::Seconds, bound: Bound::Min, number: 9 },
     ];
 
-    /// What its files are called, without the ending.
+    /// The stem of its file names.
     pub(super) fn file_stem(self) -> &'static str {
         match (self.measure, self.bound) {
             (Measure::K, Bound::Max) => "k-by-delta-max",
@@ -41,17 +41,15 @@ impl Figure {
         }
     }
 
-    /// Its title.
     pub(super) fn title(self, grid: &Grid) -> String {
         title(self.measure, self.bound, grid.held)
     }
 
-    /// Where it comes from.
+    /// The reference to the paper's figure.
     pub(super) fn origin(self) -> String {
         format!("after the paper's figure {}", self.number)
     }
 
-    /// The chart as an SVG file.
     pub(super) fn svg(self, grid: &Grid, project: &str) -> String {
         let line =
             |(strategy, _): &(Strategy, Vec<Option<Number>>)| (*strategy, grid.line(*strategy, self.measure));
@@ -66,8 +64,8 @@ impl Figure {
         chart.svg()
     }
 
-    /// The numbers as a table, a row a δ and a column a strategy; in parts one below the other where it is too wide for
-    /// 80 columns. `None` where there are none.
+    /// The numbers as a table, with a row for each δ and a column for each strategy; `None` without
+    /// numbers. A table wider than 80 columns is split into parts, one below the other.
     pub(super) fn table(self, grid: &Grid) -> Option<String> {
         let strategies = grid.measured(self.measure);
         let in_parts = |parts: usize| -> Vec<String> {
@@ -81,7 +79,7 @@ impl Figure {
         Some(format!("{unit}{}", parts.join("\n")))
     }
 
-    /// The table of some strategies.
+    /// The part of the table with some of the strategies.
     fn part(self, grid: &Grid, strategies: &[Strategy]) -> String {
         let mut table = Table::new();
         table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -102,20 +100,21 @@ impl Figure {
         lines.join("\n") + "\n"
     }
 
-    /// The columns of its CSV file: δ exactly and as a decimal, then every strategy that was run; for k, the baselines.
+    /// The columns of its CSV file: δ as a fraction and as a decimal, then every strategy of the
+    /// experiment. The figures of k have only the baselines.
     pub(super) fn columns(self, grid: &Grid) -> Vec<String> {
         let bound = self.bound.column();
         let strategies = self.strategies(grid).map(|strategy| strategy.to_string());
         [bound.to_owned(), format!("{bound}_decimal")].into_iter().chain(strategies).collect()
     }
 
-    /// The strategies that can have its number, whether or not they found a release.
+    /// The strategies that can have this measure, even if they found no release.
     fn strategies(self, grid: &Grid) -> impl Iterator<Item = Strategy> {
         let can = move |strategy: &Strategy| self.measure != Measure::K || strategy.info().takes_k;
         grid.columns.iter().map(|(strategy, _)| *strategy).filter(can)
     }
 
-    /// The lines of its CSV file.
+    /// The lines of its CSV file, in the order of `columns`.
     pub(super) fn lines(self, grid: &Grid) -> Vec<Vec<String>> {
         let line = |(place, value): (usize, &palmtop_core::model::Presence)| {
             let number = |strategy: Strategy| {
@@ -128,7 +127,7 @@ impl Figure {
     }
 }
 
-/// A strategy's name, broken so that fourteen stand side by side in 80 columns.
+/// A strategy's name, broken into lines so that fourteen fit side by side in 80 columns.
 fn broken(strategy: Strategy) -> String {
     match strategy.to_string().as_str() {
         "k-optimal" => "k-op-\ntimal".to_owned(),

@@ -11,7 +11,7 @@ use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::{OutputRows, shown};
 use palmtop_console::written::{not_written, say_removed};
 
-/// A folder that the files go to. It is made when the first is written.
+/// The folder of the files. It is made before the first file is written.
 pub(super) struct Folder<'a> {
     path: &'a Path,
     force: bool,
@@ -19,7 +19,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// Refuses, before anything is read, a folder where one of the names is taken.
+    /// Unless `force` is set, refuses a folder that has a file of one of the names. It runs before
+    /// any input is read.
     pub(super) fn claim(path: &'a Path, force: bool) -> anyhow::Result<Self> {
         let folder = Self { path, force, gate: Gate::default() };
         if path.symlink_metadata().is_ok() && !path.is_dir() {
@@ -29,7 +30,8 @@ impl<'a> Folder<'a> {
         Ok(folder)
     }
 
-    /// Refuses, before any search, a folder where one of the names is an input's; from then on none is overwritten.
+    /// Refuses a folder with a file name that is an input's, before any search. The gate then
+    /// protects the inputs.
     pub(super) fn guard(&mut self, analysis: &Analysis) -> anyhow::Result<()> {
         self.gate = pipeline::export::gate(analysis);
         self.check()
@@ -42,7 +44,8 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
-    /// Writes every file, each whole or not at all; answers how many, or `None` where a signal stopped it.
+    /// Writes every file, each completely or not at all. Returns the number of files; `None` if a
+    /// signal stopped it.
     pub(super) fn write(
         &mut self,
         experiment: &Experiment,
@@ -76,7 +79,7 @@ impl<'a> Folder<'a> {
 
 const TABLE: &str = "table.csv";
 
-/// Every name that an experiment may write.
+/// Every file name that an experiment may write.
 fn names() -> impl Iterator<Item = String> {
     let figures = Figure::ALL.into_iter();
     let both =

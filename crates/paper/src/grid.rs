@@ -1,11 +1,11 @@
-//! The numbers of one sweep: a column a strategy, a row a δ.
+//! The numbers of one sweep: a column for each strategy, a row for each δ.
 
 use palmtop_core::model::Presence;
 use palmtop_search::{ColumnRule, Strategy};
 
 use palmtop_chart::{self as chart, Bound, Measure};
 
-/// The numbers of a run that found a release.
+/// The numbers of a run that found a release; `seconds` is the duration of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cell {
     pub(super) k: Option<u64>,
@@ -15,7 +15,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// One of the numbers, where the run has it.
+    /// The number of a measure; `None` if the run has no k.
     #[expect(clippy::cast_precision_loss, reason = "a number to draw")]
     fn value(&self, measure: Measure) -> Option<f64> {
         match measure {
@@ -27,39 +27,39 @@ impl Cell {
     }
 }
 
-/// The numbers of one sweep.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     pub(super) bound: Bound,
     pub(super) held: Presence,
-    /// The values of the bound that varies, ascending.
+    /// The values of the varying bound, ascending.
     pub(super) values: Vec<Presence>,
-    /// The strategies in the order that they were given, each with a cell a value; `None` where it found no release.
+    /// The strategies in the given order, each with a cell for each value; `None` if it found no
+    /// release.
     pub(super) columns: Vec<(Strategy, Vec<Option<Cell>>)>,
 }
 
 impl Grid {
-    /// One number of one strategy, value by value; empty where the strategy was not run.
+    /// The numbers of one strategy, one for each value; empty if the strategy was not run.
     pub(super) fn line(&self, strategy: Strategy, measure: Measure) -> Vec<Option<f64>> {
         let column = self.columns.iter().find(|(own, _)| *own == strategy);
         let number = |cell: &Option<Cell>| cell.as_ref().and_then(|cell| cell.value(measure));
         column.map(|(_, cells)| cells.iter().map(number).collect()).unwrap_or_default()
     }
 
-    /// The strategies that have this number anywhere.
+    /// The strategies that have this number for at least one value.
     pub(super) fn measured(&self, measure: Measure) -> Vec<Strategy> {
         let strategies = self.columns.iter().map(|(strategy, _)| *strategy);
         strategies.filter(|&strategy| self.line(strategy, measure).iter().any(Option::is_some)).collect()
     }
 
-    /// Those of MPALM's nine that have this number anywhere.
+    /// The strategies of MPALM's nine that have this number for at least one value.
     pub(super) fn measured_nine(&self, measure: Measure) -> Vec<Strategy> {
         let mut strategies = self.measured(measure);
         strategies.retain(|strategy| strategy.rules().is_some());
         strategies
     }
 
-    /// The least and the most of some strategies, value by value.
+    /// The least and greatest number of some strategies, for each value.
     pub(super) fn span(&self, strategies: &[Strategy], measure: Measure) -> Vec<Option<(f64, f64)>> {
         let lines: Vec<_> =
             strategies.iter().map(|&strategy| (strategy, self.line(strategy, measure))).collect();
@@ -67,7 +67,7 @@ impl Grid {
     }
 }
 
-/// The column rule of one of the nine.
+/// The column rule of a strategy; `None` if it is not one of MPALM's nine.
 pub(super) fn column_rule(strategy: Strategy) -> Option<ColumnRule> {
     strategy.rules().map(|(column, _)| column)
 }
@@ -76,7 +76,8 @@ pub(super) fn column_rule(strategy: Strategy) -> Option<ColumnRule> {
 pub(super) mod tests {
     use super::*;
 
-    /// A sweep over δmax with these losses, a line a strategy; `·` has no release. DM is 1000 × loss, every run 10 ms.
+    /// A sweep over δmax with these losses, a line for each strategy; `·` means no release. The
+    /// discernibility is 1000 × loss, and every run takes 10 ms.
     pub(crate) fn grid(values: &str, lines: &[(&str, &str)]) -> Grid {
         let cell = |text: &str| {
             let loss: f64 = text.parse().ok()?;

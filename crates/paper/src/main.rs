@@ -1,5 +1,5 @@
-//! `palmtop-experiment`: section 7 of the paper (Nergiz, Atzori, Clifton 2007) on any project, as tables, charts and files, with a
-//! verdict on each of the paper's claims.
+//! `palmtop-experiment` repeats section 7 of the paper (Nergiz, Atzori, Clifton 2007) on any
+//! project. It writes tables, charts and files, and a verdict on each of the paper's claims.
 
 mod grid;
 mod runs;
@@ -45,7 +45,7 @@ fn program() -> anyhow::Result<Status> {
     }
 }
 
-/// Everything that was measured.
+/// All runs, their numbers by sweep, and the judged claims.
 struct Experiment {
     project: String,
     runs: Vec<Run>,
@@ -54,7 +54,6 @@ struct Experiment {
     claims: Vec<Claim>,
 }
 
-/// Runs the experiment.
 fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     let mut folder =
         arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
@@ -64,7 +63,7 @@ fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     }
     let plan = Plan::of(arguments, &analysis)?;
     for delta in plan.deltas() {
-        // The paper's experiments publish everybody.
+        // The paper's experiments withdraw no member.
         let problem = analysis.problem().with_delta(delta).with_suppression(Suppression::NONE);
         if !problem.feasibility().holds() {
             say::message(&format!("{}; nothing was run", explain_none(&problem, StopReason::Infeasible)));
@@ -94,7 +93,7 @@ fn stopped(interrupt: &Interrupt, what: &str) -> Status {
     interrupt.signal().map_or(Status::Error, Status::Signal)
 }
 
-/// A project without δ takes the loosest δmax of its sweep.
+/// Overrides δmax for a project without one: by the greatest δmax of `--delta-max`, if given.
 fn overrides(arguments: &ExperimentArguments) -> anyhow::Result<Overrides> {
     if arguments.delta_max.is_empty() {
         return Ok(Overrides::default());
@@ -105,7 +104,7 @@ fn overrides(arguments: &ExperimentArguments) -> anyhow::Result<Overrides> {
     Ok(Overrides { delta_min: None, delta_max })
 }
 
-/// What will be run.
+/// The sweeps and strategies of an experiment.
 struct Plan {
     over_max: (Sweep, Vec<Delta>),
     over_min: (Sweep, Vec<Delta>),
@@ -145,7 +144,7 @@ impl Plan {
         })
     }
 
-    /// δ by δ, one sweep after the other.
+    /// The δ of the first sweep, then those of the second.
     fn deltas(&self) -> Vec<Delta> {
         [self.over_max.1.as_slice(), self.over_min.1.as_slice()].concat()
     }
@@ -158,7 +157,7 @@ impl Plan {
         Some(Experiment { project: analysis.name().to_owned(), runs, over_max, over_min, claims })
     }
 
-    /// What was run on what.
+    /// The heading of the text output: the project, its tables and the configuration.
     fn heading(&self, analysis: &Analysis) -> String {
         let problem = analysis.problem();
         let total = problem.feasibility().total;
@@ -195,7 +194,7 @@ impl Experiment {
         }
     }
 
-    /// Every run, a line each.
+    /// The table of all runs, a line each.
     fn table(&self) -> OutputRows {
         OutputRows {
             header: COLUMNS.map(ToOwned::to_owned).to_vec(),
@@ -209,7 +208,7 @@ impl Experiment {
         json!({ "runs": runs, "claims": self.claims })
     }
 
-    /// Figure by figure, then the claims.
+    /// The text output: each figure, then the claims.
     fn text(&self) -> String {
         let mut text = String::new();
         for figure in Figure::ALL {

@@ -11,13 +11,13 @@ use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult};
 
-/// A strategy under a δ, with what came of it.
+/// The result of a strategy under a δ.
 pub(super) struct Run {
     pub(super) strategy: Strategy,
     pub(super) delta: Delta,
     pub(super) cell: Option<Cell>,
     pub(super) result: RunResult,
-    /// Its line in the table of all runs.
+    /// The cells of the run in the table of all runs.
     pub(super) line: Vec<String>,
 }
 
@@ -44,7 +44,8 @@ pub(super) const COLUMNS: [&str; 19] = [
     "seconds",
 ];
 
-/// Runs the strategies under the δ of the sweeps, sweep by sweep, none twice. `None` where a signal stopped it.
+/// Runs the strategies under each δ, sweep by sweep. A δ of both sweeps is run once. `None` if a
+/// signal stopped it.
 pub(super) fn run_all(
     analysis: &Analysis,
     deltas: &[Delta],
@@ -72,7 +73,8 @@ pub(super) fn run_all(
     Some(runs)
 }
 
-/// A search this short is timed three times, and the median taken: one measurement of it says little.
+/// A search shorter than this many seconds is timed three times, because one measurement is
+/// unreliable. The median counts.
 const SHORT: f64 = 0.1;
 
 fn run(
@@ -155,7 +157,7 @@ fn line(
     ]
 }
 
-/// The numbers of one sweep.
+/// Collects the numbers of one sweep.
 pub(super) fn grid(sweep: &Sweep, deltas: &[Delta], strategies: &[Strategy], runs: &[Run]) -> Grid {
     let cell = |strategy: Strategy, delta: Delta| {
         let run = runs.iter().find(|run| run.strategy == strategy && run.delta == delta);

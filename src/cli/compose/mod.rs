@@ -1,4 +1,4 @@
-//! `compose`: what whoever holds several releases of one table can infer from them together.
+//! `compose`: computes what several releases of one table reveal together.
 
 mod view;
 
@@ -31,7 +31,6 @@ impl From<ChangeArgument> for Change {
     }
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage(
@@ -72,7 +71,7 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
         Format::Json => output::print_json(&view.object())?,
         Format::Table | Format::Csv => output::print(&view.lines())?,
     }
-    // What a file is may be said to all; the values that it is about are T's.
+    // The problem of a file may be printed. The values behind it are T's and are not printed.
     for release in releases.iter().filter(|release| !release.is_faithful()) {
         let first = release.findings.problems.first().map(ToString::to_string).unwrap_or_default();
         say::message(&format!(
@@ -83,7 +82,7 @@ fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Resu
     Ok(Status::of_presence(view.holds()))
 }
 
-/// Reads a written release with a line of progress.
+/// Reads a written release with a progress line.
 pub(super) fn read(
     analysis: &Analysis,
     path: &Path,
@@ -97,7 +96,7 @@ pub(super) fn read(
     })
 }
 
-/// Composes releases with a line of progress.
+/// Composes releases with a progress line.
 pub(super) fn compose(
     analysis: &Analysis,
     releases: &[&ReadRelease],

@@ -1,4 +1,4 @@
-//! A composition as it is printed.
+//! The output of a composition.
 
 use palmtop::compose::{Beyond, Change, Composition, Judgement, Method, Worst};
 use palmtop::model::Delta;
@@ -8,7 +8,7 @@ use serde_json::json;
 use palmtop_console::output::OutputRows;
 use palmtop_console::result::Bounds;
 
-/// A composition as it is shown.
+/// A composition with the data for its output.
 pub(in crate::cli) struct View<'a> {
     analysis: &'a Analysis,
     releases: &'a [&'a ReadRelease],
@@ -29,12 +29,13 @@ impl<'a> View<'a> {
         Self { analysis, releases, together, composition, delta, judgement: composition.judge(delta) }
     }
 
-    /// Whether nobody was found to leave δ, and the search for them came to its end.
+    /// Whether the composition found nobody outside δ and its search was complete.
     pub(in crate::cli) fn holds(&self) -> bool {
         self.judgement.holds() && self.composition.fit.is_none_or(|fit| fit.has_converged())
     }
 
-    /// The block for people. It says that nobody was found to leave δ, and never that a release is safe.
+    /// The text block. It may state that nobody was found outside δ, but never that a release is
+    /// safe.
     pub(in crate::cli) fn lines(&self) -> String {
         let Judgement { certain, exact, estimated, .. } = self.judgement;
         let all =
@@ -94,7 +95,7 @@ impl<'a> View<'a> {
         std::iter::once(verdict + "\n").chain(lines).collect()
     }
 
-    /// The presence of somebody and how sure it is, with the values of one of them.
+    /// The presence of a group of people, its method, and the values of one of its combinations.
     fn worst(&self, worst: Worst) -> String {
         let Some(atom) = self.composition.atoms.get(worst.atom) else { return String::new() };
         let members = atom.members[worst.table];
@@ -120,7 +121,7 @@ impl<'a> View<'a> {
         )
     }
 
-    /// What each release says of somebody.
+    /// The class of a group of people in each release.
     fn classes(&self, worst: Worst) -> String {
         let Some(atom) = self.composition.atoms.get(worst.atom) else { return String::new() };
         let class = |(release, class): (&&ReadRelease, &Option<u32>)| {
@@ -166,14 +167,15 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The texts of a combination's values.
+    /// The labels of a combination's values.
     fn values(&self, place: usize) -> Vec<&str> {
         let problem = self.analysis.problem();
         let codes = problem.histogram().combination(place).into_iter().enumerate();
         codes.map(|(attribute, code)| problem.hierarchy(attribute).leaf(code)).collect()
     }
 
-    /// The combinations whose people leave δ, in the histogram's order: a line for each table.
+    /// The combinations whose people are outside δ, in the histogram's order: a line for each
+    /// table.
     pub(super) fn people(&self) -> OutputRows {
         let quasi = self.analysis.problem().quasi().iter().map(|attribute| attribute.name.clone());
         let figures =
@@ -261,7 +263,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// How many people are outside δ.
+/// The number of people outside δ, in words.
 fn outside(beyond: Beyond) -> String {
     match beyond {
         Beyond { people: 0, .. } => "nobody outside δ".to_owned(),

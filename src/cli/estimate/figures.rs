@@ -1,4 +1,4 @@
-//! The estimates of a node: computed once, for every form of the result.
+//! The estimates of a node, computed once for all output formats.
 
 use palmtop::estimate::{Confidence, KMapTest, LeastSize, PopulationUniques, Sample};
 use palmtop::model::{Delta, Node, Presence};
@@ -8,42 +8,42 @@ use serde_json::{Map, Value, json};
 use palmtop_console::output::OutputRows;
 use palmtop_console::status::Usage;
 
-/// What is asked, beside the node.
+/// The parameters of the estimates, except the node.
 pub(super) struct Asked {
     pub(super) population: u64,
-    /// π = |T|/N.
+    /// The sampling fraction, π = |T|/N.
     pub(super) sampling: f64,
     pub(super) confidence: Confidence,
     pub(super) k_map: u64,
     pub(super) alpha: f64,
 }
 
-/// The estimates of a node.
 pub(super) struct Estimated<'a> {
     pub(super) project: &'a str,
     attributes: Vec<&'a str>,
     pub(super) node: &'a Node,
     pub(super) asked: &'a Asked,
     pub(super) members: u64,
-    /// P as a sample, and the members of T whom it lacks.
+    /// P as a sample of the population, and the number of members of T whom P lacks.
     pub(super) sample: Option<(Sample, u64)>,
-    /// δmax, where P is a sample and one is asked for, and whether there is a δmin of which nothing is estimated.
+    /// δmax, if P is a sample and the project has a δ. `has_delta_min` is whether that δ also has a
+    /// δmin, for which no estimate exists.
     pub(super) delta_max: Option<Presence>,
     pub(super) has_delta_min: bool,
     pub(super) least: LeastSize,
     pub(super) uniques: PopulationUniques,
-    /// The classes with members, the worst first.
+    /// The classes with members, worst first.
     pub(super) classes: Vec<Row>,
 }
 
-/// A class with members.
 pub(super) struct Row {
     class: EstimatedClass,
-    /// Where P is a sample: its people in the population at least, and its presence at most, all classes together.
+    /// If P is a sample: the least number of people in the population, and the greatest presence.
+    /// The confidence covers all classes together.
     bound: Option<(u64, Presence)>,
 }
 
-/// Some classes and their members.
+/// A number of classes, and of their members.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Share {
     pub(super) classes: u64,
@@ -91,7 +91,7 @@ impl<'a> Estimated<'a> {
         })
     }
 
-    /// The classes of which something holds.
+    /// Counts the classes that satisfy a predicate.
     fn some(&self, holds: impl Fn(&Row) -> bool) -> Share {
         let rows = self.classes.iter().filter(|row| holds(row));
         rows.fold(Share::default(), |some, row| Share {
@@ -100,32 +100,33 @@ impl<'a> Estimated<'a> {
         })
     }
 
-    /// The classes that have fewer members than a test asks for.
+    /// The classes with fewer members than the test requires.
     pub(super) fn short_of(&self, least: u64) -> Share {
         self.some(|row| row.members() < least)
     }
 
-    /// Whether the bound of a class is above δmax; never where there is no bound.
+    /// Whether the upper bound of a class is above δmax; false without a bound.
     fn is_above(&self, row: &Row) -> bool {
         row.bound.zip(self.delta_max).is_some_and(|((_, presence), most)| presence > most)
     }
 
-    /// The classes whose bound is above δmax.
+    /// The classes whose upper bound is above δmax.
     pub(super) fn above(&self) -> Share {
         self.some(|row| self.is_above(row))
     }
 
-    /// The greatest bound of presence.
+    /// The greatest upper bound of presence.
     pub(super) fn at_most(&self) -> Option<Presence> {
         self.classes.iter().filter_map(|row| row.bound).map(|(_, presence)| presence).max()
     }
 
-    /// Whether something is to be said of a class: it is above δmax, or falls short of k-map by the stricter test.
+    /// Whether a class needs attention: its bound is above δmax, or it fails the stricter test of
+    /// k-map.
     pub(super) fn is_noted(&self, row: &Row) -> bool {
         self.is_above(row) || row.members() < self.least.stricter()
     }
 
-    /// The classes of which something holds, a line each.
+    /// A line for each class that satisfies a predicate.
     pub(super) fn rows(&self, wanted: impl Fn(&Row) -> bool) -> OutputRows {
         let of_sample = ["sampled", "population_at_least", "presence_at_most"];
         let of_sample = of_sample.iter().filter(|_| self.sample.is_some());
@@ -152,7 +153,7 @@ impl<'a> Estimated<'a> {
         if row.members() < self.least.stricter() { "short" } else { "passes" }
     }
 
-    /// The whole as JSON; its keys are stable.
+    /// All estimates as JSON, with stable keys.
     pub(super) fn json(&self) -> Value {
         let some = |some: Share| json!({ "classes": some.classes, "members": some.members });
         let sample = self.sample.map(|(sample, lacking)| {

@@ -1,4 +1,4 @@
-//! `estimate`: what can be said of a project where P is not fully known. Never a verdict.
+//! `estimate`: estimates for a project whose P is not fully known. It never gives a verdict.
 
 mod figures;
 mod view;
@@ -15,16 +15,15 @@ use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
-/// What is missing where nothing says how large the population is.
+/// The error if the size of the population is unknown.
 const NO_POPULATION: &str = "nothing says how large the population is: give --population N if T is a random sample of N people; or \
     write `sample_of = N` under [public] of the project if P is one";
 
-/// Why δ is refused where P is no sample.
+/// The error if δ is given but P is not a sample.
 const NO_DELTA: &str = "δ is never inferred from T alone: T does not say who of the population is not in it, so that a class of \
     any size may consist of members only. --confidence and δ are for a P that is a sample (`sample_of = N` under [public]); \
     where P is all of the population, `palmtop classes` has the presences themselves";
 
-/// Runs the command.
 pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
     let usage = |error: EstimateError| Usage(error.to_string());
     let confidence = Confidence::new(arguments.confidence.unwrap_or(0.95)).map_err(usage)?;
@@ -57,7 +56,7 @@ pub(super) fn run(arguments: &EstimateArguments) -> anyhow::Result<Status> {
     Ok(Status::Done)
 }
 
-/// The size of the population: the project's, or the one that is given.
+/// The size of the population, from the project or from the option.
 fn population(estimation: &Estimation, given: Option<u64>) -> anyhow::Result<u64> {
     let population = match (estimation.sample(), given) {
         (Some(sample), Some(given)) if given != sample.population() => {

@@ -1,4 +1,4 @@
-//! The estimates as people read them.
+//! The text output of the estimates.
 
 use palmtop::estimate::Method;
 use palmtop::model::Presence;
@@ -6,11 +6,10 @@ use palmtop::model::Presence;
 use super::figures::{Estimated, Share};
 use palmtop_console::output;
 
-/// How many classes are listed for people; CSV and JSON have all.
+/// The number of classes in the text output. CSV and JSON have all classes.
 const LISTED: usize = 10;
 
 impl Estimated<'_> {
-    /// The whole, a line each.
     pub(super) fn text(&self) -> String {
         let noted = self.rows(|row| self.is_noted(row));
         let listed = noted.lines.len().min(LISTED);
@@ -140,7 +139,7 @@ fn with_decimal(presence: Presence) -> String {
     format!("{presence} = {:.6}", presence.to_f64())
 }
 
-/// A share with three digits that count.
+/// A share in percent: one decimal from 10 %, two from 1 %, four below.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {

@@ -1,4 +1,4 @@
-//! `hierarchy build`: a hierarchy over the values of a column.
+//! `hierarchy build`: builds a hierarchy over the values of a column.
 
 use std::path::Path;
 
@@ -13,7 +13,6 @@ use palmtop_console::output;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
 
-/// Runs the command.
 pub(super) fn run(arguments: &HierarchyBuildArguments) -> anyhow::Result<Status> {
     let HierarchyBuildArguments { values: column, output: target, .. } = arguments;
     if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("toml")) {
@@ -31,7 +30,7 @@ pub(super) fn run(arguments: &HierarchyBuildArguments) -> anyhow::Result<Status>
     let text = recipe.to_toml();
     let values = Values { held: Held::plain(&column.table, &column.column), texts: &texts };
     let spec = HierarchySpec::of(target.clone(), None, Level(0));
-    // What could not be read again is not written.
+    // A file that palmtop could not read again is not written.
     hierarchies::of_bytes(&spec, text.as_bytes(), values, values)?;
     write(&mut gate, target, arguments.force, text.as_bytes())?;
     let count = texts.len();

@@ -1,4 +1,5 @@
-//! `hierarchy check`: whether a file nests, and whether it has every value of a column.
+//! `hierarchy check`: checks that the levels of a file nest, and that it has every value of a
+//! column.
 
 use palmtop::data::hierarchies::outline::Outline;
 use palmtop::data::hierarchies::{self, HierarchySpec, Values};
@@ -9,7 +10,6 @@ use super::super::args::HierarchyCheckArguments;
 use palmtop_console::output;
 use palmtop_console::status::Status;
 
-/// Runs the command.
 pub(super) fn run(arguments: &HierarchyCheckArguments) -> anyhow::Result<Status> {
     let file = &arguments.file;
     let Some(column) = &arguments.values else {

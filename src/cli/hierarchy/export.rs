@@ -1,4 +1,4 @@
-//! `hierarchy export`: a project's hierarchy as ARX writes them.
+//! `hierarchy export`: writes a project's hierarchy in ARX's format.
 
 use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
 use palmtop::data::refused::Held;
@@ -12,7 +12,6 @@ use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status> {
     let HierarchyExportArguments { attribute, output: target, .. } = arguments;
     if target.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("csv")) {

@@ -15,7 +15,6 @@ use palmtop::progress::unwatched;
 use super::args::{ColumnArgument, HierarchyCommand};
 use palmtop_console::status::{Status, Usage};
 
-/// Runs the command.
 pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
     match command {
         HierarchyCommand::Show(arguments) => show::run(arguments),
@@ -25,7 +24,7 @@ pub(super) fn run(command: &HierarchyCommand) -> anyhow::Result<Status> {
     }
 }
 
-/// The place of a quasi-identifier in a project.
+/// The index of a quasi-identifier in a project.
 fn place(analysis: &Analysis, attribute: &str) -> anyhow::Result<usize> {
     let names = || analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str());
     let found = names().position(|name| name == attribute);

@@ -1,4 +1,4 @@
-//! `hierarchy show`: the labels of a level, with what lies below each.
+//! `hierarchy show`: lists the labels of a level, with the number of values below each.
 
 use palmtop::model::{Hierarchy, Level, Problem};
 use palmtop::pipeline::Overrides;
@@ -10,20 +10,18 @@ use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
 use palmtop_console::status::{Status, Usage};
 
-/// A label of a level, as a row.
 #[derive(Serialize)]
 struct LabelRow {
     level: u8,
     label: String,
-    /// How many values it stands for.
+    /// The number of values below the label.
     leaves: u32,
-    /// How many of them occur in P.
+    /// The number of these values that occur in P.
     occurring: usize,
-    /// The people of P who have one.
+    /// The number of people in P with one of these values.
     public: u64,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &HierarchyShowArguments) -> anyhow::Result<Status> {
     let overrides: Overrides = (&arguments.delta).into();
     let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;

@@ -1,4 +1,4 @@
-//! Questions on a terminal, a line each; Enter takes what is proposed.
+//! Questions on a terminal, one line each. Enter accepts the proposed answer.
 
 use std::io::{self, IsTerminal};
 
@@ -10,12 +10,12 @@ use palmtop::text::named_value;
 use super::shown::sentence;
 use palmtop_console::say;
 
-/// Whether somebody is there to be asked.
+/// Whether the command may ask: it runs on a terminal and without `--yes`.
 pub(super) fn is_possible(yes: bool) -> bool {
     !yes && io::stdin().is_terminal()
 }
 
-/// Asks about everything that can be decided, one after the other, and proposes again after each answer.
+/// Asks one open question after another, then for δmax. Each answer updates the proposal.
 pub(super) fn settle(
     sources: &Sources,
     decisions: &mut Decisions,
@@ -46,7 +46,7 @@ pub(super) fn settle(
     Ok(proposal)
 }
 
-/// One of an ambiguity's choices.
+/// Asks for one of the choices of an ambiguity.
 fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> {
     let choices: Vec<String> =
         (1..).zip(&ambiguity.choices).map(|(number, choice)| format!("{number} {}", choice.label)).collect();
@@ -67,7 +67,7 @@ fn choose(ambiguity: &Ambiguity, examples: &[&str]) -> anyhow::Result<Decision> 
     }
 }
 
-/// Three values on a line; a blank one is named.
+/// Three values on a line; an empty value gets a name.
 fn examples_line(examples: &[&str]) -> String {
     let named: Vec<&str> = examples.iter().map(|text| named_value(text)).collect();
     named.join(" | ")

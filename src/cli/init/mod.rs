@@ -1,4 +1,4 @@
-//! `init`: from two raw tables to a project that `check` reads.
+//! `init`: proposes a project from two raw tables, and writes it for `check`.
 
 mod ask;
 mod shown;
@@ -17,7 +17,6 @@ use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
 
-/// Runs the command.
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
     let named = arguments.tables.named()?;
@@ -74,7 +73,7 @@ pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     Ok(status)
 }
 
-/// Refuses a role that the column cannot have.
+/// Refuses a role that is impossible for the column.
 fn check_role(
     own: &RoleArgument,
     sources: &Sources,

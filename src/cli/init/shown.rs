@@ -1,4 +1,4 @@
-//! A proposal for people: what each column is taken for and why, and what is open.
+//! A proposal as text: the role of each column, the reasons, and the open questions.
 
 use palmtop::model::Role;
 use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
@@ -6,7 +6,7 @@ use palmtop::proposal::{Ambiguity, Proposal, ProposedAttribute};
 use palmtop_console::output::{OutputRows, shown};
 use palmtop_console::say;
 
-/// Every attribute with its role, kind, hierarchy and the reasons, and the columns that are not used.
+/// Every attribute with its role, kind, hierarchy and reasons, and the unused columns.
 pub(super) fn table(proposal: &Proposal) -> String {
     let header = ["attribute", "role", "kind", "hierarchy"];
     let row = |attribute: &ProposedAttribute| {
@@ -47,14 +47,14 @@ pub(super) fn table(proposal: &Proposal) -> String {
     text + "\n"
 }
 
-/// Says on stderr what could be meant in two ways.
+/// Prints the ambiguities on stderr.
 pub(super) fn say_ambiguities(proposal: &Proposal) {
     for ambiguity in &proposal.ambiguities {
         say::message(&format!("{}: {}", sentence(ambiguity), ambiguity.remedy));
     }
 }
 
-/// What is open, with the attribute that it is about.
+/// The sentence on an ambiguity, with the name of its attribute.
 pub(super) fn sentence(ambiguity: &Ambiguity) -> String {
     match &ambiguity.attribute {
         Some(attribute) => format!("`{attribute}`: {}", ambiguity.what),

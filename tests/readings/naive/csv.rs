@@ -1,11 +1,11 @@
-//! CSV: every record is a line of fields that are quoted whole or not at all.
+//! CSV: every record is a line of fields. A field is quoted completely or not at all.
 
 use super::{Refusal, refuse};
 
-/// The separators that a header may show, in the order in which they win a tie.
+/// The separators that a header may have, in the order in which they win a tie.
 pub(crate) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Decodes a file: UTF-8, its byte-order mark skipped.
+/// Decodes a UTF-8 file and skips its byte-order mark.
 pub(super) fn decode(bytes: &[u8]) -> Result<&str, Refusal> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.starts_with("\u{feff}\u{feff}") => refuse("two byte-order marks"),
@@ -14,7 +14,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<&str, Refusal> {
     }
 }
 
-/// Decodes a table in UTF-16, which its mark says; `None` for one without that mark.
+/// Decodes a table in UTF-16 with its byte-order mark; `None` if the mark is missing.
 pub(super) fn decode_utf_16(bytes: &[u8]) -> Result<Option<String>, Refusal> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, 0, 0, ..] => return refuse("UTF-32, or a zero in UTF-16"),
@@ -33,7 +33,7 @@ pub(super) fn decode_utf_16(bytes: &[u8]) -> Result<Option<String>, Refusal> {
     }
 }
 
-/// How often a separator stands outside quotes in the first record.
+/// How often a separator occurs outside quotes in the first record.
 fn count_in_first_record(text: &str, separator: u8) -> usize {
     let (mut quoted, mut count) = (false, 0);
     for byte in text.bytes() {
@@ -47,7 +47,7 @@ fn count_in_first_record(text: &str, separator: u8) -> usize {
     count
 }
 
-/// The separator of a table: whichever stands most often in the header.
+/// The separator of a table: the one that occurs most often in the header.
 pub(super) fn table_separator(text: &str) -> u8 {
     let mut best = (b',', 0);
     for separator in SEPARATORS {
@@ -59,12 +59,12 @@ pub(super) fn table_separator(text: &str) -> u8 {
     best.0
 }
 
-/// The separator of a hierarchy: `;` where the first record has one, else `,`.
+/// The separator of a hierarchy: `;` if the first record has one, otherwise `,`.
 pub(super) fn hierarchy_separator(text: &str) -> u8 {
     if count_in_first_record(text, b';') > 0 { b';' } else { b',' }
 }
 
-/// The records of a text, every one as long as the first.
+/// The records of a text. Every record is as long as the first.
 pub(crate) fn records(text: &str, separator: u8) -> Result<Vec<Vec<String>>, Refusal> {
     let bytes = text.as_bytes();
     let mut records: Vec<Vec<String>> = Vec::new();
@@ -82,7 +82,8 @@ pub(crate) fn records(text: &str, separator: u8) -> Result<Vec<Vec<String>>, Ref
     Ok(records)
 }
 
-/// The record that begins here, `None` if its line is blank, and where the next one begins.
+/// The record that begins at `start`, or `None` if its line is blank, and the start of the next
+/// record.
 fn record(text: &str, start: usize, separator: u8) -> Result<(Option<Vec<String>>, usize), Refusal> {
     let bytes = text.as_bytes();
     if let Some(next) = line_end(bytes, start)? {
@@ -107,7 +108,7 @@ fn record(text: &str, start: usize, separator: u8) -> Result<(Option<Vec<String>
     }
 }
 
-/// Where the next line begins, if this one ends here.
+/// The start of the next line, if this line ends at `at`.
 fn line_end(bytes: &[u8], at: usize) -> Result<Option<usize>, Refusal> {
     match (bytes.get(at), bytes.get(at + 1)) {
         (Some(b'\n'), _) => Ok(Some(at + 1)),
@@ -117,7 +118,7 @@ fn line_end(bytes: &[u8], at: usize) -> Result<Option<usize>, Refusal> {
     }
 }
 
-/// The field that begins here, and where it ends.
+/// The field that begins at `start`, and its end.
 fn field(text: &str, start: usize, separator: u8) -> Result<(String, usize), Refusal> {
     let bytes = text.as_bytes();
     if bytes.get(start) != Some(&b'"') {
@@ -146,7 +147,7 @@ fn field(text: &str, start: usize, separator: u8) -> Result<(String, usize), Ref
     }
 }
 
-/// A record as a release has it: quotes only where they are needed.
+/// A record as a release writes it, with quotes only if they are needed.
 pub(super) fn release_line(fields: &[String]) -> String {
     if fields.len() == 1 && fields[0].is_empty() {
         return "\"\"".to_owned();

@@ -1,6 +1,6 @@
-//! Days, and the months, quarters, years and decades that they are in.
+//! Days, and the months, quarters, years and decades that contain them.
 
-/// What a level of a date hierarchy is.
+/// The unit of a level of a date hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Day,
@@ -10,7 +10,7 @@ pub(crate) enum Unit {
     Decade,
 }
 
-/// The beginning of a day, month, quarter, year or decade: year, month, day.
+/// The first day of a day, month, quarter, year or decade: year, month, day.
 pub(super) type Day = (u32, u32, u32);
 
 impl Unit {
@@ -34,7 +34,7 @@ impl Unit {
         }
     }
 
-    /// Reads a text of this unit as the day that it begins with.
+    /// Reads a text of this unit as its first day.
     pub(super) fn read(self, text: &str) -> Option<Day> {
         match self {
             Self::Day => {
@@ -62,7 +62,7 @@ impl Unit {
         }
     }
 
-    /// Writes what this day is in.
+    /// Writes the unit that contains this day.
     pub(super) fn write(self, (year, month, day): Day) -> String {
         match self {
             Self::Day => format!("{year:04}-{month:02}-{day:02}"),

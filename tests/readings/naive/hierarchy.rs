@@ -1,4 +1,4 @@
-//! Hierarchy files: what each says of how a text of one level is written on another.
+//! Hierarchy files: how each of them writes a text of one level on another level.
 
 use std::path::Path;
 
@@ -6,32 +6,32 @@ use super::date::Unit;
 use super::toml::{self, Table, Value};
 use super::{Number, Refusal, csv, refuse};
 
-/// What stands for everybody.
+/// The label that denotes everybody.
 pub(crate) const EVERYBODY: &str = "*";
 
-/// A hierarchy as its file has it.
+/// A hierarchy file.
 #[derive(Clone, Debug)]
 pub(crate) enum Builder {
-    /// Of each leaf its labels, from the leaf to the top.
+    /// The labels of each leaf, from the leaf to the top.
     Csv(Vec<Vec<String>>),
-    /// The same, of which only those that occur in P are leaves.
+    /// The same; only values that occur in P are leaves.
     Tree(Vec<Vec<String>>),
     /// Bands of these widths.
     Widths { origin: Number, widths: Vec<Number>, form: Form },
-    /// Bands between cuts, with labels of their own or not.
+    /// Bands between cuts, with labels from the file or without.
     Cuts { levels: Vec<(Vec<Number>, Option<Vec<String>>)>, form: Form },
     /// Codes of this length, masked character by character.
     Mask { length: usize, from_left: bool, character: char },
-    /// Dates.
+    /// Dates with these units, one for each level between the day and `*`.
     Date(Vec<Unit>),
     /// A value, then everybody.
     Flat,
 }
 
-/// How the bands of a hierarchy are written, all of them alike.
+/// How a hierarchy writes its bands; the form is the same for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `10-19`: everything is a whole number from 0.
+    /// `10-19`: all bounds are whole numbers from 0.
     Whole,
     /// `[10, 20)`.
     Open,
@@ -54,7 +54,7 @@ fn of_csv(bytes: &[u8]) -> Result<Builder, Refusal> {
     if chains.is_empty() { refuse("an empty hierarchy") } else { of_chains(chains).map(Builder::Csv) }
 }
 
-/// Puts `*` on top where it is needed, and refuses what is no hierarchy.
+/// Adds `*` as the top if it is missing, and refuses chains that are not a hierarchy.
 fn of_chains(mut chains: Vec<Vec<String>>) -> Result<Vec<Vec<String>>, Refusal> {
     let last = chains[0].len() - 1;
     if chains.iter().any(|chain| chain[last] != chains[0][last]) {
@@ -230,7 +230,7 @@ fn of_tree(written: Vec<&Table>) -> Result<Builder, Refusal> {
     if chains.is_empty() {
         return refuse("an empty tree");
     }
-    // The order of a walk from the top, where each level stands as it is listed.
+    // Sorts the leaves in the order of a walk from the top. Each level keeps the order of the file.
     chains.sort_by_key(|chain| {
         let places = chain.iter().zip(&listed);
         let walk = places.map(|(label, listed)| listed.iter().position(|other| other == label));
@@ -252,7 +252,8 @@ impl Builder {
         }
     }
 
-    /// Reads a text of one level and writes it on the same or a coarser one; `None` where it is no text of that level.
+    /// Reads a text of one level and writes it on the same or a coarser level; `None` if the text
+    /// is not of that level.
     pub(crate) fn raise(&self, text: &str, from: usize, to: usize) -> Option<String> {
         if let Self::Csv(chains) | Self::Tree(chains) = self {
             return chains.iter().find(|chain| chain[from] == text).map(|chain| chain[to].clone());
@@ -285,7 +286,7 @@ impl Builder {
         Some(if to == from { text.to_owned() } else { self.band_of(&number, to) })
     }
 
-    /// The same with its bands in the form that these texts of the base level ask for.
+    /// The same hierarchy, with bands in the form that these texts of the base level require.
     pub(crate) fn settled(mut self, base: usize, public: &[&String]) -> Self {
         for form in [Form::Whole, Form::Open] {
             match &mut self {
@@ -299,8 +300,9 @@ impl Builder {
         self
     }
 
-    /// Whether bands are written `10-19`: every width, origin and cut is a whole number, cuts from 0, and on level 0 every
-    /// value of P is, and begins no band below 0; on a level of bands, P's texts read so.
+    /// Whether bands are written as `10-19`. Every width, origin and cut is a whole number, and
+    /// cuts are at least 0. On level 0, every value of P is a whole number, and no band begins
+    /// below 0. On a level of bands, P's texts have this form.
     fn reads_whole(&self, base: usize, public: &[&String]) -> bool {
         let is_from_zero = |number: &Number| number.is_whole() && !number.is_negative();
         let bounds_are_whole = match self {
@@ -322,14 +324,14 @@ impl Builder {
         begins.any(|begin| begin.is_negative())
     }
 
-    /// A number in the band, or the number, that a text of a level of an interval hierarchy is: for bands of widths the
-    /// least. It orders them.
+    /// The number that orders the texts of a level of an interval hierarchy: a number in the band,
+    /// or the number itself. For bands of widths it is the least.
     pub(super) fn number_of(&self, text: &str, level: usize) -> Option<Number> {
         if level == 0 {
             return Number::read(text);
         }
         let candidates: Vec<Number> = match self {
-            // Where a dash or a comma may end the lower bound, each is tried.
+            // If a dash or a comma may end the lower bound, each is tried.
             Self::Widths { .. } => {
                 let inner = text.strip_prefix('[').unwrap_or(text);
                 let ends = inner.char_indices().filter(|(_, character)| ['-', ','].contains(character));
@@ -345,7 +347,7 @@ impl Builder {
         candidates.into_iter().find(|number| self.band_of(number, level) == text)
     }
 
-    /// What is written for a number on a level of bands.
+    /// The text of a number on a level of bands.
     fn band_of(&self, number: &Number, level: usize) -> String {
         if level == self.top() {
             return EVERYBODY.to_owned();
@@ -375,7 +377,8 @@ impl Builder {
     }
 }
 
-/// A half-open band; where everything is a whole number from 0, by its first and its last.
+/// A half-open band. If all numbers are whole and from 0, it is written by its first and its last
+/// number.
 fn band(low: &Number, high: &Number, form: Form) -> String {
     let last = high.minus(&Number::whole(1));
     match form {

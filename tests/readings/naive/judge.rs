@@ -1,23 +1,26 @@
-//! What a release says, and of whom.
+//! Recounts what a release reveals, and about which people.
 
 use std::collections::BTreeSet;
 
 use super::{Fraction, Kind, Quasi, Refusal, World, Written, csv, refuse};
 
-/// What a recount of a release finds.
+/// The result of a recount of a release.
 #[derive(Clone, Debug)]
 pub(crate) struct Judgement {
-    /// Why it is no faithful release of T.
+    /// Why the release is not faithful to T.
     pub(crate) unfaithful: Option<Refusal>,
-    /// The least and the greatest presence, where it is faithful.
+    /// The least and the greatest presence of a faithful release.
     pub(crate) achieved: Option<(Fraction, Fraction)>,
-    /// The members of the class that has the fewest, and the people of P of the one that has the fewest, where it is faithful.
+    /// For a faithful release, the least number of members of a class and the least number of
+    /// people of P.
     pub(crate) smallest: Option<(u128, u128)>,
-    /// Whether it is faithful, keeps δ and k, and has no empty class where those are forbidden.
+    /// Whether the release is faithful, keeps δ and k, and has no empty class if those are
+    /// forbidden.
     pub(crate) is_present: bool,
 }
 
-/// A distinct released row: of each quasi-identifier its text and its leaves, and the kept values of those who have it.
+/// A distinct released row: for each quasi-identifier its text and its leaves, and the kept values
+/// of its members.
 struct Class {
     texts: Vec<String>,
     leaves: Vec<BTreeSet<String>>,
@@ -30,7 +33,8 @@ impl Class {
     }
 }
 
-/// The least and the greatest presence, the people of the smallest class, and whether all is kept.
+/// The least and the greatest presence, the people of the smallest class, and whether the policy is
+/// kept.
 type Recount = ((Fraction, Fraction), Option<(u128, u128)>, bool);
 
 impl World {
@@ -95,7 +99,7 @@ impl World {
                 achieved.1 = presence;
             }
         }
-        // Nobody is published in a class of nobody: every class of a release has members.
+        // Every class of a release has members, because a class without members has no rows.
         let members = people.iter().map(|&(private, _)| private).min();
         let smallest = members.zip(people.iter().map(|&(_, public)| public).min());
         let is_large = people.iter().all(|&class| self.is_large(class));
@@ -104,17 +108,17 @@ impl World {
         Ok((achieved, smallest, within && is_large && !(self.forbid_empty && unmatched > 0)))
     }
 
-    /// Whether a release would have more rows than are written.
+    /// Whether a release would exceed the maximum number of rows.
     pub(crate) fn is_too_large(&self) -> bool {
         self.people().0 > 50_000_000
     }
 
-    /// Whether a kept value has a row of a release in it.
+    /// Whether a kept value contains a row of a release.
     pub(crate) fn has_disguises(&self) -> bool {
         self.check_disguises().is_err()
     }
 
-    /// Refuses a kept value that has a row of a release in it.
+    /// Refuses a kept value that contains a row of a release.
     fn check_disguises(&self) -> Result<(), Refusal> {
         for row in &self.private {
             for value in row.kept.iter().filter(|value| value.contains(['\n', '\r'])) {
@@ -127,7 +131,7 @@ impl World {
         Ok(())
     }
 
-    /// The rows of a release, whose text has to be the one that it may have.
+    /// The rows of a release. The text has to be in the only form that a release may have.
     fn rows(&self, release: &[u8]) -> Result<Vec<Vec<String>>, Refusal> {
         let Ok(text) = std::str::from_utf8(release) else { return refuse("not UTF-8") };
         let mut rows = csv::records(text, b',')?;
@@ -139,7 +143,7 @@ impl World {
             return refuse(format!("other columns than T's: {header:?}"));
         }
         let mut lines: Vec<String> = rows.iter().map(|row| csv::release_line(row)).collect();
-        // As written, the line feed included: a tabulator sorts before it.
+        // The order includes the line feed, because a tabulator sorts before it.
         lines.sort_by_key(|line| format!("{line}\n"));
         let mut expected = csv::release_line(&header) + "\n";
         for line in lines {
@@ -149,7 +153,7 @@ impl World {
         if expected == text { Ok(rows) } else { refuse("not the text that would be written") }
     }
 
-    /// The distinct rows, read.
+    /// The distinct rows, parsed.
     fn classes_of(&self, rows: &[Vec<String>]) -> Result<Vec<Class>, Refusal> {
         let mut classes: Vec<Class> = Vec::new();
         for row in rows {
@@ -184,7 +188,8 @@ fn denoted(quasi: &Quasi, text: &str) -> Result<BTreeSet<String>, Refusal> {
     meant.ok_or_else(|| Refusal(format!("{}: {text:?} denotes nothing", quasi.name)))
 }
 
-/// The leaves of `low, high`, both included. Where a leaf has a comma itself, all readings have to agree.
+/// The leaves of `low, high`, both included. If a leaf contains a comma, all readings have to
+/// agree.
 fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     let place = |leaf: &str| quasi.leaves.iter().position(|own| own == leaf);
     let mut found: Option<BTreeSet<String>> = None;
@@ -201,8 +206,8 @@ fn range(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     found
 }
 
-/// The leaves of `a, b`, in the order of the hierarchy. A member with a comma, brace, quote, backslash or blank around it
-/// is a JSON string, and no other is.
+/// The leaves of `a, b`, in the order of the hierarchy. A member is a JSON string if it has a
+/// comma, a brace, a quote, a backslash or an outer blank, and only then.
 fn set(quasi: &Quasi, inner: &str) -> Option<BTreeSet<String>> {
     let mut members = BTreeSet::new();
     let mut written: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! A hierarchy and the values of P become leaves in order, each with its labels.
+//! Orders the leaves of a hierarchy and the values of P, and gives each leaf its labels.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,14 +7,15 @@ use super::hierarchy::Builder;
 use super::number::{Number, is_plain};
 use super::{Kind, Quasi, Refusal, refuse};
 
-/// What orders a leaf.
+/// The sort key of a leaf.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Number(Number),
     Date(Day),
 }
 
-/// What the values are taken for: as the project says, else by the hierarchy, and where that is flat by P's values.
+/// The kind of the values: as the project states it, otherwise from the hierarchy. If the hierarchy
+/// is flat, P's values decide.
 pub(super) fn kind(builder: &Builder, said: Option<Kind>, base: usize, public: &[String]) -> Kind {
     said.unwrap_or(match builder {
         Builder::Csv(chains) if are_numbers(chains) => Kind::Number,
@@ -25,7 +26,8 @@ pub(super) fn kind(builder: &Builder, said: Option<Kind>, base: usize, public: &
     })
 }
 
-/// Whether every leaf is a plain number and on every level the leaves of each label are neighbours.
+/// Whether every leaf is a plain number and, on every level, the leaves of each label are
+/// neighbours.
 fn are_numbers(chains: &[Vec<String>]) -> bool {
     if !chains.iter().all(|chain| is_plain(&chain[0])) {
         return false;
@@ -89,14 +91,15 @@ pub(super) fn quasi(
     Ok(quasi)
 }
 
-/// Where a label stands in a walk from the top: of the labels above it, the top first, and of it the first line of each.
+/// The sort key of a label in a walk from the top: for each label above it, top first, and for the
+/// label itself, the first line that has it.
 fn walk(chains: &[Vec<String>], base: usize, leaf: &str) -> Vec<Option<usize>> {
     let Some(own) = chains.iter().find(|chain| chain[base] == leaf) else { return Vec::new() };
     let first = |level: usize| chains.iter().position(|chain| chain[level] == own[level]);
     (base..own.len()).rev().map(first).collect()
 }
 
-/// The labels of the base level of a file, a label where its least leaf stands.
+/// The labels of the base level of a file. A label has the position of its least leaf.
 fn of_chains(
     name: &str,
     chains: &[Vec<String>],
@@ -148,7 +151,7 @@ fn of_values(
                 let unit = if base == 0 { Unit::Day } else { units[base - 1] };
                 unit.read(text).map(Value::Date)
             }
-            // The top alone is left: one leaf needs no order.
+            // Only the top is left, and one leaf needs no order.
             (Builder::Widths { .. } | Builder::Cuts { .. }, Kind::Number)
             | (Builder::Date(_), Kind::Date) => Some(Value::Number(Number::zero())),
             (Builder::Flat, Kind::Number | Kind::Date) if !below_top => Some(Value::Number(Number::zero())),
@@ -168,7 +171,7 @@ fn of_values(
     Ok(leaves)
 }
 
-/// Refuses two leaves that are one number or one day; they stand in order.
+/// Refuses two leaves that are one number or one day. The values are sorted.
 fn distinct<'a>(name: &str, values: impl Iterator<Item = &'a Option<Value>>) -> Result<(), Refusal> {
     let values: Vec<&Option<Value>> = values.collect();
     if values.windows(2).any(|pair| pair[0].is_some() && pair[0] == pair[1]) {
@@ -177,7 +180,8 @@ fn distinct<'a>(name: &str, values: impl Iterator<Item = &'a Option<Value>>) -> 
     Ok(())
 }
 
-/// Refuses a text that stands at two levels and does not denote the same leaves at both, or that reads as a range or a set.
+/// Refuses a text that occurs on two levels and denotes different leaves there. Also refuses a text
+/// that reads as a range or a set.
 fn one_meaning(name: &str, chains: &[Vec<String>]) -> Result<(), Refusal> {
     let mut meanings: BTreeMap<&str, BTreeMap<usize, BTreeSet<&str>>> = BTreeMap::new();
     for chain in chains {
@@ -203,7 +207,8 @@ fn no_bracket(name: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The leaf of a text of T: read at every level up to the base, every reading has to give the same.
+/// The leaf of a text of T. The text is read at every level up to the base, and all readings must
+/// give the same leaf.
 pub(super) fn private_leaf(quasi: &Quasi, builder: &Builder, text: &str) -> Result<String, Refusal> {
     let readings: BTreeSet<String> =
         (0..=quasi.base).filter_map(|level| builder.raise(text, level, quasi.base)).collect();

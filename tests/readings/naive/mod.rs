@@ -1,8 +1,8 @@
 //! The third reading: a recount written from the definitions in `docs/` alone.
 //!
-//! It shares nothing with the engine or with `verify`: rows are lists of texts, a label is the set of its leaves,
-//! everything is found by nested loops. It is slow and plain on purpose; where it disagrees with either of the others,
-//! one of the three misreads the definition.
+//! It shares no code with the engine or with `verify`. Rows are lists of texts, a label is the set
+//! of its leaves, and nested loops find everything. The code is slow and plain on purpose. If it
+//! disagrees with one of the others, one of the three misreads the definition.
 
 pub(crate) mod csv;
 mod date;
@@ -33,12 +33,12 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Refuses, saying why.
+/// Refuses with this reason.
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Result<T, Refusal> {
     Err(Refusal(why.into()))
 }
 
-/// What the values of an attribute are.
+/// The kind of values of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Number,
@@ -46,16 +46,17 @@ pub(crate) enum Kind {
     Category,
 }
 
-/// A quasi-identifier: its leaves in order, and of each leaf the labels from the base level to the top.
+/// A quasi-identifier: its leaves in order and, for each leaf, the labels from the base level to
+/// the top.
 #[derive(Clone, Debug)]
 pub(crate) struct Quasi {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// The level that P holds; its labels are the leaves.
+    /// The level of the values in P. Its labels are the leaves.
     pub(crate) base: usize,
     /// The leaves in their order.
     pub(crate) leaves: Vec<String>,
-    /// Of each leaf its labels, the leaf itself first.
+    /// The labels of each leaf, the leaf itself first.
     pub(crate) labels: BTreeMap<String, Vec<String>>,
 }
 
@@ -82,7 +83,7 @@ impl Quasi {
     }
 }
 
-/// A row of T: its leaves, its kept values, and how many people it stands for.
+/// A row of T: its leaves, its kept values, and its number of people.
 #[derive(Clone, Debug)]
 pub(crate) struct PrivateRow {
     pub(crate) leaves: Vec<String>,
@@ -90,23 +91,22 @@ pub(crate) struct PrivateRow {
     pub(crate) people: u128,
 }
 
-/// A row of P: its leaves, and how many people it stands for.
+/// A row of P: its leaves and its number of people.
 #[derive(Clone, Debug)]
 pub(crate) struct PublicRow {
     pub(crate) leaves: Vec<String>,
     pub(crate) people: u128,
 }
 
-/// What a column of a release holds.
+/// The content of a column of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
-    /// What is published of this quasi-identifier.
+    /// The label of the quasi-identifier with this index.
     Quasi(usize),
-    /// This kept value, as it is.
+    /// The kept value with this index, unchanged.
     Kept(usize),
 }
 
-/// A fraction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fraction {
     pub(crate) above: u128,
@@ -125,7 +125,7 @@ impl PartialOrd for Fraction {
     }
 }
 
-/// A project, read.
+/// A loaded project.
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) quasi: Vec<Quasi>,
@@ -134,7 +134,7 @@ pub(crate) struct World {
     /// The columns of a release, with their names, in T's order.
     pub(crate) columns: Vec<(String, Written)>,
     pub(crate) delta: (Fraction, Fraction),
-    /// k and k-map: how many members, and how many people of P, a class has at least that has any members.
+    /// k and k-map: the least number of members, and of people of P, in a class with members.
     pub(crate) least: (Option<u128>, Option<u128>),
     pub(crate) forbid_empty: bool,
 }
@@ -143,7 +143,7 @@ pub(crate) struct World {
 pub(crate) type People = (u128, u128);
 
 impl World {
-    /// The classes of a node: what is written of each, and its people.
+    /// The classes of a node: the written texts of each, and its people.
     pub(crate) fn classes(&self, node: &[usize]) -> BTreeMap<Vec<String>, People> {
         let label = |leaves: &[String]| -> Vec<String> {
             let each = self.quasi.iter().enumerate();
@@ -159,7 +159,8 @@ impl World {
         classes
     }
 
-    /// Whether a class keeps δ and k; one without people of T does not where that is forbidden.
+    /// Whether a class keeps δ and k. A class without members of T does not if the project forbids
+    /// empty classes.
     pub(crate) fn allows(&self, (private, public): People) -> bool {
         let presence = Fraction { above: private, below: public };
         let (min, max) = self.delta;
@@ -167,7 +168,7 @@ impl World {
         min <= presence && presence <= max && is_large && !(self.forbid_empty && private == 0)
     }
 
-    /// Whether a class with members has as many people as k and k-map ask.
+    /// Whether a class with members has at least the people that k and k-map require.
     pub(crate) fn is_large(&self, (private, public): People) -> bool {
         let (members, people) = self.least;
         members.is_none_or(|least| private >= least) && people.is_none_or(|least| public >= least)

@@ -1,10 +1,10 @@
-//! Numbers: whole, or with decimals, compared by value and never through a float.
+//! Numbers, with or without decimals. They are compared by value and never through a float.
 
 use std::fmt;
 
 use num_bigint::BigInt;
 
-/// The digits that a number may have.
+/// The maximum number of digits.
 const DIGITS: usize = 28;
 
 /// A number, in units of 10⁻²⁸.
@@ -67,7 +67,7 @@ impl Number {
         Self(&self.0 - &other.0)
     }
 
-    /// The greatest multiple of a width that is not above this number.
+    /// The greatest multiple of `width` that is not above this number.
     pub(crate) fn floor_to(&self, width: &Self) -> Self {
         let rest = ((&self.0 % &width.0) + &width.0) % &width.0;
         Self(&self.0 - rest)
@@ -75,7 +75,7 @@ impl Number {
 }
 
 impl fmt::Display for Number {
-    /// As few digits as there may be.
+    /// Writes as few digits as possible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.magnitude().to_string();
         let digits = format!("{digits:0>width$}", width = DIGITS + 1);
@@ -87,7 +87,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// Whether a text is a number that does not begin with a zero that it does not need.
+/// Whether a text is a number without unneeded leading zeros.
 pub(super) fn is_plain(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let has_leading_zero = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");

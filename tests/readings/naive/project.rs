@@ -1,4 +1,4 @@
-//! The project file, and what it makes of the tables.
+//! Reads the project file and applies it to the tables.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::tables::{self, People};
 use super::toml::{self, Table, Value};
 use super::{Fraction, Kind, PrivateRow, PublicRow, Quasi, Refusal, World, Written, labels, refuse};
 
-/// An attribute as the project has it.
+/// An attribute of the project file.
 struct Attribute {
     name: String,
     role: String,
@@ -17,17 +17,17 @@ struct Attribute {
     hierarchy: Option<String>,
     kind: Option<Kind>,
     base: usize,
-    /// Of a column that only T has, the level that a release has of it.
+    /// The level of a release, for a column that only T has.
     publish: usize,
 }
 
-/// Where a table is, and how it is separated.
+/// The path of a table and its separator.
 struct Source {
     path: String,
     separator: Option<u8>,
 }
 
-/// Reads a project and everything that it names.
+/// Reads a project and every file that it names.
 pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     let Ok(bytes) = std::fs::read(path) else { return refuse("cannot read the project") };
     let file = toml::read(&bytes)?;
@@ -84,10 +84,10 @@ pub(crate) fn load(path: &Path) -> Result<World, Refusal> {
     Ok(world)
 }
 
-/// Texts of a count column that are no numbers, and for how many people they stand.
+/// Texts of a count column that are not numbers, with their numbers of people.
 type CountTexts = Vec<(String, u128)>;
 
-/// The column that says for how many people a row stands, and the texts in it that are no numbers.
+/// The column with the number of people of a row, and its texts that are not numbers.
 fn count_of(public: &Table) -> Result<(Option<String>, CountTexts), Refusal> {
     let Some(Value::Table(table)) = public.get("count") else {
         return Ok((public.text("count")?, Vec::new()));
@@ -103,7 +103,7 @@ fn count_of(public: &Table) -> Result<(Option<String>, CountTexts), Refusal> {
     Ok((Some(table.needed("column")?), texts))
 }
 
-/// The column that says who is a member, and the texts in it that mark one.
+/// The column that marks members, and the texts that mark one.
 fn member_of(public: &Table) -> Result<(Option<String>, Vec<String>), Refusal> {
     let Some(Value::Table(table)) = public.get("member") else {
         return Ok((public.text("member")?, Vec::new()));
@@ -140,7 +140,8 @@ fn delta_of(delta: &Table) -> Result<(Fraction, Fraction), Refusal> {
     if min > max { refuse("δmin is above δmax") } else { Ok((min, max)) }
 }
 
-/// How many members, or people of P, a class has at least that has any members, where the policy says so.
+/// The least number of members, or of people of P, in a class with members, if the policy has the
+/// key.
 fn least(policy: &Table, key: &str) -> Result<Option<u128>, Refusal> {
     match policy.get(key) {
         None => Ok(None),
@@ -263,7 +264,7 @@ fn attributes(file: &Table) -> Result<Vec<Attribute>, Refusal> {
     Ok(attributes)
 }
 
-/// A reason to publish a column is a sentence on one line.
+/// The reason to publish a column must be a sentence on one line.
 fn check_reason(name: &str, role: &str, reason: &str) -> Result<(), Refusal> {
     let words = reason.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
     let letters = reason.chars().filter(|character| character.is_alphabetic()).count();
@@ -277,21 +278,21 @@ fn check_reason(name: &str, role: &str, reason: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What was read of a project before its hierarchies.
+/// A project before its hierarchies are applied.
 struct Reading {
     attributes: Vec<Attribute>,
     public: People,
-    /// T's own table; without it, T is part of P.
+    /// The table of T. Without it, T is part of P.
     private: Option<People>,
     count: Option<String>,
     count_texts: CountTexts,
     member: Option<String>,
-    /// What marks a member, where the project says.
+    /// The texts that mark a member, if the project gives them.
     member_texts: Vec<String>,
 }
 
 impl Reading {
-    /// T's table, and P's where T is part of it.
+    /// The table of T, or of P if T is part of P.
     fn private(&self) -> &People {
         self.private.as_ref().unwrap_or(&self.public)
     }
@@ -334,7 +335,8 @@ impl Reading {
         Ok(World { quasi, public, private, columns, delta, least, forbid_empty })
     }
 
-    /// The columns that only T has and that have a hierarchy, over T's values, with the level that a release has.
+    /// The columns that only T has and that have a hierarchy over T's values, with the level of a
+    /// release.
     fn published(&self, folder: &Path) -> Result<Vec<(String, Builder, usize)>, Refusal> {
         let mut published = Vec::new();
         let has_one = |own: &&Attribute| own.role != "quasi" && own.hierarchy.is_some();
@@ -355,7 +357,8 @@ impl Reading {
         Ok(published)
     }
 
-    /// Every column that is named exists, every one of T's is named, and what is kept is not known from P.
+    /// Checks that every named column exists and that P lacks the kept columns. The project must
+    /// name every column of T, unless it drops unlisted columns.
     fn check_columns(&self, unlisted_dropped: bool) -> Result<(), Refusal> {
         let private = self.private();
         for (nth, attribute) in self.attributes.iter().enumerate() {
@@ -402,7 +405,7 @@ impl Reading {
         columns
     }
 
-    /// Rows that stand for nobody say nothing.
+    /// Removes rows with a count of zero.
     fn leave_out_nobody(&mut self) -> Result<(), Refusal> {
         let mut rows = Vec::new();
         for row in &self.public.rows {
@@ -519,7 +522,7 @@ fn people_with(world: &World, leaves: &[String]) -> (u128, u128) {
     (private.sum(), public.sum())
 }
 
-/// Leaves out everybody of T with a combination that T has more often than P.
+/// Removes everybody of T with a combination that T has more often than P.
 fn drop_strangers(world: &mut World) -> Result<(), Refusal> {
     let is_known = |row: &&PrivateRow| {
         let (private, public) = people_with(world, &row.leaves);
@@ -530,7 +533,7 @@ fn drop_strangers(world: &mut World) -> Result<(), Refusal> {
     if world.private.is_empty() { refuse("nobody of T is left") } else { Ok(()) }
 }
 
-/// Refuses where T has more people of a combination than P.
+/// Refuses the project if T has more people of a combination than P.
 fn check_subset(world: &World) -> Result<(), Refusal> {
     for row in &world.private {
         let (private, public) = people_with(world, &row.leaves);

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{Refusal, csv, refuse};
 
-/// A table.
 pub(super) struct People {
     pub(super) header: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -31,14 +30,14 @@ impl People {
         if rows.is_empty() { refuse("a table of nobody") } else { Ok(Self { header, rows }) }
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub(super) fn place(&self, name: &str) -> Result<usize, Refusal> {
         let place = self.header.iter().position(|own| own == name);
         place.ok_or_else(|| Refusal(format!("there is no column {name:?}")))
     }
 }
 
-/// A count: digits, from 0 to 4294967295, perhaps with zeros behind a point.
+/// Reads a count: digits, from 0 to 4294967295, optionally with zeros after a decimal point.
 pub(super) fn count(text: &str) -> Result<u128, Refusal> {
     let zeros = text.chars().rev().take_while(|&character| character == '0').count();
     let text = match text[..text.len() - zeros].strip_suffix('.') {
@@ -53,7 +52,7 @@ pub(super) fn count(text: &str) -> Result<u128, Refusal> {
     }
 }
 
-/// Whether somebody is a member.
+/// Whether the text marks a member.
 pub(super) fn member(text: &str) -> Result<bool, Refusal> {
     match text.to_ascii_uppercase().as_str() {
         "TRUE" | "1" | "YES" | "Y" => Ok(true),

@@ -1,14 +1,14 @@
-//! TOML as texts, lists and tables; the syntax is the `toml` crate's, the digits of numbers stay as they are written.
+//! TOML as texts, lists and tables. The `toml` crate parses the syntax; numbers keep their digits
+//! as written.
 
 use toml::de::{DeTable, DeValue};
 
 use super::{Number, Refusal, refuse};
 
-/// A value.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Text(String),
-    /// The digits.
+    /// The digits of the number, as written.
     Number(String),
     Flag(bool),
     List(Vec<Value>),
@@ -20,7 +20,6 @@ pub(super) enum Value {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table(pub(super) Vec<(String, Value)>);
 
-/// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<Table, Refusal> {
     let Ok(text) = std::str::from_utf8(bytes) else { return refuse("TOML that is not UTF-8") };
     match DeTable::parse(text) {
@@ -87,12 +86,12 @@ impl Table {
         self.get(key).map(Value::text).transpose()
     }
 
-    /// The key's text, which has to be there.
+    /// The text of a key, which is required.
     pub(super) fn needed(&self, key: &str) -> Result<String, Refusal> {
         self.text(key)?.ok_or_else(|| Refusal(format!("`{key}` is missing")))
     }
 
-    /// Refuses a key that is none of these.
+    /// Refuses a key that is not in this list.
     pub(super) fn only(&self, keys: &[&str]) -> Result<(), Refusal> {
         match self.0.iter().find(|(key, _)| !keys.contains(&key.as_str())) {
             Some((key, _)) => refuse(format!("`{key}` is no key here")),

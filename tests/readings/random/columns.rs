@@ -1,17 +1,16 @@
-//! Random quasi-identifiers: a hierarchy, the level that P holds, and what the tables may hold.
+//! Random quasi-identifiers: a hierarchy, the level of P, and the possible values of the tables.
 
 use super::hierarchies::{self, Hierarchy};
 use super::texts;
 use crate::dice::Dice;
 
-/// What stands in P, and all that may stand in T for the same.
+/// A value of P, and all texts that T may have for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) public: String,
     pub(crate) private: Vec<String>,
 }
 
-/// A quasi-identifier.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
@@ -22,7 +21,7 @@ pub(crate) struct Column {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A quasi-identifier of this name.
+/// A quasi-identifier with this name.
 pub(crate) fn column(dice: &mut Dice, name: String, oddness: usize) -> Column {
     let hierarchy = hierarchies::hierarchy(dice, oddness);
     let top = hierarchy.builder.top();

@@ -4,7 +4,7 @@ use super::texts::{self, quoted};
 use crate::dice::Dice;
 use crate::naive::{Builder, Form, Number, Unit};
 
-/// A hierarchy: its file, and how its texts are raised.
+/// A hierarchy: its file, and the labels of its texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
     pub(crate) extension: &'static str,
@@ -12,11 +12,11 @@ pub(crate) struct Hierarchy {
     pub(crate) builder: Builder,
     /// Values of level 0.
     pub(crate) values: Vec<String>,
-    /// What the project says of the kind.
+    /// The `kind` in the project file.
     pub(crate) kind: Option<&'static str>,
 }
 
-/// A hierarchy of some type.
+/// A hierarchy of a random type.
 pub(crate) fn hierarchy(dice: &mut Dice, oddness: usize) -> Hierarchy {
     match dice.below(13) {
         0..=3 => csv(dice, oddness),
@@ -29,7 +29,7 @@ pub(crate) fn hierarchy(dice: &mut Dice, oddness: usize) -> Hierarchy {
     }
 }
 
-/// Leaves of one flavour, and the kind that goes with it.
+/// Leaves of one style, and the kind that fits them.
 fn leaves(dice: &mut Dice, oddness: usize) -> (Vec<String>, Option<&'static str>) {
     let count = dice.within(1, 7);
     match dice.below(10) {
@@ -60,7 +60,7 @@ fn leaves(dice: &mut Dice, oddness: usize) -> (Vec<String>, Option<&'static str>
     }
 }
 
-/// A number of people's size.
+/// A number of the size of ages and similar values.
 fn number(dice: &mut Dice, oddness: usize) -> String {
     let number = dice.below(60);
     if !dice.percent(oddness / 2) {
@@ -95,7 +95,8 @@ fn day(dice: &mut Dice, oddness: usize) -> String {
     format!("{year}-{:02}-{:02}", *dice.pick(&[1, 2, 4, 12]), dice.within(1, 28))
 }
 
-/// Chains of labels over these leaves: mostly neighbours under one label, now and then a text that stands elsewhere, too.
+/// Chains of labels over these leaves. Mostly neighbours have one label; sometimes a text occurs in
+/// a second position.
 fn chains(dice: &mut Dice, leaves: &[String], oddness: usize) -> Vec<Vec<String>> {
     let mut chains: Vec<Vec<String>> = leaves.iter().map(|leaf| vec![leaf.clone()]).collect();
     let mut groups: Vec<usize> = (0..leaves.len()).collect();
@@ -170,7 +171,7 @@ fn csv(dice: &mut Dice, oddness: usize) -> Hierarchy {
     Hierarchy { extension: "csv", content, builder: Builder::Csv(topped(chains)), values, kind }
 }
 
-/// As the readings do: `*` on several labels.
+/// Adds `*` above several top labels, as the readings do.
 fn topped(mut chains: Vec<Vec<String>>) -> Vec<Vec<String>> {
     if chains.iter().any(|chain| chain.last() != chains[0].last()) {
         for chain in &mut chains {

@@ -1,4 +1,4 @@
-//! Mistakes that tables, hierarchies and projects have.
+//! Mistakes in tables, hierarchies and projects.
 
 use super::plan::{Mark, Plan};
 use super::{PROJECT, Project};
@@ -24,7 +24,7 @@ pub(crate) fn malform(dice: &mut Dice, plan: &Plan) -> Project {
     project
 }
 
-/// What stands in a cell, or which rows there are.
+/// Changes a cell, or the set of rows.
 fn in_cells(dice: &mut Dice, plan: &mut Plan) {
     let of_private = plan.private.is_some() && dice.percent(50);
     let column = |mark: &Option<Mark>| mark.as_ref().map(|mark| mark.column.clone());
@@ -106,7 +106,7 @@ fn in_cells(dice: &mut Dice, plan: &mut Plan) {
     }
 }
 
-/// The bytes of a table or of a hierarchy.
+/// Changes the bytes of a table or of a hierarchy.
 fn in_bytes(dice: &mut Dice, content: &mut Vec<u8>) {
     let ends: Vec<usize> =
         content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1).collect();
@@ -138,7 +138,7 @@ fn in_bytes(dice: &mut Dice, content: &mut Vec<u8>) {
     }
 }
 
-/// The lines of the project file.
+/// Changes the lines of the project file.
 fn in_lines(dice: &mut Dice, content: &mut Vec<u8>) {
     let text = String::from_utf8_lossy(content).into_owned();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

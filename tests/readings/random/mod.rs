@@ -1,4 +1,4 @@
-//! Random projects: small, of every hierarchy type, with odd labels, and some of them malformed.
+//! Random projects: small, with every hierarchy type and odd labels. Some of them are malformed.
 
 mod columns;
 mod hierarchies;
@@ -16,18 +16,18 @@ use crate::dice::Dice;
 /// The files of a project by their names.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// The name of a project's own file.
+/// The name of the project file.
 pub(crate) const PROJECT: &str = "project.toml";
 
-/// A project as files, and releases that somebody might think are its.
+/// A project as files, and releases that might be faithful to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Project {
     pub(crate) files: Files,
-    /// Everybody at `*`, and everybody as they are.
+    /// One release with every value at `*`, and one with unchanged values.
     pub(crate) guesses: Vec<Vec<u8>>,
 }
 
-/// A random project, and for some what became of it by a mistake.
+/// A random project and, for some seeds, the same project after a mistake.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) project: Project,
@@ -46,7 +46,7 @@ impl Case {
 }
 
 impl Project {
-    /// Writes the files into a folder, which has nothing else afterwards; the path of the project file.
+    /// Empties the folder and writes the files into it. Returns the path of the project file.
     pub(crate) fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         if folder.exists() {
             fs::remove_dir_all(folder)?;

@@ -6,7 +6,7 @@ use super::texts::{self, quoted};
 use super::{Files, PROJECT, Project};
 use crate::dice::Dice;
 
-/// A table and how it is written.
+/// A table and the form in which it is written.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is one way of writing, and all of them may be combined"
@@ -16,32 +16,31 @@ pub(crate) struct Table {
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
     pub(crate) separator: char,
-    /// Whether the project says the separator.
+    /// Whether the project names the separator.
     pub(crate) is_said: bool,
     pub(crate) crlf: bool,
     pub(crate) mark: bool,
     pub(crate) ends: bool,
-    /// How many fields in a hundred have quotes that they do not need.
+    /// The percentage of fields with quotes that they do not need.
     pub(crate) quotes: usize,
 }
 
-/// A column of T that is no quasi-identifier.
+/// A column of T that is not a quasi-identifier.
 #[derive(Clone, Debug)]
 pub(crate) struct Other {
     pub(crate) name: String,
     pub(crate) role: &'static str,
     pub(crate) repeats: bool,
-    /// The hierarchy and the level of it that a release has.
+    /// The hierarchy and the level at which a release publishes the column.
     pub(crate) coarser: Option<(Hierarchy, usize)>,
 }
 
-/// A project.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) columns: Vec<Column>,
     pub(crate) others: Vec<Other>,
     pub(crate) public: Table,
-    /// T's own table; without it, P says who is a member.
+    /// The table of T. Without it, P marks the members.
     pub(crate) private: Option<Table>,
     pub(crate) count: Option<Mark>,
     pub(crate) member: Option<Mark>,
@@ -52,29 +51,28 @@ pub(crate) struct Plan {
     /// k, as it is written.
     pub(crate) least: Option<String>,
     pub(crate) least_people: Option<String>,
-    /// What more stands in the project's first lines.
+    /// More lines at the beginning of the project file.
     pub(crate) more: String,
 }
 
-/// A column that marks people, and whether the project says what its texts mean.
+/// A column with members or counts, and whether the project gives the meaning of its texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     pub(crate) column: String,
     pub(crate) has_own_texts: bool,
 }
 
-/// What `<4` stands for, and what marks a member, where the project says.
+/// The count of `<4` and the text that marks a member, if the project gives them.
 const FEW: usize = 2;
 const MARKS: [&str; 2] = ["2", "case"];
 
-/// A person of P: the cell of each column, for how many people, and how many of them are of T.
+/// A person of P: the cell of each column, the number of people, and how many of them are in T.
 struct Person {
     cells: Vec<usize>,
     public: usize,
     private: usize,
 }
 
-/// A random project.
 pub(crate) fn plan(dice: &mut Dice) -> Plan {
     let oddness = *dice.pick(&[0, 0, 10, 30, 60, 60]);
     let width = *dice.pick(&[1, 2, 2, 3, 3, 4]);
@@ -101,7 +99,7 @@ pub(crate) fn plan(dice: &mut Dice) -> Plan {
         let repeats = role == "identifier" && dice.percent(25);
         let coarser = (role != "identifier" && dice.percent(60)).then(|| {
             let hierarchy = hierarchies::hierarchy(dice, oddness);
-            // Sometimes a level that there is not.
+            // Sometimes a level that does not exist.
             let beyond = usize::from(dice.percent(4));
             let level = dice.within(0, hierarchy.builder.top() + beyond);
             (hierarchy, level)
@@ -186,7 +184,7 @@ fn delta(dice: &mut Dice, (private, public): (usize, usize)) -> (Option<String>,
     (min, max)
 }
 
-/// k: often none, mostly one that some classes keep, sometimes none that can be.
+/// k: often absent, mostly one that some classes keep, sometimes one that no class can keep.
 fn least(dice: &mut Dice) -> Option<String> {
     match dice.below(20) {
         0..=9 => None,
@@ -208,7 +206,7 @@ fn table(dice: &mut Dice, header: Vec<String>, rows: Vec<Vec<String>>) -> Table 
         ends: dice.percent(90),
         quotes: *dice.pick(&[0, 0, 0, 10, 100]),
     };
-    // Columns may stand in any order.
+    // Columns may be in any order.
     let mut order: Vec<usize> = (0..table.header.len()).collect();
     if dice.percent(60) {
         dice.shuffle(&mut order);
@@ -228,7 +226,8 @@ fn public_table(
     oddness: usize,
 ) -> Table {
     let mut header: Vec<String> = columns.iter().map(|column| column.public_name.clone()).collect();
-    // In P stand the identifiers where T is a part of it, and sometimes elsewhere.
+    // If T is part of P, P has all other columns of T. Otherwise P has an identifier in 30% of
+    // cases.
     let known =
         |dice: &mut Dice, other: &Other| member.is_some() || (other.role == "identifier" && dice.percent(30));
     let known: Vec<&Other> = others.iter().filter(|other| known(dice, other)).collect();
@@ -290,7 +289,7 @@ fn private_table(
                     "identifier" if other.repeats => texts::tame(dice),
                     "identifier" => identifier(dice, nth * 10 + copy, oddness),
                     _ if dice.percent(oddness / 20) => "a,b,c\nd,e,f".to_owned(),
-                    // Sometimes a value that the hierarchy may lack.
+                    // Sometimes a value that may be missing in the hierarchy.
                     _ if other.coarser.is_some() && !dice.percent(oddness / 40) => {
                         let values = &other.coarser.as_ref().unwrap().0.values;
                         if values.is_empty() { "nothing".to_owned() } else { dice.pick(values).clone() }
@@ -308,7 +307,8 @@ fn private_table(
 impl Table {
     /// The table as CSV.
     pub(crate) fn render(&self) -> Vec<u8> {
-        // The quotes that are not needed fall where the content says, so that a table is written the same every time.
+        // The content determines which fields get unneeded quotes. So a table is written the same
+        // every time.
         let mut dice = Dice::new(self.header.len() as u64 + 31 * self.rows.len() as u64);
         let line_end = if self.crlf { "\r\n" } else { "\n" };
         let mut content = String::from(if self.mark { "\u{feff}" } else { "" });
@@ -423,7 +423,7 @@ impl Plan {
         file
     }
 
-    /// The files, and two releases that are not quite right or just right.
+    /// The files, and two releases that may be right or nearly right.
     pub(crate) fn render(&self) -> Project {
         let mut files = Files::new();
         files.insert(PROJECT.to_owned(), self.file().into_bytes());
@@ -446,7 +446,7 @@ impl Plan {
         Project { files, guesses: vec![self.guess(true), self.guess(false)] }
     }
 
-    /// The rows of T, all at `*` or as they are, as a release would have them.
+    /// The rows of T as a release would have them, all at `*` or unchanged.
     fn guess(&self, coarsest: bool) -> Vec<u8> {
         let table = self.private.as_ref().unwrap_or(&self.public);
         let is_quasi = |name: &String| {

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 
-/// Labels, values and names that look like something else.
+/// Labels, values and names that resemble another kind of value.
 const ODD: [&str; 64] = [
     "",
     " ",
@@ -70,7 +70,7 @@ const ODD: [&str; 64] = [
     "a b",
 ];
 
-/// Words that nobody misreads.
+/// Words that cannot be misread.
 const TAME: [&str; 16] = [
     "ash", "beech", "cedar", "elm", "fir", "hazel", "ivy", "larch", "maple", "oak", "pine", "rowan",
     "spruce", "teak", "willow", "yew",
@@ -82,12 +82,11 @@ pub(crate) fn odd(dice: &mut Dice) -> String {
     if dice.percent(15) { one + *dice.pick(&ODD) } else { one }
 }
 
-/// A word.
 pub(crate) fn tame(dice: &mut Dice) -> String {
     (*dice.pick(&TAME)).to_owned()
 }
 
-/// A word, or so many times in a hundred an odd text.
+/// An odd text with a probability of `oddness` percent, otherwise a word.
 pub(crate) fn any(dice: &mut Dice, oddness: usize) -> String {
     if dice.percent(oddness) { odd(dice) } else { tame(dice) }
 }
@@ -108,7 +107,7 @@ pub(crate) fn distinct(
     texts
 }
 
-/// A text as TOML has it, in quotes.
+/// A text as a TOML string, in quotes.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {

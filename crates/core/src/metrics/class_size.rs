@@ -1,8 +1,9 @@
-//! Average class size: how many private people share a released class.
+//! Average class size: the mean number of private people in a released class.
 
 use crate::model::Classes;
 
-/// The private people who are not withdrawn, over the number of released classes; 0 where there is none.
+/// The number of private people who are not withdrawn, divided by the number of released classes; 0
+/// without released classes.
 #[expect(clippy::cast_precision_loss, reason = "an average to show")]
 pub fn average(classes: &Classes) -> f64 {
     let rows: u64 = classes.spread().iter().map(|(data, classes)| data.counts().private * classes).sum();

@@ -1,9 +1,9 @@
-//! Discernibility (DM): each private person is charged the size of the class that hides him (Bayardo and Agrawal 2005).
-//! One who is withdrawn is charged all of the private table.
+//! Discernibility (DM): each private person costs the size of the person's class (Bayardo and
+//! Agrawal 2005). A withdrawn person costs |T|.
 
 use crate::model::Classes;
 
-/// Σ a² over the released classes, and |T| for each member who is withdrawn.
+/// Σ a² over the released classes, plus |T| for each withdrawn member.
 ///
 /// # Panics
 /// As [`of_private_counts`].
@@ -24,7 +24,8 @@ pub fn of_classes(classes: &Classes) -> u64 {
 /// Σ a² over private counts.
 ///
 /// # Panics
-/// If it does not fit 64 bits. It does for every table of fewer than 2³² people, and no larger one is loaded.
+/// If the sum exceeds 64 bits. This is impossible for fewer than 2³² people, and larger tables are
+/// refused.
 pub fn of_private_counts(counts: impl IntoIterator<Item = u64>) -> u64 {
     let squares = |sum: Option<u64>, private: u64| sum?.checked_add(private.checked_mul(private)?);
     let sum = counts.into_iter().fold(Some(0), squares);

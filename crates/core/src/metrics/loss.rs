@@ -1,20 +1,22 @@
-//! Loss (LM): how much of each hierarchy a published text covers (Iyengar 2002; paper, section 7).
+//! Loss (LM): the share of each hierarchy that a published text covers (Iyengar 2002; paper,
+//! section 7).
 
 use rustc_hash::FxHashMap;
 
 use crate::model::{Classes, Code, Hierarchy, Label, Level, Node, Problem};
 
-/// The loss of each quasi-identifier, from 0 (as loaded) to 1 (`*`), in project order.
+/// The loss of each quasi-identifier in project order, from 0 (as loaded) to 1 (`*`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss {
     by_attribute: Vec<f64>,
-    /// How much each weighs, where all together weigh as many as they are.
+    /// The weights, scaled so that their sum is their number.
     weights: Vec<f64>,
 }
 
 impl Loss {
-    /// The loss of the released rows: per quasi-identifier, the mean over the private table of
-    /// (leaves that the written text denotes − 1)/(leaves − 1); 0 for a one-leaf hierarchy.
+    /// The loss of the released rows. For each quasi-identifier it is the mean over the private
+    /// table of (leaves that the written text denotes − 1)/(leaves − 1). It is 0 for a hierarchy
+    /// with one leaf.
     pub fn of_classes(problem: &Problem, classes: &Classes) -> Self {
         Self::of_sizes(problem, classes, |attribute| {
             let hierarchy = problem.hierarchy(attribute);
@@ -22,7 +24,7 @@ impl Loss {
         })
     }
 
-    /// By the leaves that there are of each quasi-identifier, and those that each label has.
+    /// Computes the loss from the number of leaves of each quasi-identifier and of each label.
     fn of_sizes<'a>(
         problem: &Problem,
         classes: &Classes,
@@ -30,7 +32,7 @@ impl Loss {
     ) -> Self {
         let classes = classes.of_rows();
         let rows = problem.histogram().total().private;
-        // Few of very many classes have members.
+        // If there are very many classes, few have members.
         let released: Vec<(usize, u64)> = classes
             .all_counts()
             .enumerate()
@@ -53,9 +55,12 @@ impl Loss {
         }
     }
 
-    /// The same where only the values count that occur in the public table: per quasi-identifier, the mean over the private table of
-    /// (occurring leaves that the written text denotes − 1)/(occurring leaves − 1). A hierarchy of all countries makes the other loss
-    /// small where people are of few.
+    /// The loss over values that occur in the public table. For each quasi-identifier it is the
+    /// mean over the private table of (occurring leaves that the written text denotes −
+    /// 1)/(occurring leaves − 1).
+    ///
+    /// Example: if the hierarchy has all countries but people are from few, the other loss is
+    /// small.
     pub fn of_occurring_values(problem: &Problem, classes: &Classes) -> Self {
         Self::of_sizes(problem, classes, |attribute| {
             let mut occurring = OccurringLeaves::of(problem, attribute);
@@ -69,23 +74,23 @@ impl Loss {
         &self.by_attribute
     }
 
-    /// Their arithmetic mean, by [weight](crate::model::Weights).
+    /// The arithmetic mean of the losses, by [weight](crate::model::Weights).
     #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
     pub fn mean(&self) -> f64 {
         let weighed = self.by_attribute.iter().zip(&self.weights).map(|(loss, weight)| weight * loss);
         weighed.sum::<f64>() / self.by_attribute.len() as f64
     }
 
-    /// Π(1 + loss)^(w/W) − 1, of weights w that are W together.
+    /// Π(1 + loss)^(w/W) − 1, with weights w and their sum W.
     pub fn geometric(&self) -> f64 {
         geometric(&self.by_attribute, &self.weights)
     }
 }
 
-/// Π(1 + loss)^(w/m) − 1 of m losses, whose weights w are m together.
+/// Π(1 + loss)^(w/m) − 1 of m losses, with weights w whose sum is m.
 ///
-/// The same bits on every machine: `best` takes the lesser of two, and the precision of the standard library's powers is
-/// the platform's.
+/// The result has the same bits on every machine, because `best` compares two of them. The
+/// precision of the standard library's powers depends on the platform.
 #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
 pub fn geometric(losses: &[f64], weights: &[f64]) -> f64 {
     let factors: Vec<f64> =
@@ -100,16 +105,17 @@ pub fn geometric(losses: &[f64], weights: &[f64]) -> f64 {
     }
 }
 
-/// (1 + loss)^w: what a quasi-identifier of this weight brings into the product.
+/// (1 + loss)^w: the factor of a quasi-identifier with this weight.
 pub fn weighed_factor(loss: f64, weight: f64) -> f64 {
-    // A weight of 1 is no power, so that losses without weights keep their bits.
+    // A weight of 1 needs no power, so losses without weights keep their bits.
     if (weight - 1.0).abs() < f64::EPSILON { 1.0 + loss } else { libm::pow(1.0 + loss, weight) }
 }
 
-/// So many losses are multiplied at once.
+/// The number of losses that are multiplied at once.
 const MANY: usize = 512;
 
-/// The loss of every level of every quasi-identifier: a node's loss is known before any class is counted.
+/// The loss of every level of every quasi-identifier. A node's loss is computed without counting
+/// its classes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeLosses {
     base: Vec<Level>,
@@ -118,7 +124,7 @@ pub struct NodeLosses {
 }
 
 impl NodeLosses {
-    /// The table for a problem, from the people of each leaf.
+    /// Computes the losses of a problem from the counts of each leaf.
     pub fn of(problem: &Problem) -> Self {
         let rows = problem.histogram().total().private;
         let by_level = (0..problem.quasi().len()).map(|attribute| {
@@ -145,7 +151,7 @@ impl NodeLosses {
     /// The loss of a node.
     ///
     /// # Panics
-    /// If the node is of another lattice.
+    /// If the node belongs to another lattice.
     pub fn of_node(&self, node: &Node) -> Loss {
         let levels = node.levels().iter().enumerate();
         Loss {
@@ -155,8 +161,8 @@ impl NodeLosses {
     }
 }
 
-/// Σ over T of (leaves of the label − 1) for one quasi-identifier, at any level. Leaves that nobody private has are looked
-/// at once, however many levels are asked for.
+/// Σ over T of (leaves of the label − 1) for one quasi-identifier, as a function of the level.
+/// Leaves without private people are skipped once, for any number of levels.
 pub fn extra_by_level(problem: &Problem, attribute: usize) -> impl Fn(Level) -> u128 {
     let hierarchy = problem.hierarchy(attribute);
     let leaves = problem.leaf_counts(attribute).iter().enumerate();
@@ -172,7 +178,8 @@ pub fn extra_by_level(problem: &Problem, attribute: usize) -> impl Fn(Level) -> 
     }
 }
 
-/// What `people` rows with a text of `leaves` leaves add to a quasi-identifier's sum; exact, so that no order matters.
+/// The sum that `people` rows with a text of `leaves` leaves add to a quasi-identifier. It is
+/// exact, so the order of additions is irrelevant.
 fn extra_leaves(leaves: u32, people: u64) -> u128 {
     u128::from(leaves.saturating_sub(1)) * u128::from(people)
 }
@@ -183,10 +190,10 @@ fn share(extra: u128, rows: u64, leaves: u64) -> f64 {
     if whole == 0 { 0.0 } else { extra as f64 / whole as f64 }
 }
 
-/// How many leaves of a quasi-identifier that occur in the public table a label has.
+/// Counts the leaves of a label that occur in the public table.
 struct OccurringLeaves<'a> {
     hierarchy: &'a Hierarchy,
-    /// Of each leaf, how many that occur are before it; then of all.
+    /// For each leaf, the number of occurring leaves before it. The last entry counts all.
     before: Vec<u32>,
     by_level: FxHashMap<Level, Vec<u32>>,
 }
@@ -202,7 +209,7 @@ impl<'a> OccurringLeaves<'a> {
         Self { hierarchy, before, by_level: FxHashMap::default() }
     }
 
-    /// From one leaf up to, and without, another.
+    /// The number of occurring leaves from `from` (included) to `to` (excluded).
     fn between(&self, from: Code, to: Code) -> u64 {
         let upper = (to as usize).min(self.before.len() - 1);
         u64::from(self.before[upper] - self.before[from as usize])

@@ -1,4 +1,5 @@
-//! What a release costs: one measure a file, all over the private table only.
+//! Measures of what a release costs, one in each file. All are computed over the private table
+//! only.
 
 pub mod loss;
 pub mod discernibility;
@@ -11,15 +12,16 @@ use crate::model::{Classes, Problem, Recoding};
 pub use loss::{Loss, NodeLosses};
 pub use posterior::{Posteriors, PriorVerdict, Span};
 
-/// What a search minimizes.
+/// The quantity that a search minimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Arithmetic mean over the quasi-identifiers of each one's loss, by their weights.
+    /// The weighted arithmetic mean of the quasi-identifiers' losses.
     #[default]
     Loss,
-    /// Π(1 + loss)^(w/W) − 1 over the quasi-identifiers, of weights w that are W together.
+    /// Π(1 + loss)^(w/W) − 1 over the quasi-identifiers, with weights w and their sum W.
     LossGeometric,
-    /// Σ a² over the released classes, a private people each, and |T| for each member who is withdrawn.
+    /// Σ a² over the released classes with a private people each, plus |T| for each withdrawn
+    /// member.
     Discernibility,
 }
 
@@ -27,7 +29,7 @@ impl Metric {
     /// Every metric, in the order of the documentation.
     pub const ALL: [Self; 3] = [Self::Loss, Self::LossGeometric, Self::Discernibility];
 
-    /// Its name in commands and files.
+    /// The metric's name in commands and files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Loss => "loss",
@@ -37,23 +39,23 @@ impl Metric {
     }
 }
 
-/// All measures of one recoding. A member who is withdrawn counts as if all of his attributes were `*`.
+/// All measures of one recoding. A withdrawn member counts as if all attributes were `*`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Metrics {
-    /// Loss, by quasi-identifier and over all.
+    /// The loss of each quasi-identifier and of all.
     pub loss: Loss,
-    /// The same, where only the values count that occur in the public table.
+    /// The same loss, restricted to values that occur in the public table.
     pub occurring_loss: Loss,
-    /// Σ a² over the released classes, and |T| for each member who is withdrawn.
+    /// Σ a² over the released classes, plus |T| for each withdrawn member.
     pub discernibility: u64,
-    /// The members who are not withdrawn, over the number of released classes.
+    /// The number of members who are not withdrawn, divided by the number of released classes.
     pub average_class_size: f64,
-    /// 1 minus the mean share of its levels that each quasi-identifier was raised; only a node has one.
+    /// 1 minus the mean share of levels by which quasi-identifiers were raised; `None` for regions.
     pub precision: Option<f64>,
 }
 
 impl Metrics {
-    /// Measures a recoding by its classes.
+    /// Measures a recoding from its classes.
     pub fn of(problem: &Problem, recoding: &Recoding, classes: &Classes) -> Self {
         Self {
             loss: Loss::of_classes(problem, classes),

@@ -1,12 +1,12 @@
-//! Precision: how little a node raised its quasi-identifiers (Sweeney 2002), counted from the level that was loaded.
+//! Precision: how little a node raises its quasi-identifiers above the loaded level (Sweeney 2002).
 
 use crate::model::{Node, Problem};
 
-/// 1 − mean((level − base)/(top − base)), a term 0 where top and base are equal; this of all but so many of the members, who
-/// are withdrawn and add 0.
+/// 1 − mean((level − base)/(top − base)), with 0 for a term whose top and base are equal. The
+/// result is multiplied by the share of members who are not withdrawn.
 ///
 /// # Panics
-/// If the node is of another lattice.
+/// If the node belongs to another lattice.
 #[expect(clippy::cast_precision_loss, reason = "a number of columns")]
 pub fn of_node(problem: &Problem, node: &Node, withdrawn: u64) -> f64 {
     let raised = node.levels().iter().zip(problem.quasi()).map(|(level, quasi)| {

@@ -27,23 +27,25 @@ use super::presence::Presence;
 /// Where a bound does not fit a [`Presence`], it is rounded to a multiple of 10 to the power of minus this.
 const PLACES: u32 = 18;
 
-/// What is believed before a release, and what the release may do to that.
+/// The beliefs before a release, and how far the release may move them.
 ///
-/// A misuse is an expected cost, in the unit of `cost`: a belief that moves by 1/200, where one that moves the whole way costs
-/// 2, is a misuse of 1/100. With a cost of 1 a misuse is simply a change of belief.
+/// Misuse is an expected cost, in the unit of `cost`. If a full change of belief costs 2, a change
+/// of 1/200 is a misuse of 1/100. With a cost of 1, misuse is the change of belief.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stakes {
     /// b: the probability, before the release, that a random person of P has the property that all of T has.
     pub prior: Presence,
-    /// What a belief that is wrongly changed, from certainly not to certainly, costs.
+    /// The cost of a full wrong change of belief, from certainly not to certainly.
     pub cost: Fraction,
-    /// The acceptable misuse where belief rises: m is this divided by the cost.
+    /// The acceptable misuse if belief rises: m is this divided by the cost.
     pub misuse: Fraction,
-    /// The acceptable misuse where belief falls: m′ is this divided by the cost. Without it belief may fall to any extent.
+    /// The acceptable misuse if belief falls: m′ is this divided by the cost. `None` allows any
+    /// fall.
     pub misuse_down: Option<Fraction>,
 }
 
-/// A δ under which no belief moves further than the [`Stakes`] allow. It is feasible: δmin ≤ |T|/|P| ≤ δmax.
+/// A δ under which no belief moves further than the [`Stakes`] allow. It is feasible: δmin ≤
+/// |T|/|P| ≤ δmax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
     share: Presence,
@@ -52,7 +54,7 @@ pub struct Advice {
     is_rounded: bool,
 }
 
-/// Stakes that no δ can meet, or that say nothing.
+/// Stakes that no δ can meet, or that set no limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdviceError {
@@ -91,7 +93,7 @@ pub enum AdviceError {
 }
 
 impl AdviceError {
-    /// Whether the numbers make sense by themselves and contradict each other.
+    /// Whether the numbers are valid separately but contradict each other.
     pub fn is_infeasible(&self) -> bool {
         matches!(self, Self::PriorBelowShare { .. })
     }
@@ -152,12 +154,13 @@ impl Advice {
         self.delta
     }
 
-    /// Whether a bound did not fit a [`Presence`] and is a little stricter than it need be.
+    /// Whether a bound did not fit a [`Presence`] and was rounded to a slightly stricter value.
     pub fn is_rounded(&self) -> bool {
         self.is_rounded
     }
 
-    /// What is believed at δmin at least, and at δmax at most, as decimals of five places rounded outwards.
+    /// The least belief at δmin and the greatest at δmax, as decimals of five places rounded
+    /// outwards.
     pub fn beliefs(&self) -> (String, String) {
         let (least, most) = (self.belief_at(self.delta.min()), self.belief_at(self.delta.max()));
         (least.decimal_down(DECIMALS), most.decimal_up(DECIMALS))

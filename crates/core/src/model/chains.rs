@@ -1,25 +1,26 @@
-//! What a hierarchy is made of: of each leaf its text and the labels above it, in columns of numbered texts.
+//! The source of a hierarchy: the text and the labels of each leaf, in columns of numbered texts.
 
 use std::borrow::Cow;
 
 use super::error::ModelError;
 use super::texts::{Texts, Words};
 
-/// Of each leaf, in the order of their values, its labels from its own text to the top. Each text is held once.
+/// The labels of each leaf, from its text to the top. Leaves are in the order of their values; each
+/// text is stored once.
 #[derive(Clone, Debug)]
 pub struct Chains<'a> {
     texts: Cow<'a, Texts>,
-    /// Of each level, finest first, the position of each leaf's label among the texts.
+    /// For each level, finest first, the index of each leaf's label among the texts.
     columns: Vec<Vec<u32>>,
 }
 
 impl<'a> Chains<'a> {
-    /// Columns of equal length, finest level first; the texts must all be different.
+    /// Creates chains from columns of equal length, finest level first. The texts must be distinct.
     pub fn new(texts: &'a Texts, columns: Vec<Vec<u32>>) -> Self {
         Self { texts: Cow::Borrowed(texts), columns }
     }
 
-    /// The same of one list of labels per leaf.
+    /// Creates chains from one list of labels for each leaf.
     ///
     /// # Errors
     /// [`ModelError::UnevenLevels`], [`ModelError::NoLeaves`].
@@ -38,7 +39,7 @@ impl<'a> Chains<'a> {
             let mut column: Vec<u32> = Vec::with_capacity(lists.len());
             for list in lists {
                 let text = list[level].as_ref();
-                // Neighbours mostly have one label.
+                // Neighbouring leaves mostly have the same label.
                 let last = column.last().copied().filter(|&last| words.texts()[last as usize] == *text);
                 column.push(last.unwrap_or_else(|| words.number(text)));
             }
@@ -52,12 +53,12 @@ impl<'a> Chains<'a> {
         &self.texts
     }
 
-    /// Per level, the number of each leaf's label.
+    /// For each level, the number of each leaf's label.
     pub fn columns(&self) -> &[Vec<u32>] {
         &self.columns
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
@@ -68,7 +69,7 @@ impl<'a> Chains<'a> {
         self.columns.push(vec![label; self.leaf_count()]);
     }
 
-    /// Adds a leaf before all others that has one label at each level below the top.
+    /// Adds a first leaf, which has this label at each level below the top.
     pub fn add_first(&mut self, label: &str) {
         let label = self.number(label);
         if let Some((top, below)) = self.columns.split_last_mut() {

@@ -1,4 +1,4 @@
-//! Recodings and the equivalence classes that they make.
+//! Recodings, and the equivalence classes that they produce.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,22 +22,22 @@ use super::sensitive::{ClassValues, SensitiveValues};
 use super::size;
 use super::values::ValueCounts;
 
-/// How combinations become classes.
+/// A rule that assigns combinations to classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recoding {
     /// Single-dimensional: each quasi-identifier at one level.
     Node(Node),
     /// Multi-dimensional: disjoint regions.
     Regions(Partition),
-    /// Another recoding, some of whose classes are withdrawn.
+    /// Another recoding, with some of its classes withdrawn.
     Withdrawn(Withdrawal),
 }
 
-/// A recoding some of whose classes are withdrawn: no row of their members is released.
+/// A recoding with some of its classes withdrawn: the release has no row of their members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Withdrawal {
     whole: Box<Recoding>,
-    /// Ascending, as the classes of `whole` are numbered.
+    /// Ascending numbers of classes of `whole`.
     classes: Vec<u32>,
 }
 
@@ -47,14 +47,15 @@ impl Withdrawal {
         &self.whole
     }
 
-    /// The withdrawn classes, ascending, as [`Classes::of`] numbers those of the whole recoding.
+    /// The numbers of the withdrawn classes, ascending. [`Classes::of`] gives these numbers for the
+    /// recoding without withdrawal.
     pub fn classes(&self) -> &[u32] {
         &self.classes
     }
 }
 
 impl Recoding {
-    /// The node, where the recoding is single-dimensional; its classes may be withdrawn in part.
+    /// The node, if the recoding is single-dimensional. Some of its classes may be withdrawn.
     pub fn node(&self) -> Option<&Node> {
         match self.whole() {
             Self::Node(node) => Some(node),
@@ -62,7 +63,7 @@ impl Recoding {
         }
     }
 
-    /// The recoding with all its classes.
+    /// The recoding before classes were withdrawn.
     pub fn whole(&self) -> &Self {
         match self {
             Self::Node(_) | Self::Regions(_) => self,
@@ -70,10 +71,11 @@ impl Recoding {
         }
     }
 
-    /// The same without these classes, which have members; it is itself where there are none.
+    /// The recoding without these classes, which have members. If the list is empty, the recoding
+    /// is unchanged.
     ///
     /// # Panics
-    /// If some of its classes are withdrawn already: they would be numbered otherwise.
+    /// If classes are withdrawn already: the remaining classes would have other numbers.
     #[must_use]
     pub fn withdrawing(self, mut classes: Vec<u32>) -> Self {
         assert!(!matches!(self, Self::Withdrawn(_)), "classes are withdrawn once");
@@ -86,7 +88,7 @@ impl Recoding {
     }
 }
 
-/// A class: what is published of it and how many people it has.
+/// An equivalence class: its published labels and its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EquivalenceClass {
     /// One label per quasi-identifier.
@@ -96,13 +98,14 @@ pub struct EquivalenceClass {
 }
 
 impl EquivalenceClass {
-    /// The written labels, in project order.
+    /// The published text of each label, in project order.
     pub fn texts(&self, problem: &Problem) -> Vec<String> {
         let written = self.labels.iter().zip(problem.quasi());
         written.map(|(label, attribute)| label.text(&attribute.hierarchy)).collect()
     }
 
-    /// The labels of each row of a person of the class, in project order, as written; one row if each row is a person.
+    /// The published texts of each row of a person of the class, in project order. There is one row
+    /// if each row is a person.
     pub fn row_texts(&self, problem: &Problem) -> Vec<Vec<String>> {
         let rows = self.labels.first().map_or(0, |label| label.rows().len());
         let text = |row: usize, attribute: usize| {
@@ -115,8 +118,8 @@ impl EquivalenceClass {
 
 /// The classes of a recoding, with the class of each unit.
 ///
-/// They are columns of small numbers: millions of classes share a few hundred labels and counts, so what is asked of a label or of
-/// counts is answered once for each distinct one.
+/// Data are stored as columns of small numbers, because millions of classes share a few hundred
+/// labels and counts. So each distinct label or count is evaluated once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
     spread: Vec<(ClassData, u64)>,
@@ -125,12 +128,12 @@ pub struct Classes {
     pool: Option<u32>,
     /// The classes of rows at the same node, if people are counted.
     of_rows: Option<Arc<Classes>>,
-    /// The class of each unit (each combination of the histogram, or if people are counted each multiset), as a number below
-    /// [`len`](Self::len).
+    /// The class of each unit, as a number below [`len`](Self::len). A unit is a combination of the
+    /// histogram, or, if people are counted, a multiset.
     pub class_of: Vec<u32>,
 }
 
-/// The distinct labels that classes have in one quasi-identifier, and which of them each class has.
+/// The distinct labels of one quasi-identifier, and the label of each class as an index into them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassLabels {
     labels: Vec<Label>,
@@ -138,18 +141,22 @@ pub struct ClassLabels {
 }
 
 impl Classes {
-    /// Counts the classes of a recoding from the histogram: every class, those without private people too. For a node they are in
-    /// lexicographic order of label numbers, for regions in the partition's. O(c·m) for c combinations and m quasi-identifiers, for a
-    /// node beside numbering them.
+    /// Counts all classes of a recoding from the histogram, including classes without private
+    /// people.
     ///
-    /// If people are counted, a class of a node is everybody whose rows have the same labels; classes are in lexicographic order of their
-    /// sorted rows.
+    /// The classes of a node are in lexicographic order of label numbers; regions keep the
+    /// partition's order. O(c·m) for c combinations and m quasi-identifiers. A node also needs the
+    /// time to number its classes.
     ///
-    /// Where classes are withdrawn, they and those without members are one class, the last, with `*` everywhere: the
-    /// [pool](Self::pool), which nobody who reads the release can tell apart.
+    /// If people are counted, a class of a node has everyone whose rows have the same labels.
+    /// Classes are in lexicographic order of their sorted rows.
+    ///
+    /// If classes are withdrawn, they and the classes without members form one class, the
+    /// [pool](Self::pool). A reader of the release cannot distinguish them. The pool is the last
+    /// class and has `*` in every attribute.
     ///
     /// # Panics
-    /// If people are counted, and the recoding is no node.
+    /// If people are counted and the recoding is not a node.
     pub fn of(problem: &Problem, recoding: &Recoding) -> Self {
         match recoding {
             Recoding::Node(node) => match problem.people() {
@@ -167,7 +174,7 @@ impl Classes {
         }
     }
 
-    /// The same with these classes and those without members as one, the last.
+    /// Merges these classes and all classes without members into one, the last.
     fn pooled(self, problem: &Problem, withdrawn: &[u32]) -> Self {
         let before: Vec<Counts> = self.all_counts().collect();
         let mut is_pooled: Vec<bool> = before.iter().map(|counts| counts.private == 0).collect();
@@ -207,7 +214,7 @@ impl Classes {
         Self::new(&data, labels.collect(), class_of)
     }
 
-    /// The classes of people at a node: everybody whose rows have the same multiset of labels.
+    /// The classes of people at a node: all people with the same multiset of row labels.
     fn of_people(problem: &Problem, people: &People, node: &Node) -> Self {
         let of_rows = Self::of_node(&problem.rows_alone(), node);
         let mut rollup = Rollup::new();
@@ -231,7 +238,8 @@ impl Classes {
         Self { of_rows: Some(Arc::new(of_rows)), ..Self::new(&data, labels, class_of) }
     }
 
-    /// The classes of rows: these themselves if each row is a person. They are what a release writes, and what losses are counted of.
+    /// The classes of rows; these are `self` if each row is a person. A release writes them, and
+    /// losses are computed from them.
     pub fn of_rows(&self) -> &Self {
         self.of_rows.as_deref().unwrap_or(self)
     }
@@ -239,7 +247,8 @@ impl Classes {
     fn of_partition(problem: &Problem, partition: &Partition) -> Self {
         let class_of = partition.region_of().to_vec();
         let data = data(problem, &class_of, partition.len());
-        // Finding the finest label of a side walks the hierarchy: once for each distinct side.
+        // The finest label of a side needs a walk up the hierarchy, so it is found once for each
+        // distinct side.
         let labels = (0..problem.quasi().len()).map(|attribute| {
             let (sides, side_of) = partition.sides(attribute);
             let labels = SideLabels::of(problem, attribute);
@@ -253,26 +262,26 @@ impl Classes {
         Self { spread, data_of, labels, pool: None, of_rows: None, class_of }
     }
 
-    /// Where classes are withdrawn, the class of everybody who matches no released row; it is in no listing a class of its
-    /// own that could be released.
+    /// If classes are withdrawn, the class of everyone who matches no released row. The pool is not
+    /// a class that could be released.
     pub fn pool(&self) -> Option<u32> {
         self.pool
     }
 
-    /// How many members are withdrawn.
+    /// The number of withdrawn members.
     pub fn withdrawn(&self) -> u64 {
         self.pool.map_or(0, |pool| self.counts(pool).private)
     }
 
-    /// The people of the pool, where there is one.
+    /// The counts of the pool, if there is one.
     pub fn pooled_counts(&self) -> Option<Counts> {
         self.pool.map(|pool| self.counts(pool))
     }
 
-    /// The verdict on a class: the policy's, and on the pool that of δ alone.
+    /// The verdict on a class: that of the policy, or for the pool that of δ alone.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn judge(&self, policy: &Policy, class: u32) -> Verdict {
         if self.pool == Some(class) {
             policy.judge_pool(self.counts(class))
@@ -281,23 +290,23 @@ impl Classes {
         }
     }
 
-    /// The people of each class but the pool.
+    /// The counts of each class except the pool.
     pub fn counts_without_pool(&self) -> impl Iterator<Item = Counts> + Clone + '_ {
         self.data_without_pool().map(ClassData::counts)
     }
 
-    /// Each class but the pool, as criteria see it.
+    /// The data of each class except the pool, as criteria use them.
     pub fn data_without_pool(&self) -> impl Iterator<Item = &ClassData> + Clone {
-        // The pool is the last.
+        // The pool is the last class.
         (0..size::number(self.len() - usize::from(self.pool.is_some()))).map(|class| self.data(class))
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub fn len(&self) -> usize {
         self.data_of.len()
     }
 
-    /// Whether there is no class; never so, since the public table has people.
+    /// Always false, because the public table has people.
     pub fn is_empty(&self) -> bool {
         self.data_of.is_empty()
     }
@@ -305,60 +314,61 @@ impl Classes {
     /// The public and private people of a class.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn counts(&self, class: u32) -> Counts {
         self.data(class).counts()
     }
 
-    /// A class as criteria see it.
+    /// The data of a class, as criteria use them.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn data(&self, class: u32) -> &ClassData {
         &self.spread[self.data_of[class as usize] as usize].0
     }
 
-    /// The people of each class.
+    /// The public and private people of each class.
     pub fn all_counts(&self) -> impl ExactSizeIterator<Item = Counts> + Clone + '_ {
         self.data_of.iter().map(|&number| self.spread[number as usize].0.counts())
     }
 
-    /// What criteria see of classes, each distinct one with how many classes are so: ascending by presence, by public people and then by
-    /// sensitive values, where these are known.
+    /// The distinct data of classes, each with the number of its classes.
+    ///
+    /// They ascend by presence, then by public people, then by sensitive values if these are known.
     pub fn spread(&self) -> &[(ClassData, u64)] {
         &self.spread
     }
 
-    /// Of each class, what criteria see of it as an index into [`spread`](Self::spread).
+    /// The data of each class, as an index into [`spread`](Self::spread).
     pub fn data_of(&self) -> &[u32] {
         &self.data_of
     }
 
-    /// How many quasi-identifiers there are.
+    /// The number of quasi-identifiers.
     pub fn width(&self) -> usize {
         self.labels.len()
     }
 
-    /// What the classes have in one quasi-identifier.
+    /// The labels of the classes in one quasi-identifier.
     pub fn labels(&self, attribute: usize) -> &ClassLabels {
         &self.labels[attribute]
     }
 
-    /// One class.
+    /// The class with this number.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn class(&self, class: u32) -> EquivalenceClass {
         let labels = self.labels.iter().map(|column| column.label(class).clone()).collect();
         EquivalenceClass { labels, counts: self.counts(class) }
     }
 
-    /// Every class, by its number.
+    /// All classes, in the order of their numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = EquivalenceClass> + Clone + '_ {
         (0..size::number(self.len())).map(|class| self.class(class))
     }
 
-    /// How many classes have private people and are not withdrawn: those that publish rows.
+    /// The number of classes that publish rows: they have private people and are not withdrawn.
     pub fn released(&self) -> u64 {
         let with: u64 = self
             .spread
@@ -366,12 +376,14 @@ impl Classes {
             .filter(|(data, _)| data.counts().private > 0)
             .map(|(_, classes)| classes)
             .sum();
-        // A pool has members: some are withdrawn.
+        // If members are withdrawn, the pool is one of the counted classes.
         with - u64::from(self.withdrawn() > 0)
     }
 
-    /// Whether every class satisfies a policy; where classes are withdrawn, whether every other does, the pool keeps δ, and
-    /// no more members are withdrawn than may be.
+    /// Whether every class satisfies the policy.
+    ///
+    /// If classes are withdrawn, every other class must satisfy it, the pool must keep δ, and the
+    /// limit on withdrawn members must hold.
     pub fn satisfy(&self, policy: &Policy) -> bool {
         let Some(pool) = self.pooled_counts() else {
             return self.spread.iter().all(|(data, _)| policy.allows(data));
@@ -380,8 +392,10 @@ impl Classes {
         policy.allows_pool(pool, members) && self.data_without_pool().all(|data| policy.allows(data))
     }
 
-    /// The classes, worst first: those that break the policy most (δ before other criteria), then highest presence, then
-    /// labels: numbers and dates by their value, others as written.
+    /// The classes, worst first. The order is by how far a class breaks the policy (δ before other
+    /// criteria), then by descending presence, then by label.
+    ///
+    /// Numbers and dates are compared by value, other labels by text.
     pub fn worst_first(&self, problem: &Problem) -> Vec<EquivalenceClass> {
         let order = columns::worst_first(self, &columns::written(problem, self), problem.policy());
         order.into_iter().map(|class| self.class(class)).collect()
@@ -389,7 +403,7 @@ impl Classes {
 }
 
 impl ClassLabels {
-    /// From the number that each class's label has at a level.
+    /// Creates the column from each class's label number at a level.
     fn of_level(level: Level, mut label_of: Vec<u32>) -> Self {
         let mut labels = Vec::new();
         let mut known = vec![u32::MAX; label_of.iter().max().map_or(0, |&last| last as usize + 1)];
@@ -404,7 +418,7 @@ impl ClassLabels {
         Self { labels, label_of }
     }
 
-    /// From the label of each class.
+    /// Creates the column from the label of each class.
     fn of_labels(each: impl Iterator<Item = Label>) -> Self {
         let (mut labels, mut known) = (Vec::new(), FxHashMap::default());
         let number = |label: Label| {
@@ -417,7 +431,7 @@ impl ClassLabels {
         Self { labels, label_of }
     }
 
-    /// From the label of each distinct side, and the side that each class has.
+    /// Creates the column from the label of each distinct side and the side of each class.
     fn of_sides(sides: impl Iterator<Item = Label>, mut label_of: Vec<u32>) -> Self {
         let Self { labels, label_of: numbers } = Self::of_labels(sides);
         for number in &mut label_of {
@@ -431,7 +445,7 @@ impl ClassLabels {
         &self.labels
     }
 
-    /// Of each class, its label as an index into [`labels`](Self::labels).
+    /// The label of each class, as an index into [`labels`](Self::labels).
     pub fn label_of(&self) -> &[u32] {
         &self.label_of
     }
@@ -439,13 +453,14 @@ impl ClassLabels {
     /// The label of a class.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn label(&self, class: u32) -> &Label {
         &self.labels[self.label_of[class as usize] as usize]
     }
 }
 
-/// What criteria see of classes: the people of each and, where values are known, those of each with members.
+/// The data that criteria use: the counts of each class and, if known, the sensitive values of each
+/// class with members.
 struct Data {
     counts: Vec<Counts>,
     values: BTreeMap<u32, Arc<ClassValues>>,
@@ -457,10 +472,11 @@ fn data(problem: &Problem, class_of: &[u32], classes: usize) -> Data {
     Data { counts, values: problem.sensitive().map(by_class).unwrap_or_default() }
 }
 
-/// Classes of fewer people without members are known by how many they are.
+/// Classes with fewer people and without members are found by their count instead of a hash.
 const SMALL: usize = 1 << 10;
 
-/// What is distinct of the classes in order, with how many classes are so, and which each class is.
+/// The distinct data in order, each with the number of its classes, and the index of each class's
+/// data.
 fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     type Known<'a> = (Counts, Option<&'a [ValueCounts]>);
     let mut known: FxHashMap<Known, u32> = FxHashMap::default();
@@ -468,7 +484,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     let mut small = [u32::MAX; SMALL];
     let number = |(class, &counts): (u32, &Counts)| {
         let values = if data.values.is_empty() { None } else { data.values.get(&class) };
-        // Of millions of classes most are small and have no members.
+        // Of millions of classes, most are small and have no members.
         let is_small = counts.private == 0 && values.is_none() && counts.public < SMALL as u64;
         if is_small
             && let number = small[size::index(counts.public)]
@@ -498,7 +514,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
         (counts.presence(), counts.public, values.map(<[_]>::to_vec))
     };
     let keys: Vec<_> = found.iter().map(key).collect();
-    // Presence and public people tell counts apart, so no two share a rank.
+    // The keys are distinct, so no two have the same rank.
     let ranks = columns::dense_ranks(&keys);
     let mut spread = found.clone();
     for (&rank, counted) in ranks.iter().zip(found) {

@@ -10,7 +10,8 @@ use super::fraction::Fraction;
 use super::sensitive::ValueTree;
 use super::values::ValueCounts;
 
-/// Half the sum of the differences of shares, where all values are as far from each other: from 0 to 1. 0 for a class without members.
+/// Half the sum of the absolute differences of shares, if all values have equal distances: from 0
+/// to 1. 0 for a class without members.
 ///
 /// # Panics
 /// If all of T has no members.
@@ -29,9 +30,11 @@ pub fn equal_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
     ratio(differences.into(), BigUint::from(2_u32) * members * whole)
 }
 
-/// The work of moving one distribution onto the other, where the values of T stand in a row in the order of their numbers, each one
-/// step from the next, as a share of the way from the first to the last: from 0 to 1. 0 for a class without members, and where T has one
-/// value.
+/// The earth mover's distance of ordered values: from 0 to 1. 0 for a class without members, or if
+/// T has one value.
+///
+/// Neighbouring values of T have a distance of one step. The work is divided by the number of steps
+/// from the first to the last.
 ///
 /// # Panics
 /// If all of T has no members.

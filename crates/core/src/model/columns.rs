@@ -1,4 +1,4 @@
-//! What is written for classes, and their order: worst first, or by the ranks of a column.
+//! The published texts of classes, and orders of classes: worst first, or by the ranks of a column.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,22 +14,23 @@ use super::policy::Policy;
 use super::problem::{Problem, QuasiIdentifier};
 use super::rollup::is_sorted;
 
-/// The classes of a release with what is written for them, so that they can be listed in any order.
+/// The classes of a release with their published texts, for listings in any order.
 #[derive(Clone, Debug)]
 pub struct ClassColumns {
     classes: Arc<Classes>,
     written: Vec<Written>,
 }
 
-/// What is written for the distinct labels of one quasi-identifier.
+/// The published texts of the distinct labels of one quasi-identifier.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     texts: Vec<String>,
-    /// Of each distinct label, its place among them: numbers and dates by value, others as written.
+    /// The rank of each distinct label. Numbers and dates are ordered by value, other labels by
+    /// text.
     ranks: Vec<u32>,
 }
 
-/// The distinct labels that classes have in one quasi-identifier, with their texts, and which of them each class has.
+/// The distinct labels of one quasi-identifier with their texts, and the label of each class.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelColumn<'a> {
     labels: &'a ClassLabels,
@@ -37,12 +38,12 @@ pub struct LabelColumn<'a> {
 }
 
 impl ClassColumns {
-    /// The columns of these classes; as many texts are made as there are distinct labels.
+    /// Creates the columns of these classes. Each distinct label is written once.
     pub fn of(problem: &Problem, classes: &Arc<Classes>) -> Self {
         Self { classes: Arc::clone(classes), written: written(problem, classes) }
     }
 
-    /// The classes.
+    /// The classes of these columns.
     pub fn classes(&self) -> &Classes {
         &self.classes
     }
@@ -52,8 +53,10 @@ impl ClassColumns {
         LabelColumn { labels: self.classes.labels(attribute), texts: &self.written[attribute].texts }
     }
 
-    /// The classes, worst first: those that break the policy most, then highest presence, then labels (numbers and dates by
-    /// their value, others as written), then by number.
+    /// The numbers of the classes, worst first. The order is by how far a class breaks the policy,
+    /// then by descending presence, then by label, then by number.
+    ///
+    /// Numbers and dates are compared by value, other labels by text.
     pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
         worst_first(&self.classes, &self.written, policy)
     }
@@ -65,23 +68,24 @@ impl<'a> LabelColumn<'a> {
         self.labels.labels()
     }
 
-    /// The written text of each distinct label.
+    /// The published text of each distinct label.
     pub fn texts(self) -> &'a [String] {
         self.texts
     }
 
-    /// Of each class, its label as an index into [`labels`](Self::labels) and [`texts`](Self::texts).
+    /// The label of each class, as an index into [`labels`](Self::labels) and
+    /// [`texts`](Self::texts).
     pub fn label_of(self) -> &'a [u32] {
         self.labels.label_of()
     }
 
-    /// What is written for a class.
+    /// The published text of a class.
     pub fn text(self, class: u32) -> &'a str {
         &self.texts[self.labels.label_of()[class as usize] as usize]
     }
 }
 
-/// What is written for the labels of each quasi-identifier.
+/// The published texts of each quasi-identifier's labels.
 pub(super) fn written(problem: &Problem, classes: &Classes) -> Vec<Written> {
     let of_attribute = |(attribute, quasi): (usize, &QuasiIdentifier)| {
         let labels = classes.labels(attribute).labels();
@@ -92,7 +96,7 @@ pub(super) fn written(problem: &Problem, classes: &Classes) -> Vec<Written> {
     problem.quasi().iter().enumerate().map(of_attribute).collect()
 }
 
-/// The numbers of classes, worst first, as [`ClassColumns::worst_first`] has it.
+/// The numbers of classes in the order of [`ClassColumns::worst_first`].
 pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Policy) -> Vec<u32> {
     let badness: Vec<_> = classes
         .spread()
@@ -108,19 +112,20 @@ pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Polic
     sort_by_rank(&by_texts, classes.data_of(), &dense_ranks(&badness), false)
 }
 
-/// From so many classes on, cores share the work.
+/// The least number of classes for which cores share the work.
 const SHARED: usize = 1 << 16;
 
-/// The keys of so many classes are packed at once: they stay in the cache of a core meanwhile.
+/// How many keys are packed at once. They fit the cache of a core.
 const PACKED: usize = 1 << 12;
 
-/// The numbers of so many classes by the ranks of their values in columns, the first column before all others; ties by number.
+/// Sorts class numbers by the ranks of their values in columns. The first column is the most
+/// significant; ties are ordered by number.
 fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
     let all: Vec<u32> = (0..).take(classes).collect();
     let spans = columns.iter().map(|(_, ranks)| ranks.iter().max().map_or(0, |&rank| u64::from(rank)) + 1);
     let is_small = spans.clone().try_fold(1_u64, u64::checked_mul).is_some();
     if classes < SHARED || !is_small {
-        // From the last key to the first, each sorting keeping what the one before it did.
+        // Sorts from the last key to the first. Each sort is stable.
         let one = |classes: Vec<u32>, &(column, ranks): &(&[u32], &[u32])| {
             sort_by_rank(&classes, column, ranks, false)
         };
@@ -136,14 +141,14 @@ fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
             keys.iter_mut().zip(&column[items.clone()]).for_each(extend);
         }
     });
-    // Classes of a node are in order already where their labels are numbered as they are written.
+    // Classes of a node are already sorted if the order of label numbers is that of the texts.
     if is_sorted(&keys) {
         return all;
     }
     SortedItems::of(&keys, spans.product()).iter().map(|(_, class)| class).collect()
 }
 
-/// Classes by the rank of their value in a column, in O(classes + ranks); those of one rank stay as they were.
+/// Sorts classes by the rank of their value in a column. The sort is stable. O(classes + ranks).
 pub fn sort_by_rank(classes: &[u32], column: &[u32], ranks: &[u32], reversed: bool) -> Vec<u32> {
     let highest = ranks.iter().max().map_or(0, |&rank| rank as usize);
     if highest == 0 {
@@ -153,7 +158,7 @@ pub fn sort_by_rank(classes: &[u32], column: &[u32], ranks: &[u32], reversed: bo
         let rank = ranks[column[class as usize] as usize] as usize;
         if reversed { highest - rank } else { rank }
     };
-    // Each rank's next place is first that of the rank before.
+    // Counting sort: the next position of each rank starts at that of the previous rank.
     let mut next = vec![0_u32; highest + 2];
     for &class in classes {
         next[rank(class) + 1] += 1;
@@ -170,7 +175,7 @@ pub fn sort_by_rank(classes: &[u32], column: &[u32], ranks: &[u32], reversed: bo
     sorted
 }
 
-/// The place of each key among the distinct keys.
+/// The rank of each key among the distinct keys, from 0.
 pub fn dense_ranks<K: Ord>(keys: &[K]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..).take(keys.len()).collect();
     let key = |place: &u32| &keys[*place as usize];
@@ -195,15 +200,18 @@ fn ends_of(hierarchy: &Hierarchy, level: Level) -> Vec<(Code, Code)> {
     ends
 }
 
-/// A whole number in a form that compares by its value whatever its length; what is none comes after all that are.
+/// A key that compares whole numbers by value, whatever their length. Texts that are not numbers
+/// come last.
 fn number_in(text: &str) -> (bool, usize, &str) {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let digits = if is_number { text.trim_start_matches('0') } else { "" };
     (!is_number, digits.len(), digits)
 }
 
-/// The place of each label among all: where leaves have an order of their own by that of its first and last leaf, else
-/// whole numbers by their value, then the others as texts.
+/// The rank of each label.
+///
+/// If the leaves are ordered, labels are compared by their first and last leaf. Otherwise whole
+/// numbers are compared by value and precede all other texts.
 fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> {
     if hierarchy.kind() == Kind::Category {
         let key = |text| (number_in(text), text);
@@ -211,7 +219,7 @@ fn ranks(hierarchy: &Hierarchy, labels: &[Label], texts: &[String]) -> Vec<u32> 
     }
     let mut ends: FxHashMap<Level, Vec<(Code, Code)>> = FxHashMap::default();
     let mut key = |(label, text): (&Label, &String)| {
-        // The labels of several rows by those of the first row, then by their texts.
+        // Labels of several rows are compared by that of the first row, then by text.
         let (first, last) = match label.rows().first().unwrap_or(label) {
             Label::Of(level, label) => {
                 let known = ends.entry(*level).or_insert_with(|| ends_of(hierarchy, *level));

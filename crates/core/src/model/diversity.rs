@@ -9,8 +9,9 @@ use super::values::ValueCounts;
 
 /// Whether the entropy of a class's values is at least ln l (definition 4.1); exact.
 ///
-/// With t members, s of each value: tᵗ ≥ lᵗ·∏ sˢ. Where floating-point numbers are far enough apart to tell, they do; else whole
-/// numbers decide. The entropy depends on shares alone, so common factors go first.
+/// With t members, s of each value, the condition is tᵗ ≥ lᵗ·∏ sˢ. Floating-point numbers decide if
+/// their difference is large enough, otherwise whole numbers. The entropy depends on shares only,
+/// so common factors are divided out first.
 pub fn is_entropy_diverse(values: &ValueCounts, l: &Fraction) -> bool {
     let divisor = values.iter().fold(0, |divisor: u64, (_, members)| divisor.gcd(&members)).max(1);
     let parts: Vec<u64> = values.iter().map(|(_, members)| members / divisor).collect();
@@ -19,7 +20,7 @@ pub fn is_entropy_diverse(values: &ValueCounts, l: &Fraction) -> bool {
         return true;
     }
     let (entropy, asked) = (entropy(values), l.to_f64().ln());
-    // Each of the sum's terms is at most ln t and off by a few units in its last place.
+    // Each term of the sum is at most ln t, with an error of a few units in its last place.
     if (entropy - asked).abs() > 1e-9 {
         return entropy > asked;
     }
@@ -29,12 +30,14 @@ pub fn is_entropy_diverse(values: &ValueCounts, l: &Fraction) -> bool {
     power(&whole.into(), whole) * power(below, whole) >= right
 }
 
-/// The number of values, evenly spread, that would have the entropy of a class's: e^H; 0 for no members. To show, never to decide.
+/// The number of equally frequent values with the same entropy: e^H; 0 without members. Only for
+/// display, never for a decision.
 pub fn effective_values(values: &ValueCounts) -> f64 {
     if values.distinct() == 0 { 0.0 } else { entropy(values).exp() }
 }
 
-/// The greatest decimal with so many places for which a class with members is entropy-diverse; exact.
+/// The greatest decimal with `places` places for which a class with members is entropy-diverse;
+/// exact.
 pub fn effective_down(values: &ValueCounts, places: u32) -> Fraction {
     let unit = 10_u128.pow(places);
     let of = |units: u128| Fraction::ratio(units, unit);
@@ -61,8 +64,11 @@ fn entropy(values: &ValueCounts) -> f64 {
     values.iter().map(term).sum()
 }
 
-/// Whether a class is recursively (c, l)-diverse: its most frequent value occurs less often than c times all those from the l-th most
-/// frequent on (definition 4.2); exact. Without members it is.
+/// Whether a class is recursively (c, l)-diverse (definition 4.2); exact. A class without members
+/// is.
+///
+/// Its most frequent value must occur less often than c times all values from the l-th most
+/// frequent on.
 pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: u64) -> bool {
     let counts = descending(values);
     let Some(&most) = counts.first() else { return true };
@@ -72,8 +78,8 @@ pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: u64) -> boo
     BigUint::from(most) * below < above * BigUint::from(rest)
 }
 
-/// By how much the most frequent value of a class occurs more often than c times all those from the l-th most frequent on; 0 where it
-/// does not.
+/// The excess of the most frequent value over c times all values from the l-th most frequent on; 0
+/// if there is none.
 pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: u64) -> Fraction {
     let counts = descending(values);
     let rest: u64 =
@@ -84,7 +90,7 @@ pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: u64) -> Fr
     Fraction::ratio(most.into(), 1).minus(&allowed)
 }
 
-/// The greatest l for which a class with members is recursively (c, l)-diverse; 0 where it is for none.
+/// The greatest l for which a class with members is recursively (c, l)-diverse; 0 if there is none.
 pub fn recursive_level(values: &ValueCounts, c: &Fraction) -> usize {
     (1..=values.distinct()).rev().find(|&l| is_recursively_diverse(values, c, l as u64)).unwrap_or(0)
 }

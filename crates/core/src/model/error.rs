@@ -1,12 +1,12 @@
-//! What can be wrong with the nouns themselves, before any file or search is involved.
+//! Errors of the model itself, without files or searches.
 
 use palmtop_terms::{Level, TermError};
 
-/// A value that the model refuses to hold.
+/// An invalid value that the model refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// A presence, a fraction or a δ that does not exist.
+    /// An invalid presence, fraction or δ.
     #[error(transparent)]
     Term(#[from] TermError),
     /// A hierarchy without a single leaf.
@@ -25,15 +25,15 @@ pub enum ModelError {
     /// More levels than [`Hierarchy::MOST_LEVELS`](super::Hierarchy::MOST_LEVELS).
     #[error("the hierarchy has {found} levels; at most {} are possible", super::Hierarchy::MOST_LEVELS)]
     TooManyLevels {
-        /// Its number of levels.
+        /// The number of levels found.
         found: usize,
     },
     /// More leaves than can be numbered.
     #[error("the hierarchy has {found} values; at most {most} are possible")]
     TooManyLeaves {
-        /// Its number of leaves.
+        /// The number of leaves found.
         found: usize,
-        /// How many are possible.
+        /// The largest possible number of leaves.
         most: u32,
     },
     /// The same leaf twice.
@@ -49,7 +49,7 @@ pub enum ModelError {
     NoTop {
         /// One label.
         first: String,
-        /// Another.
+        /// Another label of the last level.
         second: String,
     },
     /// A label with two different parents.
@@ -61,12 +61,12 @@ pub enum ModelError {
         label: String,
         /// Its level.
         level: Level,
-        /// One parent.
+        /// One parent of the label.
         first: String,
-        /// Another parent.
+        /// Another parent of the label.
         second: String,
     },
-    /// One text that stands for two different sets of leaves.
+    /// One text that denotes two different sets of leaves.
     #[error(
         "`{label}` means one set of values at level {first} and another at level {second}; rename one of them"
     )]
@@ -89,9 +89,9 @@ pub enum ModelError {
     /// Two leaves that are one number or one day.
     #[error("`{first}` and `{second}` are the same {kind} written twice; write it one way{}", if *kind == "number" { ", or have both read as one: `number = { decimal = \".\" }` under their [[attribute]]" } else { "" })]
     EqualValues {
-        /// One of them.
+        /// One of the two leaves.
         first: String,
-        /// The other.
+        /// The other leaf.
         second: String,
         /// `number` or `date`.
         kind: &'static str,
@@ -118,22 +118,23 @@ pub enum ModelError {
     TooManyPeople {
         /// `private` or `public`.
         table: &'static str,
-        /// How many it may have.
+        /// The largest possible number of people.
         most: u64,
     },
     /// A combination, column or code that does not fit the attributes.
     #[error("the histogram does not fit the attributes: {detail}")]
     HistogramShape {
-        /// What does not fit.
+        /// A description of what does not fit.
         detail: String,
     },
-    /// A prior that is 1 for somebody, is missing for somebody, or says of somebody in T that they cannot be there.
+    /// An invalid prior: a probability is 1 or missing, or a combination has fewer possible people
+    /// than members of T.
     #[error("the prior does not fit the tables: {detail}")]
     PriorShape {
-        /// What does not fit.
+        /// A description of what does not fit.
         detail: String,
     },
-    /// Limits to the levels of a quasi-identifier that its hierarchy cannot keep.
+    /// Limits of levels that the hierarchy of a quasi-identifier cannot satisfy.
     #[error(
         "`{attribute}`: `levels = \"{levels}\"`: its hierarchy has the levels {base} to {top} here; expected two of them such as \"{base}-{top}\", the finer one first, or one"
     )]
@@ -144,7 +145,7 @@ pub enum ModelError {
         levels: String,
         /// The hierarchy's finest level.
         base: Level,
-        /// Its coarsest.
+        /// The hierarchy's coarsest level.
         top: Level,
     },
     /// A node whose levels the lattice does not have.
@@ -152,7 +153,7 @@ pub enum ModelError {
     NotANode {
         /// The node as given.
         node: String,
-        /// What is wrong, and what is possible.
+        /// A description of the error and of the possible levels.
         detail: String,
     },
 }

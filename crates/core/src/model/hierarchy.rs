@@ -1,4 +1,5 @@
-//! Generalization hierarchies: from the leaf as loaded to `*`, one label a level.
+//! Generalization hierarchies: each leaf has one label at every level, from its loaded value up to
+//! `*`.
 
 pub use palmtop_terms::{Kind, Level};
 
@@ -7,7 +8,7 @@ use super::error::ModelError;
 use super::size;
 use super::texts::{TextIndex, Texts};
 
-/// A leaf's place in its hierarchy's order of values, from 0.
+/// The position of a leaf in the hierarchy's order of values, from 0.
 pub type Code = u32;
 
 /// One level of a hierarchy: the label of every leaf, and how many leaves each label denotes.
@@ -20,15 +21,15 @@ struct Tier {
 
 /// A generalization hierarchy over leaves in the order of their values.
 ///
-/// It exists only if it nests, ends in one label, and each label means one set of leaves.
-/// Levels keep the numbers of the file: where the public table holds values of a coarser level, that
-/// level is the [`base`](Self::base) and its labels are the leaves.
+/// Every hierarchy nests and ends in one label, and each label denotes one set of leaves. Levels
+/// keep the numbers of the file. If the public table holds values of a coarser level, that level is
+/// the [`base`](Self::base), and its labels are the leaves.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     kind: Kind,
     base: Level,
     tiers: Vec<Tier>,
-    /// Follows from the leaves.
+    /// Derived from the leaves.
     codes: TextIndex,
     missing: Option<Code>,
 }
@@ -43,14 +44,18 @@ impl PartialEq for Hierarchy {
 impl Eq for Hierarchy {}
 
 impl Hierarchy {
-    /// How many levels are possible, those below the base too.
+    /// The largest possible number of levels, including those below the base.
     pub const MOST_LEVELS: usize = 250;
 
-    /// A hierarchy from one chain of labels per leaf, from `base` to the top, leaves in the order of their values.
+    /// Creates a hierarchy from one chain of labels for each leaf, from `base` to the top. Leaves
+    /// are in the order of their values.
     ///
     /// # Errors
-    /// A [`ModelError`] that names the leaf or label: no leaves or too many, uneven or too many levels, a repeated leaf, a level that
-    /// is not a function of the one below it, no single top, a text with two meanings, a text that reads as a side.
+    /// A [`ModelError`] that names the leaf or label:
+    ///
+    /// - no leaves or too many, uneven or too many levels, a repeated leaf;
+    /// - a level that is not a function of the level below it, or no single top;
+    /// - a text with two meanings, or a text that reads as a side.
     pub fn new<S: AsRef<str>>(kind: Kind, base: Level, chains: &[Vec<S>]) -> Result<Self, ModelError> {
         let height = chains.first().map_or(0, Vec::len);
         Self::check_height(height + usize::from(base.0))?;
@@ -58,10 +63,10 @@ impl Hierarchy {
         Self::of_chains(kind, base, &Chains::of_lists(chains)?)
     }
 
-    /// [`new`](Self::new) of chains in columns.
+    /// As [`new`](Self::new), for chains that are stored in columns.
     ///
     /// # Errors
-    /// As [`new`](Self::new) has them.
+    /// The same as for [`new`](Self::new).
     pub fn of_chains(kind: Kind, base: Level, chains: &Chains) -> Result<Self, ModelError> {
         let (texts, columns) = (chains.texts(), chains.columns());
         if chains.leaf_count() == 0 {
@@ -71,7 +76,7 @@ impl Hierarchy {
         Self::check_leaf_count(chains.leaf_count())?;
         let (tiers, labels): (Vec<Tier>, Vec<Vec<u32>>) =
             columns.iter().map(|column| Tier::new(texts, column)).unzip();
-        // Each leaf has a text that no other has.
+        // Leaves have distinct texts.
         let repeated = (0..).zip(&tiers[0].label_of).find(|(code, label)| code != *label);
         if let Some((code, _)) = repeated {
             let text = columns[0][code as usize] as usize;
@@ -84,12 +89,14 @@ impl Hierarchy {
         Ok(hierarchy)
     }
 
-    /// Says that a leaf is not a value but who has none, where there is such a leaf: the first in the order of values.
+    /// Marks a leaf as the missing value, if the hierarchy has this leaf. It must be the first in
+    /// the order of values.
     ///
-    /// A part of ordered values that holds it is no range, and is not written as one: see [`Label::text`](super::Label::text).
+    /// A part of ordered values that contains the missing value is not a range, and is written
+    /// differently: see [`Label::text`](super::Label::text).
     ///
     /// # Panics
-    /// If it is not the first leaf.
+    /// If the leaf is not the first.
     #[must_use]
     pub fn with_missing(mut self, leaf: &str) -> Self {
         self.missing = self.code(leaf);
@@ -97,12 +104,12 @@ impl Hierarchy {
         self
     }
 
-    /// The leaf of who has no value, where there is one; it is the first.
+    /// The leaf of the missing value, if there is one. It is the first leaf.
     pub fn missing(&self) -> Option<Code> {
         self.missing
     }
 
-    /// Whether so many levels, from 0 on, are possible.
+    /// Checks that a hierarchy may have this number of levels, counted from 0.
     ///
     /// # Errors
     /// [`ModelError::TooManyLevels`].
@@ -139,10 +146,10 @@ impl Hierarchy {
         }
     }
 
-    /// Each text means one set of leaves, and none reads as a range or a set. `labels` has the number of each label's text, of
-    /// `text_count` texts.
+    /// Checks that each text denotes one set of leaves, and that no text reads as a range or a set.
+    /// `labels` has the text number of each label, below `text_count`.
     fn check_meanings(&self, text_count: usize, labels: &[Vec<u32>]) -> Result<(), ModelError> {
-        // Of each text, where it stands first: at which depth, and which label it is there.
+        // The first occurrence of each text: its depth, and its label there.
         let mut first_of: Vec<Option<(u8, u32)>> = vec![None; text_count];
         for ((depth, tier), texts) in (0_u8..).zip(&self.tiers).zip(labels) {
             let mut is_known = false;
@@ -159,7 +166,7 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The labels of a tier whose texts stand at a finer level, too, mean the same leaves there.
+    /// Checks that a text which also occurs at a finer level denotes the same leaves there.
     fn check_meaning(
         &self,
         depth: u8,
@@ -193,27 +200,27 @@ impl Hierarchy {
         &self.tiers[usize::from(level.0 - self.base.0)]
     }
 
-    /// What the values are.
+    /// The kind of the values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The finest level: 0, or the level that the public table holds.
+    /// The finest level: 0, or the level of the values in the public table.
     pub fn base(&self) -> Level {
         self.base
     }
 
-    /// The coarsest level, where one label stands for everything.
+    /// The coarsest level, which has one label for all leaves.
     pub fn top(&self) -> Level {
         self.level_at(self.tiers.len() - 1)
     }
 
-    /// Every level, finest first.
+    /// All levels, finest first.
     pub fn levels(&self) -> impl DoubleEndedIterator<Item = Level> + use<> {
         (self.base.0..=self.top().0).map(Level)
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub fn leaf_count(&self) -> usize {
         self.tiers[0].labels.len()
     }
@@ -223,7 +230,7 @@ impl Hierarchy {
         &self.tiers[0].labels[code as usize]
     }
 
-    /// The code of a leaf's text.
+    /// The code of the leaf with this text.
     pub fn code(&self, leaf: &str) -> Option<Code> {
         self.codes.find(&self.tiers[0].labels, leaf)
     }
@@ -244,7 +251,7 @@ impl Hierarchy {
         &self.tier(level).labels
     }
 
-    /// How many labels `level` has.
+    /// The number of labels at `level`.
     ///
     /// # Panics
     /// If the hierarchy has no such level.
@@ -252,7 +259,7 @@ impl Hierarchy {
         self.tier(level).labels.len()
     }
 
-    /// How many leaves a label of `level` denotes.
+    /// The number of leaves that a label of `level` denotes.
     ///
     /// # Panics
     /// If the hierarchy has no such level or label.
@@ -260,8 +267,10 @@ impl Hierarchy {
         self.tier(level).sizes[label as usize]
     }
 
-    /// The same from a level on, whose labels are the leaves then. They count as the leaves that they denote here. Where they are
-    /// no ranges of ordered values, they are categories.
+    /// The hierarchy from `level` upwards. The labels of `level` become its leaves, and each still
+    /// counts as the leaves that it denotes here.
+    ///
+    /// If these labels are not ranges of ordered values, the new leaves are categories.
     ///
     /// # Panics
     /// If the hierarchy has no such level.
@@ -287,18 +296,19 @@ impl Hierarchy {
         }
     }
 
-    /// How many leaves all labels of a level denote, those below the base of a [raised](Self::raised) hierarchy: what losses
-    /// are shares of.
+    /// The number of leaves that all labels of a level denote, including those below the base of a
+    /// [raised](Self::raised) hierarchy. Losses are shares of this number.
     pub fn denoted_leaves(&self) -> u32 {
         self.label_size(self.top(), 0)
     }
 
-    /// How many leaves a leaf counts as: 1, unless this hierarchy was [raised](Self::raised).
+    /// The number of leaves that a leaf counts as: 1, unless this hierarchy was
+    /// [raised](Self::raised).
     pub fn leaf_size(&self, code: Code) -> u32 {
         self.label_size(self.base, code)
     }
 
-    /// How many leaves those from one to another count as.
+    /// The number of leaves that the leaves from `low` to `high` count as, both included.
     pub fn leaves_between(&self, low: Code, high: Code) -> u32 {
         if self.denoted_leaves() as usize == self.leaf_count() {
             high - low + 1
@@ -307,8 +317,8 @@ impl Hierarchy {
         }
     }
 
-    /// The finest label that denotes all of some leaves, at this level or a coarser one; the label of leaf 0 where there are
-    /// none. O(leaves + levels).
+    /// The finest label, at `finest` or a coarser level, that denotes all of these leaves. If there
+    /// are no leaves, the label of leaf 0. O(leaves + levels).
     ///
     /// # Panics
     /// If the hierarchy has no such level.
@@ -317,7 +327,7 @@ impl Hierarchy {
         let first = codes.next().unwrap_or(0) as usize;
         let mut level = finest;
         for code in codes {
-            // The top has one label.
+            // The loop ends, because the top has one label.
             while self.labels_of(level)[code as usize] != self.labels_of(level)[first] {
                 level.0 += 1;
             }
@@ -325,14 +335,14 @@ impl Hierarchy {
         (level, self.labels_of(level)[first])
     }
 
-    /// The coarsest level that tells some leaves apart: the one under the finest label that denotes all of them. `None` where
-    /// they are one leaf. O(leaves + levels).
+    /// The coarsest level at which these leaves have different labels: the level below their finest
+    /// common label. `None` if they are one leaf. O(leaves + levels).
     pub fn parting_level(&self, codes: impl IntoIterator<Item = Code>) -> Option<Level> {
         let (level, _) = self.label_around(self.base, codes);
         (level > self.base).then(|| Level(level.0 - 1))
     }
 
-    /// Of each label at `from`, the label at the coarser level `to` that its leaves have.
+    /// For each label at `from`, the label of its leaves at the coarser level `to`.
     ///
     /// # Panics
     /// If the hierarchy lacks one of the levels.
@@ -346,7 +356,8 @@ impl Hierarchy {
 }
 
 impl Tier {
-    /// One level from its column of texts, and the number of each label's text. Labels are numbered in the order of the leaves.
+    /// Creates one level from its column of texts, with the text number of each label. Labels are
+    /// numbered in the order of the leaves.
     fn new(texts: &Texts, column: &[u32]) -> (Self, Vec<u32>) {
         const UNKNOWN: u32 = u32::MAX;
         let mut number_of = vec![UNKNOWN; texts.len()];
@@ -367,7 +378,7 @@ impl Tier {
     }
 }
 
-/// Whether a text would be taken for a range `[low, high]` or a set `{a, b}` in a release.
+/// Whether a release would read a text as a range `[low, high]` or a set `{a, b}`.
 pub fn reads_as_side(text: &str) -> Option<&'static str> {
     if text.starts_with('{') && text.ends_with('}') {
         Some("set")

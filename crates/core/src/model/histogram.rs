@@ -1,13 +1,13 @@
-//! The heart: distinct combinations of leaf codes with their public and private counts.
+//! The distinct combinations of leaf codes, with their public and private counts.
 
 use super::error::ModelError;
 use super::hierarchy::Code;
 use super::presence::Counts;
 
-/// The two tables, reduced to the distinct combinations that occur in the public one.
+/// The two tables, reduced to the distinct combinations that occur in the public table.
 ///
-/// Combinations are in lexicographic order of their codes, each once, each with `public > 0` and
-/// `private ≤ public`. Codes are stored a column at a time.
+/// Combinations are distinct and in lexicographic order of their codes. Each has `public > 0` and
+/// `private ≤ public`. Codes are stored in columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     columns: Vec<Vec<Code>>,
@@ -16,16 +16,18 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The most people that T may have: the squares of its counts then add up within 64 bits.
+    /// The largest |T|. Up to this number, the sum of the squares of T's counts fits 64 bits.
     pub const MOST_PRIVATE: u64 = u32::MAX as u64;
-    /// The most people that P may have.
+    /// The largest |P|.
     pub const MOST_PUBLIC: u64 = i64::MAX as u64;
 
-    /// A histogram from columns of codes (one per quasi-identifier, all as long as `counts`), in any order.
+    /// Creates a histogram from one column of codes for each quasi-identifier, as long as `counts`.
+    /// Combinations may have any order.
     ///
     /// # Errors
-    /// [`ModelError::HistogramShape`] where lengths differ, a combination occurs twice, has nobody public, or has more
-    /// private than public people; [`ModelError::TooManyPeople`] beyond the limits.
+    /// [`ModelError::HistogramShape`] if lengths differ, a combination occurs twice, has no public
+    /// person, or has more private than public people; [`ModelError::TooManyPeople`] beyond the
+    /// limits.
     pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
         let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
         if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
@@ -64,10 +66,12 @@ impl Histogram {
         Ok(Self { columns, counts, total })
     }
 
-    /// The same combinations with other people of T: so many of the combinations at these indices, and nobody of all others.
+    /// The same P with another T. `members` has combination indices with their numbers of private
+    /// people; all other combinations have none.
     ///
     /// # Errors
-    /// As [`new`](Self::new), if a combination has more private than public people, or T has more than can be counted.
+    /// As [`new`](Self::new), if a combination has more private than public people, or if T exceeds
+    /// the limit.
     pub fn with_members(
         mut self,
         members: impl IntoIterator<Item = (usize, u64)>,
@@ -90,7 +94,7 @@ impl Histogram {
         self.counts.len()
     }
 
-    /// Whether there is no combination at all.
+    /// Whether there are no combinations.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
@@ -100,12 +104,12 @@ impl Histogram {
         self.columns.len()
     }
 
-    /// The codes of one quasi-identifier, a combination each.
+    /// The code of each combination in one quasi-identifier.
     pub fn column(&self, attribute: usize) -> &[Code] {
         &self.columns[attribute]
     }
 
-    /// The codes of all combinations, one after the other.
+    /// The codes of all combinations, row by row.
     pub fn codes_by_row(&self) -> Vec<Code> {
         let width = self.width();
         let mut codes = vec![0; self.len() * width];
@@ -116,22 +120,22 @@ impl Histogram {
         codes
     }
 
-    /// The counts, a combination each.
+    /// The public and private counts of each combination.
     pub fn counts(&self) -> &[Counts] {
         &self.counts
     }
 
-    /// The whole tables: |P| and |T|.
+    /// The size of the tables: |P| and |T|.
     pub fn total(&self) -> Counts {
         self.total
     }
 
-    /// One combination: a code per quasi-identifier.
+    /// The codes of one combination, one per quasi-identifier.
     pub fn combination(&self, index: usize) -> Vec<Code> {
         self.columns.iter().map(|column| column[index]).collect()
     }
 
-    /// The index of a combination, by binary search.
+    /// The index of a combination, by binary search: O(log c) comparisons of c combinations.
     pub fn find(&self, combination: &[Code]) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
@@ -147,7 +151,8 @@ impl Histogram {
     }
 }
 
-/// Everybody, if they can be counted: products of two counts of T, and of a count of P with a bound, stay exact.
+/// The sums of the counts. Within the limits, products of two counts of T, and of a count of P with
+/// a bound, are exact.
 fn total(counts: &[Counts]) -> Result<Counts, ModelError> {
     let sum = |people: fn(&Counts) -> u64| {
         counts.iter().try_fold(0_u64, |sum, counts| sum.checked_add(people(counts)))

@@ -1,23 +1,23 @@
-//! Items in the order of their keys.
+//! Sorts items by their keys.
 
 use rayon::prelude::*;
 
-/// From so many items on, cores share the work.
+/// The least number of items for which cores share the work.
 const SHARED: usize = 1 << 16;
 
-/// Items with their keys, ascending by key; items with the same key ascend, too.
+/// Items with their keys, ascending by key, then by item.
 #[derive(Debug, Default)]
 pub(super) struct SortedItems {
     /// Key and item in one number, if both fit.
     words: Vec<u64>,
-    /// How many bits of a word are the item.
+    /// The number of bits of the item in a word.
     bits: u32,
-    /// Else both.
+    /// Key and item as pairs, if they do not fit a word.
     pairs: Vec<(u64, u32)>,
 }
 
 impl SortedItems {
-    /// Sorts the items, which are numbered from 0, by their keys, which are below `span`.
+    /// Sorts items by their keys, all of which are below `span`. Items are numbered from 0.
     pub(super) fn of(keys: &[u64], span: u64) -> Self {
         let bits = usize::BITS - keys.len().leading_zeros();
         let key_bits = u64::BITS - span.leading_zeros();
@@ -31,12 +31,12 @@ impl SortedItems {
         Self { words, bits, pairs: Vec::new() }
     }
 
-    /// Each item with its key.
+    /// Each item with its key, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
         let (bits, items) = (self.bits, (1_u64 << self.bits) - 1);
         #[expect(clippy::cast_possible_truncation, reason = "items are numbered in 32 bits")]
         let unpack = move |word: &u64| (word >> bits, (word & items) as u32);
-        // One of the two is empty.
+        // One of the two lists is empty.
         self.words.iter().map(unpack).chain(self.pairs.iter().copied())
     }
 }

@@ -1,24 +1,24 @@
-//! What a release publishes for one quasi-identifier, and how it is written.
+//! The published label of a class in one quasi-identifier, and its text.
 
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::problem::Problem;
 
-/// One side of a region's box: which leaves the region's public people have.
+/// One side of a region's box: the leaves of the region's public people in one quasi-identifier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// All leaves between two, both included: numbers and dates.
+    /// All leaves between two codes, both included. Used for numbers and dates.
     Range {
         /// The lowest code.
         low: Code,
         /// The highest code.
         high: Code,
     },
-    /// These leaves, in the order of their codes: categories.
+    /// A set of leaves, in the order of their codes. Used for categories.
     Set(Vec<Code>),
 }
 
 impl Side {
-    /// Whether a leaf lies in this side.
+    /// Whether the side contains a leaf.
     pub fn contains(&self, code: Code) -> bool {
         match self {
             Self::Range { low, high } => (*low..=*high).contains(&code),
@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// Whether a leaf lies in both sides.
+    /// Whether both sides contain the same leaf.
     pub fn overlaps(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Range { low, high }, Self::Range { low: from, high: to }) => low <= to && from <= high,
@@ -37,32 +37,34 @@ impl Side {
     }
 }
 
-/// What is written for one quasi-identifier of a class.
+/// The published label of a class in one quasi-identifier.
 ///
 /// The order of the variants is only for sorting; see [`Label::text`] for the format.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
-    /// A label of the hierarchy; it denotes all its leaves, whether they occur or not.
+    /// A label of the hierarchy, as its level and number. It denotes all its leaves, including
+    /// those that do not occur.
     Of(Level, u32),
     /// A range of leaves, both ends included.
     Range(Code, Code),
-    /// A set of leaves.
+    /// A set of leaves, in ascending order of codes.
     Set(Vec<Code>),
-    /// The labels of all rows of a person, in the order of the rows. No file has this text: a release writes each row by itself.
+    /// The labels of all rows of a person, in the order of the rows. Files do not contain this
+    /// text, because a release writes each row separately.
     Rows(Vec<Label>),
 }
 
-/// Finds what to write for the sides of regions in one quasi-identifier.
+/// Finds the labels of regions' sides in one quasi-identifier.
 #[derive(Debug)]
 pub(super) struct SideLabels<'a> {
     problem: &'a Problem,
     attribute: usize,
-    /// The number of leaves under each label that occur in the public table, for each level that may be written.
+    /// For each permitted level, the number of occurring leaves under each label.
     occurring: Vec<(Level, Vec<usize>)>,
 }
 
 impl<'a> SideLabels<'a> {
-    /// Counts the leaves under every label: O(leaves) a level.
+    /// Counts the occurring leaves under every label: O(leaves) a level.
     pub(super) fn of(problem: &'a Problem, attribute: usize) -> Self {
         let hierarchy = problem.hierarchy(attribute);
         let finest = problem.finest(attribute).0.max(hierarchy.base().0 + 1);
@@ -77,9 +79,13 @@ impl<'a> SideLabels<'a> {
         Self { problem, attribute, occurring }
     }
 
-    /// What to write for a region's side (DESIGN, section 3): the leaf where only one occurs; else the finest label whose
-    /// leaves that occur in the public table are exactly the side's; else the range or set itself. No label is finer than the
-    /// problem permits. O(codes) a level.
+    /// The label of a region's side (DESIGN, section 3). O(codes) a level.
+    ///
+    /// The first possible choice applies, and no label is finer than the problem permits:
+    ///
+    /// - the leaf, if only one occurs;
+    /// - the finest label whose occurring leaves are exactly those of the side;
+    /// - the range or set itself.
     pub(super) fn label(&self, side: &Side) -> Label {
         let hierarchy = self.problem.hierarchy(self.attribute);
         let codes: Vec<Code> = match side {
@@ -111,7 +117,7 @@ impl<'a> SideLabels<'a> {
 }
 
 impl Label {
-    /// How many leaves of the hierarchy the written text denotes; of several rows, together.
+    /// The number of leaves that the text denotes. For several rows, the sum over the rows.
     pub fn leaves(&self, hierarchy: &Hierarchy) -> u32 {
         match self {
             Self::Of(level, label) => hierarchy.label_size(*level, *label),
@@ -121,7 +127,7 @@ impl Label {
         }
     }
 
-    /// Whether a leaf is among those that the text denotes.
+    /// Whether the text denotes a leaf.
     pub fn denotes(&self, hierarchy: &Hierarchy, code: Code) -> bool {
         match self {
             Self::Of(level, label) => hierarchy.labels_of(*level)[code as usize] == *label,
@@ -131,7 +137,7 @@ impl Label {
         }
     }
 
-    /// The labels of each row: several for a person who has several rows.
+    /// The label of each row. Only a person with several rows has several labels.
     pub fn rows(&self) -> &[Self] {
         match self {
             Self::Rows(labels) => labels,
@@ -139,8 +145,11 @@ impl Label {
         }
     }
 
-    /// The text as a release has it: a label, `[low, high]`, or `{a, b}`. A range that begins with who has no value is the set
-    /// of that leaf and the rest: `{unknown, [low, high]}`, or `{unknown, value}`. The texts of several rows are separated by ` · `.
+    /// The text in a release: a label, `[low, high]`, or `{a, b}`.
+    ///
+    /// A range that begins with the missing value is written as a set of that leaf and the rest:
+    /// `{unknown, [low, high]}`, or `{unknown, value}`. The texts of several rows are separated by
+    /// ` · `.
     pub fn text(&self, hierarchy: &Hierarchy) -> String {
         match self {
             Self::Of(level, label) => hierarchy.labels(*level)[*label as usize].to_owned(),
@@ -164,7 +173,7 @@ impl Label {
     }
 }
 
-/// A member of a set: itself, or a JSON string where it could be misread.
+/// The text of a leaf in a set: the leaf itself, or a JSON string if the leaf could be misread.
 fn member(leaf: &str) -> String {
     let special = leaf.contains([',', '{', '}', '"', '\\']) || leaf.trim() != leaf;
     if special { json_string(leaf) } else { leaf.to_owned() }

@@ -1,4 +1,4 @@
-//! The generalization lattice: one level per quasi-identifier, and the order between nodes.
+//! The generalization lattice: nodes with one level per quasi-identifier, and their order.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Node {
         self.0.iter().map(|level| u32::from(level.0)).sum()
     }
 
-    /// Whether every level of this node is at or above that of `other`.
+    /// Whether every level of this node is equal to or coarser than that of `other`.
     pub fn generalizes(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(own, theirs)| own >= theirs)
     }
@@ -43,14 +43,15 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice of these hierarchies.
+    /// Creates the lattice of all levels of these hierarchies.
     pub fn new<'a>(hierarchies: impl IntoIterator<Item = &'a Hierarchy>) -> Self {
         let (base, top) =
             hierarchies.into_iter().map(|hierarchy| (hierarchy.base(), hierarchy.top())).unzip();
         Self { base, top }
     }
 
-    /// The part of a lattice of these hierarchies in which each level is within two, both included.
+    /// Creates the lattice between these limits: the finest and the coarsest level of each
+    /// quasi-identifier, both included.
     pub fn between(limits: impl IntoIterator<Item = (Level, Level)>) -> Self {
         let (base, top) = limits.into_iter().unzip();
         Self { base, top }
@@ -66,31 +67,31 @@ impl Lattice {
         Node(self.base.clone())
     }
 
-    /// The coarsest node: `*` everywhere, unless levels are limited.
+    /// The coarsest node: `*` in every attribute, unless levels are limited.
     pub fn top(&self) -> Node {
         Node(self.top.clone())
     }
 
-    /// How many levels one quasi-identifier has here.
+    /// The number of levels of one quasi-identifier in this lattice.
     pub fn span(&self, attribute: usize) -> usize {
         usize::from(self.top[attribute].0 - self.base[attribute].0) + 1
     }
 
-    /// How many nodes there are; saturates at `u64::MAX`.
+    /// The number of nodes. It saturates at `u64::MAX`.
     pub fn len(&self) -> u64 {
         (0..self.width())
             .fold(1, |product: u64, attribute| product.saturating_mul(self.span(attribute) as u64))
     }
 
-    /// Whether there is no node; never so, since each hierarchy has a level.
+    /// Always false, because each hierarchy has at least one level.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Checks and makes a node.
+    /// Creates a node after a check of its levels.
     ///
     /// # Errors
-    /// [`ModelError::NotANode`] with the levels that are possible.
+    /// [`ModelError::NotANode`] with the possible levels.
     pub fn node(&self, levels: &[Level]) -> Result<Node, ModelError> {
         let node = Node(levels.to_vec());
         let wrong = |detail: String| Err(ModelError::NotANode { node: node.to_string(), detail });
@@ -109,7 +110,7 @@ impl Lattice {
         Ok(node)
     }
 
-    /// The node with this number.
+    /// The node with this number in lexicographic order.
     ///
     /// # Panics
     /// If `rank` is not below [`len`](Self::len).
@@ -124,14 +125,14 @@ impl Lattice {
         Node(levels)
     }
 
-    /// The number of a node in lexicographic order.
+    /// The number of a node in lexicographic order, from 0.
     pub fn rank(&self, node: &Node) -> u64 {
         (0..self.width()).fold(0, |rank, attribute| {
             rank * self.span(attribute) as u64 + u64::from(node.0[attribute].0 - self.base[attribute].0)
         })
     }
 
-    /// Every node, lexicographically.
+    /// All nodes, in lexicographic order.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         (0..self.len()).map(|rank| self.unrank(rank))
     }

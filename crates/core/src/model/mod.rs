@@ -1,4 +1,4 @@
-//! The nouns of the field: what every other room talks about. No disk, no clock, no terminal.
+//! The data types of δ-presence, which all other modules use. They need no disk, clock or terminal.
 
 pub mod size;
 pub mod values;

@@ -1,4 +1,4 @@
-//! Numbers for the nodes of a lattice that is small enough to hold something for each.
+//! Numbers for the nodes of a small lattice, for which data of each node fit in memory.
 
 use super::hierarchy::Level;
 use super::lattice::{Lattice, Node};
@@ -6,8 +6,9 @@ use super::size;
 
 /// The nodes of a lattice at or above some levels, numbered lexicographically from 0.
 ///
-/// It exists only where its nodes are few enough, so that a number never wraps and is always an index of what is held. A
-/// node is known by its number or by its *steps*: how many levels it is above the finest here in each quasi-identifier.
+/// The number of nodes is limited, so a number never wraps and is always a valid index. A node is
+/// identified by its number or by its *steps*: the levels above the finest one here, for each
+/// quasi-identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeIndex {
     floors: Vec<Level>,
@@ -17,8 +18,8 @@ pub struct NodeIndex {
 }
 
 impl NodeIndex {
-    /// The nodes of a lattice at or above `floors`, one level of it a quasi-identifier; `None` where they are more than
-    /// `most`.
+    /// The nodes of a lattice at or above `floors`, which has one level per quasi-identifier.
+    /// `None` if there are more than `most`.
     pub fn above(lattice: &Lattice, floors: &[Level], most: usize) -> Option<Self> {
         let top = lattice.top();
         let spans: Vec<usize> =
@@ -32,27 +33,28 @@ impl NodeIndex {
         Some(Self { floors: floors.to_vec(), spans, strides, len })
     }
 
-    /// All nodes of a lattice; `None` where they are more than `most`.
+    /// All nodes of a lattice; `None` if there are more than `most`.
     pub fn all(lattice: &Lattice, most: usize) -> Option<Self> {
         Self::above(lattice, lattice.bottom().levels(), most)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no node; never so, since each quasi-identifier has a level.
+    /// Always false, because each quasi-identifier has at least one level.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many levels each quasi-identifier has here.
+    /// The number of levels of each quasi-identifier in this index.
     pub fn spans(&self) -> &[usize] {
         &self.spans
     }
 
-    /// How far apart two nodes are numbered that differ by one level of each quasi-identifier.
+    /// For each quasi-identifier, the difference in numbers of two nodes that differ by one of its
+    /// levels.
     pub fn strides(&self) -> &[usize] {
         &self.strides
     }
@@ -62,13 +64,14 @@ impl NodeIndex {
         self.strides.iter().zip(steps).map(|(stride, &step)| stride * usize::from(step)).sum()
     }
 
-    /// The number of a node; `None` where it lies below a floor.
+    /// The number of a node; `None` if it is below a floor.
     pub fn rank_of(&self, node: &Node) -> Option<usize> {
         let steps = node.levels().iter().zip(&self.floors).map(|(level, floor)| level.0.checked_sub(floor.0));
         steps.zip(&self.strides).map(|(step, stride)| Some(stride * usize::from(step?))).sum()
     }
 
-    /// The steps of the node with this number, into a buffer of as many as there are quasi-identifiers.
+    /// Writes the steps of the node with this number into a buffer with one entry per
+    /// quasi-identifier.
     pub fn steps(&self, rank: usize, steps: &mut [u8]) {
         for (step, (stride, span)) in steps.iter_mut().zip(self.strides.iter().zip(&self.spans)) {
             *step = size::steps(rank / stride % span);
@@ -85,7 +88,7 @@ impl NodeIndex {
         self.strides.iter().zip(&self.spans).map(|(stride, span)| rank / stride % span).sum()
     }
 
-    /// Whether a node has another just below it here, one step finer in some quasi-identifier, of which this is so.
+    /// Whether a direct finer neighbour, one step finer in one quasi-identifier, satisfies `is_so`.
     pub fn any_finer(&self, rank: usize, mut is_so: impl FnMut(usize) -> bool) -> bool {
         let mut axes = self.strides.iter().zip(&self.spans);
         axes.any(|(stride, span)| !(rank / stride).is_multiple_of(*span) && is_so(rank - stride))

@@ -1,4 +1,4 @@
-//! Multi-dimensional recodings: every combination in one region, and the box around each.
+//! Multi-dimensional recodings: the region of each combination, and the box of each region.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -8,13 +8,13 @@ use super::label::Side;
 use super::problem::Problem;
 use super::size;
 
-/// A multi-dimensional recoding: every combination in one region.
+/// A multi-dimensional recoding, which assigns each combination to one region.
 ///
-/// Many regions share a side, and there may be millions of them, so each distinct side is held once.
+/// There may be millions of regions, and many share a side, so each distinct side is stored once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
     region_of: Vec<u32>,
-    /// Of each quasi-identifier, its distinct sides, and which of them each region has.
+    /// For each quasi-identifier, its distinct sides and the side of each region.
     columns: Vec<Column>,
 }
 
@@ -24,8 +24,10 @@ struct Column {
     side_of: Vec<u32>,
 }
 
-/// A region's box of leaf ranges and sets: the smallest around its public people, made of whole labels where
-/// [labels are published](Problem::publishes_labels).
+/// A region's box of leaf ranges and sets. It is the smallest box around the region's public
+/// people.
+///
+/// If [labels are published](Problem::publishes_labels), it consists of complete labels.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
     partition: &'a Partition,
@@ -33,27 +35,31 @@ pub struct Region<'a> {
 }
 
 impl<'a> Region<'a> {
-    /// Its sides, one per quasi-identifier.
+    /// The sides of the box, one per quasi-identifier.
     pub fn sides(self) -> impl ExactSizeIterator<Item = &'a Side> {
         self.partition.columns.iter().map(move |column| &column.sides[column.side_of[self.number] as usize])
     }
 
-    /// Whether a combination lies in the box.
+    /// Whether the box contains a combination.
     pub fn contains(self, combination: &[Code]) -> bool {
         self.sides().zip(combination).all(|(side, &code)| side.contains(code))
     }
 
-    /// Whether some combination could lie in both boxes.
+    /// Whether both boxes could contain the same combination.
     pub fn overlaps(self, other: Region) -> bool {
         self.sides().zip(other.sides()).all(|(own, theirs)| own.overlaps(theirs))
     }
 }
 
 impl Partition {
-    /// The partition that puts the histogram's combination `i` into region `region_of[i]`, each region's box being the
-    /// smallest around its **public** people (DESIGN, section 2; line 20 of the paper's MPALM prints a smaller box, which
-    /// is unsafe). Where a quasi-identifier is cut between labels only, its side is all that occurs of the finest label around
-    /// them: boxes of regions that were cut so are as disjoint as the labels are.
+    /// Creates the partition that assigns the histogram's combination `i` to region `region_of[i]`.
+    ///
+    /// The box of a region is the smallest around its **public** people (DESIGN, section 2). Line
+    /// 20 of the paper's MPALM prints a smaller box, which is unsafe.
+    ///
+    /// If a quasi-identifier is cut only between labels, the side has all occurring leaves of the
+    /// finest label around these people. Boxes of regions that were cut in this way are as disjoint
+    /// as the labels.
     ///
     /// # Panics
     /// If `region_of` is not as long as the histogram, or the numbers are not all of `0..count`.
@@ -67,10 +73,10 @@ impl Partition {
         }
     }
 
-    /// The same of regions that are given as lists of their combinations.
+    /// Creates the partition from the list of each region's combinations.
     ///
     /// # Panics
-    /// If some region is empty, or there is a combination that the histogram has not.
+    /// If a region is empty, or if a combination is not in the histogram.
     pub fn of_regions(problem: &Problem, regions: &[Vec<u32>]) -> Self {
         let mut region_of = vec![0; problem.histogram().len()];
         for (number, region) in (0..).zip(regions) {
@@ -86,37 +92,38 @@ impl Partition {
         &self.region_of
     }
 
-    /// How many regions there are.
+    /// The number of regions.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, |column| column.side_of.len())
     }
 
-    /// Whether there is no region; never so, since the public table has people.
+    /// Always false, because the public table has people.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One region.
+    /// The region with this number.
     ///
     /// # Panics
-    /// Its methods panic if there are not so many.
+    /// Methods of the result panic if there is no such region.
     pub fn region(&self, number: usize) -> Region<'_> {
         Region { partition: self, number }
     }
 
-    /// The regions, by number.
+    /// All regions, in the order of their numbers.
     pub fn regions(&self) -> impl ExactSizeIterator<Item = Region<'_>> + Clone {
         (0..self.len()).map(|number| self.region(number))
     }
 
-    /// The distinct sides of one quasi-identifier, in order of first appearance, and which of them each region has.
+    /// The distinct sides of one quasi-identifier, in order of first appearance, and the side of
+    /// each region.
     pub fn sides(&self, attribute: usize) -> (&[Side], &[u32]) {
         let column = &self.columns[attribute];
         (&column.sides, &column.side_of)
     }
 }
 
-/// The combinations of each region, next to each other.
+/// The combinations of each region, stored one region after the other.
 struct Members {
     starts: Vec<u32>,
     indices: Vec<u32>,
@@ -124,7 +131,7 @@ struct Members {
 
 impl Members {
     fn of(region_of: &[u32], count: usize) -> Self {
-        // A counting sort; each start is first that of the region before.
+        // A counting sort. `starts` is shifted by one region until the combinations are written.
         let mut starts = vec![0_u32; count + 2];
         for &region in region_of {
             starts[region as usize + 2] += 1;
@@ -197,7 +204,8 @@ impl Column {
     }
 }
 
-/// All that occurs of a label: a range where nothing else lies between.
+/// The occurring leaves of a label, as a range if they are ordered and no leaf between them has
+/// another label.
 fn side_of_label(problem: &Problem, attribute: usize, (level, label): (Level, u32)) -> Side {
     let hierarchy = problem.hierarchy(attribute);
     let labels = hierarchy.labels_of(level);
@@ -211,12 +219,12 @@ fn side_of_label(problem: &Problem, attribute: usize, (level, label): (Level, u3
     Side::Set(codes)
 }
 
-/// The number of the last side.
+/// The index of the last side.
 fn last(sides: &[Side]) -> u32 {
     size::number(sides.len() - 1)
 }
 
-/// Finds distinct codes, in buffers that are reused.
+/// Finds distinct codes. The buffers are reused.
 struct CodeSet {
     seen: Vec<u64>,
     codes: Vec<Code>,
@@ -227,11 +235,11 @@ impl CodeSet {
         Self { seen: vec![0; leaves.div_ceil(64)], codes: Vec::new() }
     }
 
-    /// The distinct codes among some, ascending.
+    /// The distinct codes, ascending.
     fn distinct(&mut self, codes: impl ExactSizeIterator<Item = Code>) -> &[Code] {
         self.codes.clear();
         if self.seen.len() > codes.len() * 4 {
-            // A few people over many leaves.
+            // With few codes over many leaves, sorting is faster than a pass over all bits.
             self.codes.extend(codes);
             self.codes.sort_unstable();
             self.codes.dedup();

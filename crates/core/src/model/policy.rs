@@ -1,4 +1,5 @@
-//! The policy: everything that every class of a release has to satisfy. The one thing that searches ask.
+//! The policy: the requirements on every class of a release. Searches judge classes only by the
+//! policy.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,11 +14,13 @@ use super::problem::EmptyRegions;
 use super::sensitive::SensitiveValues;
 use super::suppression::Suppression;
 
-/// The criteria that are enforced beside δ, in the order of [`KINDS`], each at most once.
+/// The criteria that are enforced in addition to δ, in the order of [`KINDS`]. Each occurs at most
+/// once.
 #[derive(Clone, Debug, Default)]
 pub struct Criteria(Arc<[Arc<dyn Criterion>]>);
 
-/// What is enforced: δ with what it says of empty classes, further criteria, and how many members may be withdrawn.
+/// The enforced requirements: δ, whether classes may be empty, further criteria, and how many
+/// members may be withdrawn.
 ///
 /// Two policies are equal if they require the same. Cloning is cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,37 +31,39 @@ pub struct Policy {
     suppression: Suppression,
 }
 
-/// What became of a criterion over all classes of a release.
+/// The result of a criterion over all classes of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Its key.
+    /// The key of the criterion.
     pub criterion: &'static str,
-    /// What is required; `None` where it is measured and not enforced.
+    /// The requirement; `None` if the criterion is measured but not enforced.
     pub required: Option<String>,
-    /// The strictest requirement that the classes satisfy; `None` where it says nothing of any of them.
+    /// The strictest requirement that the classes satisfy; `None` if the criterion applies to none
+    /// of them.
     pub achieved: Option<String>,
-    /// Whether every class satisfies what is required, if anything is.
+    /// Whether every class satisfies the requirement. True if nothing is required.
     pub holds: bool,
 }
 
-/// How badly a class breaks a policy; least, and equal, where it does not.
+/// How badly a class breaks a policy. All classes that satisfy the policy have the same, least
+/// severity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Severity {
     breaks: bool,
     delta: Distance,
-    /// Of each criterion beside δ.
+    /// The distance from each criterion other than δ.
     others: Vec<Fraction>,
 }
 
 impl Standing {
-    /// Whether it is that of δ.
+    /// Whether this is the result of δ-presence.
     pub fn is_delta(&self) -> bool {
         self.criterion == DeltaPresence::KEY
     }
 }
 
 impl fmt::Display for Standing {
-    /// `k = 5: achieved 3`, or `k: achieved 3` where it is only measured.
+    /// `k = 5: achieved 3`, or `k: achieved 3` if the criterion is only measured.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.criterion)?;
         if let Some(required) = &self.required {
@@ -72,7 +77,8 @@ impl Criteria {
     /// Reads the keys of `[policy]` with the texts of their values.
     ///
     /// # Errors
-    /// A [`CriterionError`] for one that is unknown, cannot be read, is given twice, or that searches cannot enforce.
+    /// A [`CriterionError`] if a criterion is unknown, cannot be read, is given twice, or cannot be
+    /// enforced by a search.
     pub fn read<'a>(settings: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, CriterionError> {
         let mut read: Vec<Arc<dyn Criterion>> = Vec::new();
         for (key, text) in settings {
@@ -96,23 +102,23 @@ impl Criteria {
         Ok(Self(read.into()))
     }
 
-    /// Whether there is none: δ alone decides.
+    /// Whether δ is the only requirement.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Each criterion.
+    /// The criteria, in the order of reports.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Criterion> {
         self.0.iter().map(AsRef::as_ref)
     }
 
-    /// Those that look at counts alone.
+    /// The criteria that use counts only.
     #[must_use]
     pub fn on_counts(&self) -> Self {
         self.that_need(Needs::Counts)
     }
 
-    /// Those that look at sensitive values.
+    /// The criteria that use sensitive values.
     #[must_use]
     pub fn on_values(&self) -> Self {
         self.that_need(Needs::Sensitive)
@@ -122,15 +128,15 @@ impl Criteria {
         Self(self.0.iter().filter(|criterion| criterion.needs() == needs).map(Arc::clone).collect())
     }
 
-    /// Whether any of them looks at sensitive values.
+    /// Whether any criterion uses sensitive values.
     pub fn need_values(&self) -> bool {
         self.iter().any(|criterion| criterion.needs() == Needs::Sensitive)
     }
 
-    /// Whether all of them can be judged with these sensitive values.
+    /// Checks that every criterion can be judged with these sensitive values.
     ///
     /// # Errors
-    /// A [`CriterionError`] for the first that cannot.
+    /// A [`CriterionError`] for the first criterion that cannot.
     pub fn fit(&self, values: &SensitiveValues) -> Result<(), CriterionError> {
         self.iter().try_for_each(|criterion| {
             let wrong = |expected| CriterionError {
@@ -142,19 +148,20 @@ impl Criteria {
         })
     }
 
-    /// Whether a class satisfies all of them.
+    /// Whether a class satisfies every criterion.
     pub fn allow(&self, class: &ClassData) -> bool {
         self.0.iter().all(|criterion| criterion.holds(class))
     }
 
-    /// All of them where there is little room: in full where that is short, else by their keys.
+    /// A short text of the criteria: the full text if it has at most 16 bytes, otherwise only the
+    /// keys.
     pub fn short(&self) -> String {
         const SHORT: usize = 16;
         let (full, keys) = (self.to_string(), self.iter().map(Criterion::key));
         if full.len() <= SHORT { full } else { keys.collect::<Vec<_>>().join(", ") }
     }
 
-    /// Each criterion's key and what it requires: what a project file says of it.
+    /// The key and the requirement of each criterion, as in a project file.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         self.iter().map(|criterion| (criterion.key(), criterion.required())).collect()
     }
@@ -175,7 +182,7 @@ impl Hash for Criteria {
 }
 
 impl fmt::Display for Criteria {
-    /// `k = 5`, one after the other; `none` where there is none.
+    /// `k = 5`, separated by commas; `none` if there are no criteria.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let settings: Vec<String> =
             self.settings().into_iter().map(|(key, required)| format!("{key} = {required}")).collect();
@@ -184,24 +191,24 @@ impl fmt::Display for Criteria {
 }
 
 impl Policy {
-    /// δ, whether classes may be empty, and criteria, for tables of so many people; nobody may be withdrawn.
+    /// Creates a policy for tables with `total` people. Members may not be withdrawn.
     pub fn new(delta: Delta, empty_regions: EmptyRegions, criteria: Criteria, total: Counts) -> Self {
         let delta = empty_regions.bind(delta, total);
         Self { delta, empty_regions, criteria, suppression: Suppression::NONE }
     }
 
-    /// The same, where so large a share of T's members may be withdrawn.
+    /// The same policy with this limit on the share of T's members that may be withdrawn.
     #[must_use]
     pub fn with_suppression(self, suppression: Suppression) -> Self {
         Self { suppression, ..self }
     }
 
-    /// How many of T's members may be withdrawn.
+    /// The share of T's members that may be withdrawn.
     pub fn suppression(&self) -> Suppression {
         self.suppression
     }
 
-    /// δ, which knows whether classes may be empty.
+    /// δ, including whether classes may be empty.
     pub fn delta(&self) -> Delta {
         self.delta
     }
@@ -211,28 +218,33 @@ impl Policy {
         self.empty_regions
     }
 
-    /// The criteria beside δ.
+    /// The criteria that are enforced in addition to δ.
     pub fn criteria(&self) -> &Criteria {
         &self.criteria
     }
 
-    /// The same with the criteria that look at counts alone: what can be said of people of whom nobody knows more. What breaks it breaks
-    /// the policy, too.
+    /// The same policy with only those criteria that use counts, for classes whose sensitive values
+    /// are unknown. A class that breaks the result also breaks this policy.
     #[must_use]
     pub fn on_counts(&self) -> Self {
         Self { criteria: self.criteria.on_counts(), ..self.clone() }
     }
 
-    /// Whether a class satisfies all that is enforced. Where that asks for sensitive values, one with members of whom nobody knows them
-    /// does not.
+    /// Whether a class satisfies the policy.
+    ///
+    /// If a criterion needs sensitive values and those of the class's members are unknown, the
+    /// class does not satisfy it.
     pub fn allows(&self, class: impl Into<ClassData>) -> bool {
         let class = class.into();
         self.delta.allows(class.counts()) && self.criteria.allow(&class)
     }
 
-    /// Whether everybody of P who matches no row may be those people, the pool, of whom `pool.private` of T's members are
-    /// withdrawn. It publishes nothing, so that the criteria beside δ, which are about what is published, hold for it; a
-    /// pool without members is classes without members, each of which [`allows`](Self::allows) judges.
+    /// Whether the pool may have these counts: everyone in P who matches no row. `pool.private` of
+    /// T's `members` are withdrawn.
+    ///
+    /// The pool publishes no rows. So the criteria other than δ, which concern published rows, hold
+    /// for it. If the pool has no members, it consists of classes without members, each of which
+    /// [`allows`](Self::allows) judges.
     pub fn allows_pool(&self, pool: Counts, members: u64) -> bool {
         self.judge_pool(pool) == Verdict::Ok && pool.private <= self.suppression.most(members)
     }
@@ -242,7 +254,8 @@ impl Policy {
         self.delta.judge(pool)
     }
 
-    /// The verdict on a class: that of δ where it breaks it, else the first criterion that it breaks.
+    /// The verdict on a class: that of δ if the class breaks δ, otherwise the first broken
+    /// criterion.
     pub fn judge(&self, class: impl Into<ClassData>) -> Verdict {
         let class = class.into();
         match self.delta.judge(class.counts()) {
@@ -254,7 +267,7 @@ impl Policy {
         }
     }
 
-    /// How badly a class breaks it: by its distance from δ, then from each criterion.
+    /// How badly a class breaks the policy: first its distance from δ, then from each criterion.
     pub fn severity(&self, class: impl Into<ClassData>) -> Severity {
         let class = class.into();
         Severity {
@@ -264,18 +277,20 @@ impl Policy {
         }
     }
 
-    /// Orders two classes by how badly they break it; those that do not are all equal and least.
+    /// Orders two classes by how badly they break the policy. Classes that satisfy it are equal and
+    /// least.
     pub fn compare_severity(&self, left: impl Into<ClassData>, right: impl Into<ClassData>) -> Ordering {
         self.severity(left).cmp(&self.severity(right))
     }
 
-    /// What becomes of every criterion over the classes of a release: δ first, then those that are enforced or only
-    /// measured, in the order of [`KINDS`].
+    /// The result of each criterion over the classes of a release. δ comes first, then all others
+    /// in the order of [`KINDS`], whether enforced or only measured.
     pub fn standings(&self, classes: &[ClassData]) -> Vec<Standing> {
         self.standings_with_pool(classes, None)
     }
 
-    /// The same where members are withdrawn: `pool` is a class to δ, and nothing to the other criteria.
+    /// As `standings`, for a release with withdrawn members. δ judges `pool` as
+    /// a class; the other criteria ignore it.
     pub fn standings_with_pool(&self, classes: &[ClassData], pool: Option<Counts>) -> Vec<Standing> {
         let enforced = |criterion: &dyn Criterion| Standing {
             criterion: criterion.key(),

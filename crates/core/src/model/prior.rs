@@ -1,54 +1,57 @@
-//! The prior: how likely each person of P is to be in T, as an adversary believes before anything is released.
+//! The prior: an adversary's probability, before the release, that each person of P is in T.
 //!
-//! A measure of a release looks at it, a search never does: the verdict of δ-presence is that of an adversary to whom all
-//! people of a class are alike.
+//! One measure of a release uses the prior; searches do not. The verdict of δ-presence is that of
+//! an adversary to whom all people of a class are equally likely.
 
 use super::error::ModelError;
 use super::histogram::Histogram;
 use super::presence::Presence;
 
-/// How likely the people of each combination are to be in T, each by themselves.
+/// The independent probabilities of the people of each combination to be in T.
 ///
-/// People of one combination may differ: of each combination it holds the distinct probabilities, ascending, with how many
-/// people of P have each. Every probability is below 1, and nobody's is missing. No combination has more members of T than
-/// people with a probability above 0, so that T is possible.
+/// People of one combination may differ. Each combination has its distinct probabilities,
+/// ascending, with the number of people of P for each. Every person has a probability, and it is
+/// below 1. Each combination has at least as many people with a probability above 0 as members of
+/// T, so T is possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prior {
     /// The distinct probabilities, ascending.
     probabilities: Vec<Presence>,
-    /// Where the shares of each combination begin, and where the last ones end.
+    /// The start of each combination's shares, and the end of the last.
     starts: Vec<usize>,
     shares: Vec<PriorShare>,
 }
 
-/// So many people who are alike to the adversary.
+/// People of a combination with equal probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PriorShare {
-    /// Their probability, as a place among the prior's [probabilities](Prior::probabilities).
+    /// Their probability, as an index into the prior's [probabilities](Prior::probabilities).
     pub probability: u32,
-    /// How many of P they are.
+    /// The number of these people in P.
     pub people: u64,
 }
 
-/// What a prior says of everybody.
+/// A summary of the prior over all people of P.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PriorSummary {
     /// The least probability.
     pub min: Presence,
-    /// The greatest.
+    /// The greatest probability.
     pub max: Presence,
-    /// How many different ones there are.
+    /// The number of distinct probabilities.
     pub distinct: usize,
-    /// Their sum over everybody: how many members of T the adversary expects. For people to compare with |T|.
+    /// The sum of all probabilities: the number of members of T that the adversary expects. Users
+    /// compare it with |T|.
     pub expected: f64,
 }
 
 impl Prior {
-    /// The prior of the people of a histogram: the people of P of a combination who have a probability, in any order.
+    /// Creates the prior of a histogram's people. `people` has a combination, a probability and a
+    /// number of people of P, in any order.
     ///
     /// # Errors
-    /// [`ModelError::PriorShape`] where a probability is 1, a combination has more or fewer people than its probabilities,
-    /// or fewer with one above 0 than members of T.
+    /// [`ModelError::PriorShape`] if a probability is 1, if a combination has more or fewer people
+    /// than its probabilities, or fewer with a probability above 0 than members of T.
     pub fn new(histogram: &Histogram, people: &[(usize, Presence, u64)]) -> Result<Self, ModelError> {
         let wrong = |detail: String| Err(ModelError::PriorShape { detail });
         let mut probabilities: Vec<Presence> =
@@ -99,12 +102,12 @@ impl Prior {
         Ok(Self { probabilities, starts, shares: numbered.into_iter().map(|(_, share)| share).collect() })
     }
 
-    /// How many combinations it is of.
+    /// The number of combinations.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether it is of no combination at all.
+    /// Whether there are no combinations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -114,15 +117,15 @@ impl Prior {
         &self.probabilities
     }
 
-    /// The people of a combination by their probability, the least probable first.
+    /// The people of a combination by ascending probability.
     ///
     /// # Panics
-    /// If there are not so many combinations.
+    /// If there is no such combination.
     pub fn shares(&self, combination: usize) -> &[PriorShare] {
         &self.shares[self.starts[combination]..self.starts[combination + 1]]
     }
 
-    /// What it says of everybody.
+    /// The summary over all people of P.
     #[expect(clippy::cast_precision_loss, reason = "a sum to compare by eye")]
     pub fn summary(&self) -> PriorSummary {
         let of = |share: &PriorShare| self.probabilities[share.probability as usize].to_f64();

@@ -1,4 +1,4 @@
-//! A valid instance: quasi-identifiers, histogram, policy. What every search takes.
+//! A valid δ-presence problem: quasi-identifiers, histogram and policy. Every search takes one.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -30,30 +30,33 @@ pub struct QuasiIdentifier {
     pub hierarchy: Hierarchy,
 }
 
-/// Where a region may be cut in a quasi-identifier, as declared before anything is searched.
+/// Where regions may be cut in a quasi-identifier. The project declares it before any search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Cuts {
     /// Between any two values, as in the paper.
     #[default]
     Values,
-    /// Between labels of its hierarchy only, a label into all that are under it at once: so what is published is a label.
+    /// Only between labels of the hierarchy. A cut of a label separates all labels directly under
+    /// it, so the release publishes labels.
     Labels,
-    /// Nowhere.
+    /// The attribute is never cut.
     Never,
 }
 
-/// Between which levels a quasi-identifier is published, as declared before anything is searched: no finer than one, and no
-/// coarser than another. `None` for no limit but the hierarchy's own.
+/// The levels at which a quasi-identifier may be published. The project declares them before any
+/// search.
+///
+/// `None` leaves that end to the hierarchy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Levels {
-    /// The finest.
+    /// The finest permitted level.
     pub finest: Option<Level>,
-    /// The coarsest.
+    /// The coarsest permitted level.
     pub coarsest: Option<Level>,
 }
 
 impl fmt::Display for Levels {
-    /// As a project has it: `2`, `1-3`, `1-`, `-3`.
+    /// The notation of the project file: `2`, `1-3`, `1-`, `-3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |level: Option<Level>| level.map(|level| level.to_string()).unwrap_or_default();
         if self.finest == self.coarsest && self.finest.is_some() {
@@ -64,23 +67,25 @@ impl fmt::Display for Levels {
     }
 }
 
-/// Whether a recoding may have classes without private people: regions, and the classes of a node alike.
+/// Whether a recoding may have classes without private people. This applies to regions and to the
+/// classes of a node.
 ///
-/// They keep δ where δmin = 0, and the paper allows them; but who knows the algorithm learns from where the edges fall.
+/// Empty classes keep δ if δmin = 0, and the paper allows them. But an attacker who knows the
+/// algorithm learns from the edges of empty regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EmptyRegions {
-    /// As in the paper.
+    /// Empty classes are allowed, as in the paper.
     #[default]
     Allow,
-    /// Every class has somebody private; one that has not breaks δ, whatever δmin is.
+    /// Every class needs a private person. A class without one breaks δ, whatever δmin is.
     Forbid,
 }
 
 impl EmptyRegions {
-    /// δ for tables of so many people, with what this says of empty classes.
+    /// Applies this setting to δ, for tables with `total` people.
     pub(super) fn bind(self, delta: Delta, total: Counts) -> Delta {
         match self {
-            // The bounds alone: an earlier binding goes.
+            // A δ of the two bounds only, which drops an earlier binding.
             Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
             Self::Forbid => delta.without_empty_classes(total.public),
         }
@@ -90,15 +95,19 @@ impl EmptyRegions {
 /// Whether a policy can be satisfied at all, with the numbers that decide it (paper, section 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feasibility {
-    /// What is enforced.
+    /// The enforced policy.
     pub policy: Policy,
     /// |P| and |T|.
     pub total: Counts,
     /// The one class at the top of the lattice.
     pub everybody: ClassData,
-    /// A class of the coarsest permitted node that breaks the policy, and of those the one with most members. Only looked for if
-    /// levels are limited from above, or if people are counted, whom every node tells apart by their numbers of rows. The classes of
-    /// every recoding lie within those of this node.
+    /// The class of the coarsest permitted node that breaks the policy and has the most members.
+    ///
+    /// The classes of every recoding are parts of this node's classes. `None` if no class breaks
+    /// the policy. The classes are judged only in two cases:
+    ///
+    /// - levels are limited from above;
+    /// - people are counted, because every node distinguishes people by their numbers of rows.
     pub blocked: Option<EquivalenceClass>,
 }
 
@@ -108,37 +117,42 @@ impl Feasibility {
         self.total.presence()
     }
 
-    /// Whether the one class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and so on. If it does
-    /// not, nothing does, for every recoding's classes unite to it. Where levels are limited from above, the same of each
-    /// class of the coarsest node.
+    /// Whether the class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and
+    /// every further criterion.
+    ///
+    /// If this class breaks the policy, every recoding does, because the union of its classes is
+    /// this class. If `blocked` was computed, every class of the coarsest node
+    /// must satisfy the policy too.
     pub fn holds(&self) -> bool {
         self.verdict() == Verdict::Ok && self.blocked.is_none()
     }
 
-    /// The verdict on that class.
+    /// The verdict on the one class at the top of the lattice.
     pub fn verdict(&self) -> Verdict {
         self.policy.judge(&self.everybody)
     }
 }
 
-/// A δ-presence problem: it exists only if its tables are not empty and its histogram fits its hierarchies.
+/// A δ-presence problem. Its tables are not empty, and its histogram fits its hierarchies.
 ///
 /// Cloning is cheap: the histogram is shared.
 #[derive(Clone, Debug)]
 pub struct Problem {
     quasi: Arc<[QuasiIdentifier]>,
     histogram: Arc<Histogram>,
-    /// The units that are counted; `None` if each row is a person.
+    /// The counted units; `None` if each row is a person.
     people: Option<People>,
     leaf_counts: Arc<[Vec<Counts>]>,
-    /// Of each quasi-identifier.
+    /// One declaration for each quasi-identifier.
     cuts: Arc<[Cuts]>,
     levels: Arc<[Levels]>,
-    /// Of each quasi-identifier, whether its sides are labels whatever is said of its cuts: where a problem is raised, what limits the
-    /// levels says is of another.
+    /// For each quasi-identifier, whether its sides are labels whatever `cuts` declares. A raised
+    /// problem needs this flag, because its limits no longer show whether the original levels
+    /// require labels.
     labels: Arc<[bool]>,
     weights: Weights,
-    /// The classes of the coarsest node, once they are asked for; where levels are not limited, nobody asks.
+    /// The classes of the coarsest node, computed on first use. They are not needed if levels are
+    /// unlimited and rows are counted.
     coarsest: Arc<OnceLock<Classes>>,
     policy: Policy,
     prior: Option<Arc<Prior>>,
@@ -146,10 +160,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Checks and makes a problem.
+    /// Checks the parts and creates a problem. Each row is a person until
+    /// `with_people` adds people.
     ///
     /// # Errors
-    /// A [`ModelError`]: no quasi-identifier, an empty table, or a histogram that does not fit the hierarchies.
+    /// A [`ModelError`]: no quasi-identifier, an empty table, or a histogram that does not fit the
+    /// hierarchies.
     pub fn new(
         quasi: Vec<QuasiIdentifier>,
         histogram: Histogram,
@@ -188,47 +204,48 @@ impl Problem {
         })
     }
 
-    /// The same tables under another δ; all else of the policy stays.
+    /// The same tables under another δ. The rest of the policy is unchanged.
     #[must_use]
     pub fn with_delta(&self, delta: Delta) -> Self {
         self.under(delta, self.empty_regions(), self.policy.criteria().clone())
     }
 
-    /// The same tables with or without empty regions.
+    /// The same tables, with empty regions allowed or forbidden.
     #[must_use]
     pub fn with_empty_regions(&self, empty_regions: EmptyRegions) -> Self {
         self.under(self.delta(), empty_regions, self.policy.criteria().clone())
     }
 
-    /// The same tables with these criteria beside δ, and no others.
+    /// The same tables with exactly these criteria in addition to δ.
     #[must_use]
     pub fn with_criteria(&self, criteria: Criteria) -> Self {
         self.under(self.delta(), self.empty_regions(), criteria)
     }
 
-    /// The same tables, where so large a share of T's members may be withdrawn.
+    /// The same tables with this limit on the share of T's members that may be withdrawn.
     #[must_use]
     pub fn with_suppression(&self, suppression: Suppression) -> Self {
         Self { policy: self.policy.clone().with_suppression(suppression), ..self.clone() }
     }
 
-    /// The same tables with a declaration for each quasi-identifier of where regions may be cut.
+    /// The same tables with one declaration of cuts for each quasi-identifier.
     ///
     /// # Panics
-    /// If there are not as many as quasi-identifiers.
+    /// If the number of declarations differs from the number of quasi-identifiers.
     #[must_use]
     pub fn with_cuts(&self, cuts: Vec<Cuts>) -> Self {
         assert_eq!(cuts.len(), self.quasi.len(), "a declaration for every quasi-identifier");
         Self { cuts: cuts.into(), ..self.clone() }
     }
 
-    /// The same tables with limits to the levels of each quasi-identifier.
+    /// The same tables with one limit of levels for each quasi-identifier.
     ///
     /// # Errors
-    /// [`ModelError::NoLevels`] where a hierarchy lacks such a level, or the finest is above the coarsest.
+    /// [`ModelError::NoLevels`] if a hierarchy lacks such a level, or if the finest level is above
+    /// the coarsest.
     ///
     /// # Panics
-    /// If there are not as many as quasi-identifiers.
+    /// If the number of limits differs from the number of quasi-identifiers.
     pub fn with_levels(&self, levels: Vec<Levels>) -> Result<Self, ModelError> {
         assert_eq!(levels.len(), self.quasi.len(), "limits for every quasi-identifier");
         for (quasi, &own) in self.quasi.iter().zip(&levels) {
@@ -242,20 +259,21 @@ impl Problem {
         Ok(Self { levels: levels.into(), coarsest: Arc::default(), ..self.clone() })
     }
 
-    /// The same tables where quasi-identifiers weigh so much in losses.
+    /// The same tables with these weights of the quasi-identifiers in losses.
     ///
     /// # Panics
-    /// If there are not as many as quasi-identifiers.
+    /// If the number of weights differs from the number of quasi-identifiers.
     #[must_use]
     pub fn with_weights(&self, weights: Weights) -> Self {
         assert_eq!(weights.len(), self.quasi.len(), "a weight for every quasi-identifier");
         Self { weights, ..self.clone() }
     }
 
-    /// The same tables with another hierarchy over the leaves of a quasi-identifier; everything else stays, the prior too.
+    /// The same tables with another hierarchy over the leaves of a quasi-identifier. Everything
+    /// else is unchanged, including the prior.
     ///
     /// # Panics
-    /// If there is no such quasi-identifier, or its leaves are not as many.
+    /// If the problem has no such quasi-identifier, or if the number of leaves differs.
     #[must_use]
     pub fn with_hierarchy(&self, attribute: usize, hierarchy: Hierarchy) -> Self {
         let leaves = self.quasi[attribute].hierarchy.leaf_count();
@@ -265,32 +283,34 @@ impl Problem {
         Self { quasi: quasi.into(), coarsest: Arc::default(), ..self.clone() }
     }
 
-    /// The same tables with a prior, by which releases are measured beside δ; it changes no verdict on a class, and no search.
+    /// The same tables with a prior. The prior adds a measure of releases; it changes no verdict on
+    /// a class and no search.
     ///
     /// # Panics
-    /// If it is none of these tables.
+    /// If the prior does not have one entry for each combination.
     #[must_use]
     pub fn with_prior(&self, prior: Prior) -> Self {
         assert_eq!(prior.len(), self.histogram.len(), "a prior for every combination");
         Self { prior: Some(Arc::new(prior)), ..self.clone() }
     }
 
-    /// The same tables with the sensitive values of T's members, at which criteria may look.
+    /// The same tables with the sensitive values of T's members, which some criteria need.
     ///
     /// # Panics
-    /// If they are not those of as many members of each combination.
+    /// If a unit has another number of members than of their values.
     #[must_use]
     pub fn with_sensitive(&self, values: SensitiveValues) -> Self {
         assert!(values.is_of(self.unit_counts()), "the values of T's members");
         Self { sensitive: Some(Arc::new(values)), ..self.clone() }
     }
 
-    /// The same tables counted in people: a person has several rows, and everything that is enforced is enforced of classes of people.
-    /// The result has no prior and no sensitive values, since both are of units.
+    /// The same tables counted in people: a person may have several rows, and the policy applies to
+    /// classes of people. The result has no prior and no sensitive values, because both refer to
+    /// units.
     ///
     /// # Errors
-    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]; [`ModelError::HistogramShape`] if the people do not have exactly the rows
-    /// of the tables.
+    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]; [`ModelError::HistogramShape`] if
+    /// the people do not have exactly the rows of the tables.
     pub fn with_people(&self, people: People) -> Result<Self, ModelError> {
         if people.by_combination(self.histogram.len()).as_deref() != Some(self.histogram.counts()) {
             let detail = "the people have other rows than the tables".to_owned();
@@ -308,14 +328,17 @@ impl Problem {
         Ok(counted.under(self.delta(), self.empty_regions(), self.policy.criteria().clone()))
     }
 
-    /// The same P and all that is declared with another T: so many members of each unit. The result has no prior, which another T may
-    /// contradict, and no sensitive values: those of other members are not known.
+    /// The same P and the same declarations with another T: `members` has the number of members of
+    /// each unit.
+    ///
+    /// The result has no prior, because another T may contradict it. It has no sensitive values,
+    /// because those of other members are unknown.
     ///
     /// # Errors
-    /// A [`ModelError`] if that is no T: it has no members, or a unit has more members than people.
+    /// A [`ModelError`] if T has no members, or if a unit has more members than people.
     ///
     /// # Panics
-    /// If there are not as many numbers as units.
+    /// If the number of entries differs from the number of units.
     pub fn with_members(&self, members: &[u64]) -> Result<Self, ModelError> {
         let (histogram, units) = (self.histogram(), self.unit_counts());
         assert_eq!(members.len(), units.len(), "a number for every unit");
@@ -342,17 +365,20 @@ impl Problem {
             .with_suppression(self.policy.suppression()))
     }
 
-    /// Some of the combinations alone, with all that is declared: a problem of its own, whose T is the members among them.
+    /// The problem of some combinations, with the same declarations. Its T consists of the members
+    /// of these combinations.
     ///
-    /// `combinations` are places in the histogram, ascending; their order stays. What is enforced is the same of every
-    /// class: no criterion depends on how many people there are in all, and those that look at sensitive values compare them with those of
-    /// all of T. Nobody may be withdrawn: who matches no row is judged over all of P. It has no prior, at which no search looks.
+    /// `combinations` are indices into the histogram, ascending; their order is kept. The policy on
+    /// a class is the same: no criterion depends on |P| or |T|. Criteria on sensitive values still
+    /// compare with all of T. Members cannot be withdrawn, because the pool is judged over all of
+    /// P. The result has no prior; searches do not use it.
     ///
     /// # Errors
-    /// A [`ModelError`] where nobody of them is a member.
+    /// A [`ModelError`] if these combinations have no members.
     ///
     /// # Panics
-    /// If there is no such combination, or if people are counted: some rows of a person are no person.
+    /// If there is no such combination, or if people are counted: some of a person's rows do not
+    /// make a person.
     pub fn within(&self, combinations: &[u32]) -> Result<Self, ModelError> {
         assert!(self.people.is_none(), "rows are counted");
         let histogram = self.histogram();
@@ -382,8 +408,10 @@ impl Problem {
         })
     }
 
-    /// The same attributes over T alone: its combinations, and nobody else of P. What is enforced beside δ is the same, but nothing of it is
-    /// to be asked of these counts. If people are counted, it has the people of T, and all rows.
+    /// The same attributes over the combinations of T only. If people are counted, the result has
+    /// the people of T and all rows.
+    ///
+    /// The criteria are the same, but they must not be applied to these counts.
     #[must_use]
     pub fn members_alone(&self) -> Self {
         if let Some(people) = &self.people {
@@ -396,11 +424,12 @@ impl Problem {
         self.within(&members).unwrap_or_else(|_| self.clone())
     }
 
-    /// The same people and all that is declared with other combinations under other hierarchies, whose levels have the same
-    /// numbers. It has no prior.
+    /// The same people and declarations with other combinations under other hierarchies. Levels
+    /// keep their numbers. The result has no prior and no sensitive values.
     ///
     /// # Panics
-    /// If they do not fit, or if people are counted, whose rows are other combinations.
+    /// If the arguments do not fit each other, or if people are counted: their rows refer to the
+    /// old combinations.
     pub(super) fn with_combinations(
         &self,
         quasi: Vec<QuasiIdentifier>,
@@ -423,7 +452,8 @@ impl Problem {
         }
     }
 
-    /// The rows as units of their own, of which nothing is enforced and nothing but counts is known.
+    /// The same rows, each counted as a person. No criterion is enforced, δ allows every class, and
+    /// there are no sensitive values.
     pub(super) fn rows_alone(&self) -> Self {
         let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
         let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
@@ -435,27 +465,31 @@ impl Problem {
         Self { policy: policy.with_suppression(self.policy.suppression()), ..self.clone() }
     }
 
-    /// How much each quasi-identifier weighs in losses.
+    /// The weight of each quasi-identifier in losses.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// What every class has to satisfy: the one thing that decides whether a class may be released.
+    /// The policy that every class has to satisfy. It alone decides whether a class may be
+    /// released.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// How likely everybody is to be in T before anything is released; `None` where nothing is said but that all are alike.
+    /// The probability of each person to be in T before the release; `None` if no prior is given,
+    /// so that all people are equally likely.
     pub fn prior(&self) -> Option<&Prior> {
         self.prior.as_deref()
     }
 
-    /// The sensitive values of T's members; `None` where no criterion asked for them when the tables were read.
+    /// The sensitive values of T's members; `None` if no criterion needed them when the tables were
+    /// read.
     pub fn sensitive(&self) -> Option<&SensitiveValues> {
         self.sensitive.as_deref()
     }
 
-    /// What a class is judged by that has the values of these combinations' members beside its counts.
+    /// The data by which a class is judged: these counts, and the sensitive values of the members
+    /// of these combinations.
     pub fn class_data(&self, counts: Counts, combinations: impl IntoIterator<Item = u32>) -> ClassData {
         match self.sensitive() {
             Some(values) if counts.private > 0 => ClassData::with_values(counts, values.among(combinations)),
@@ -473,9 +507,15 @@ impl Problem {
         &self.quasi[attribute].hierarchy
     }
 
-    /// Where regions may be cut in a quasi-identifier, as declared; or between labels only, where nothing else could be written
-    /// within its limits: where leaves are too fine to be published, as the ends of ranges and members of sets are, too, or
-    /// the coarsest labels are no ranges of ordered values. O(leaves) where levels are limited from above.
+    /// Where regions may be cut in a quasi-identifier: as declared, or only between labels if the
+    /// limits of levels require labels.
+    ///
+    /// The limits require labels in two cases:
+    ///
+    /// - leaves are finer than the limit, so they must not appear as ends of ranges or in sets;
+    /// - the labels of the coarsest level are not ranges of ordered values.
+    ///
+    /// O(leaves) if levels are limited from above.
     pub fn cuts(&self, attribute: usize) -> Cuts {
         match self.cuts[attribute] {
             Cuts::Values if self.limits_need_labels(attribute) => Cuts::Labels,
@@ -493,7 +533,8 @@ impl Problem {
         self.finest(attribute) > hierarchy.base() || !are_ranges()
     }
 
-    /// Whether a region's side is a label of a quasi-identifier's hierarchy, and never a range or a set of its own.
+    /// Whether every side of a region in this quasi-identifier is a label of the hierarchy, never
+    /// another range or set.
     pub fn publishes_labels(&self, attribute: usize) -> bool {
         self.labels[attribute] || self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
     }
@@ -501,7 +542,7 @@ impl Problem {
     /// The finest level at which a quasi-identifier is published.
     pub fn finest(&self, attribute: usize) -> Level {
         let (base, coarsest) = (self.hierarchy(attribute).base(), self.coarsest(attribute));
-        // Another hierarchy may have fewer levels.
+        // A replaced hierarchy may have fewer levels.
         self.levels[attribute].finest.map_or(base, |level| level.clamp(base, coarsest))
     }
 
@@ -516,22 +557,23 @@ impl Problem {
         (0..self.quasi.len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
     }
 
-    /// Whether every quasi-identifier may be published as it was loaded.
+    /// Whether every quasi-identifier may be published at its loaded level.
     pub fn levels_reach_the_base(&self) -> bool {
         (0..self.quasi.len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
     }
 
-    /// The distinct combinations with their counts.
+    /// The distinct combinations of rows with their counts.
     pub fn histogram(&self) -> &Histogram {
         &self.histogram
     }
 
-    /// The people, where a person has several rows; `None` if each row is a person.
+    /// The people, if a person may have several rows; `None` if each row is a person.
     pub fn people(&self) -> Option<&People> {
         self.people.as_ref()
     }
 
-    /// The people of each unit that is counted: of each distinct multiset of rows, or of each combination if each row is a person.
+    /// The people of each counted unit. A unit is a combination, or, if people are counted, a
+    /// distinct multiset of rows.
     pub fn unit_counts(&self) -> &[Counts] {
         self.people.as_ref().map_or(self.histogram.counts(), People::counts)
     }
@@ -546,30 +588,31 @@ impl Problem {
         self.leaf_counts[attribute][code as usize].public > 0
     }
 
-    /// The people of each leaf of a quasi-identifier, in the order of codes; counted once, when the problem was made.
+    /// The rows of P and T with each leaf of a quasi-identifier, in the order of codes. They were
+    /// counted when the problem was created.
     pub fn leaf_counts(&self, attribute: usize) -> &[Counts] {
         &self.leaf_counts[attribute]
     }
 
-    /// δ, which knows whether classes may be empty.
+    /// δ, including whether classes may be empty.
     pub fn delta(&self) -> Delta {
         self.policy.delta()
     }
 
-    /// Whether regions may be empty. Where δmin > 0 an empty region breaks δ whatever this says.
+    /// Whether regions may be empty. If δmin > 0, an empty region breaks δ in either case.
     pub fn empty_regions(&self) -> EmptyRegions {
         self.policy.empty_regions()
     }
 
-    /// The lattice of its hierarchies, within the limits of their levels.
+    /// The lattice of the hierarchies, within the limits of levels.
     pub fn lattice(&self) -> Lattice {
         Lattice::between(
             (0..self.quasi.len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
         )
     }
 
-    /// Whether any recoding can satisfy the policy. If levels are limited from above, or people are counted, each class of the coarsest
-    /// node is judged.
+    /// Whether any recoding can satisfy the policy. If levels are limited from above, or if people
+    /// are counted, each class of the coarsest node is judged.
     pub fn feasibility(&self) -> Feasibility {
         let total = self.total();
         let everybody = match self.sensitive() {
@@ -590,7 +633,8 @@ impl Problem {
     }
 }
 
-/// The people of each leaf of each quasi-identifier; an error for a combination with a code that is no leaf.
+/// The people of each leaf of each quasi-identifier. Fails if a combination has a code without a
+/// leaf.
 fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
     let of_attribute = |(position, attribute): (usize, &QuasiIdentifier)| {
         let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];

@@ -1,4 +1,4 @@
-//! A problem at the finest levels that may be published: combinations that no release tells apart are one.
+//! A problem at the finest permitted levels. Combinations that no release distinguishes are merged.
 
 use rustc_hash::FxHashMap;
 
@@ -9,20 +9,21 @@ use super::presence::Counts;
 use super::problem::{Problem, QuasiIdentifier};
 use super::size;
 
-/// A problem whose hierarchies begin at the finest levels that may be published, and where its combinations come from.
+/// A problem whose hierarchies begin at the finest permitted levels, with the origin of its
+/// combinations.
 ///
-/// A leaf of it is a label of the other problem, and counts in losses as all the leaves that this denotes. Levels keep their
-/// numbers, so a node of the one is a node of the other.
+/// A leaf of the raised problem is a label of the original, and counts in losses as all leaves of
+/// that label. Levels keep their numbers, so both problems have the same nodes.
 #[derive(Clone, Debug)]
 pub struct Raised {
-    /// The problem. It has no prior, at which no search looks.
+    /// The raised problem. It has no prior; searches do not use it.
     pub problem: Problem,
-    /// Of each combination of the other problem, the one that it is part of.
+    /// For each combination of the original problem, the raised combination that contains it.
     combination_of: Vec<u32>,
 }
 
 impl Raised {
-    /// A problem at its finest levels; O(combinations · quasi-identifiers).
+    /// Raises a problem to its finest permitted levels. O(combinations · quasi-identifiers).
     pub fn of(problem: &Problem) -> Self {
         let histogram = problem.histogram();
         let width = problem.quasi().len();
@@ -48,7 +49,7 @@ impl Raised {
             hierarchy: quasi.hierarchy.raised(problem.finest(column)),
         };
         let quasi: Vec<QuasiIdentifier> = problem.quasi().iter().enumerate().map(raise).collect();
-        // The histogram puts its combinations in an order of its own.
+        // The histogram sorts its combinations.
         let raised = problem.with_combinations(quasi, columns.clone(), counts);
         let place = |number: u32| {
             let codes: Vec<Code> = columns.iter().map(|column| column[number as usize]).collect();
@@ -65,14 +66,14 @@ impl Raised {
         Self { problem: raised, combination_of }
     }
 
-    /// Of each combination of the raised problem, those of the other that are part of it.
+    /// For each combination of the raised problem, the original combinations that it contains.
     pub fn parts(&self) -> Vec<Vec<u32>> {
         let mut parts = vec![Vec::new(); self.problem.histogram().len()];
         (0..).zip(&self.combination_of).for_each(|(place, &whole)| parts[whole as usize].push(place));
         parts
     }
 
-    /// A recoding of the raised problem as one of the other.
+    /// Converts a recoding of the raised problem to one of the original.
     pub fn lower(&self, problem: &Problem, recoding: Recoding) -> Recoding {
         match recoding {
             Recoding::Node(_) | Recoding::Withdrawn(_) => recoding,
@@ -80,13 +81,14 @@ impl Raised {
         }
     }
 
-    /// The same of a partition.
+    /// Converts a partition of the raised problem to one of the original.
     pub fn lower_partition(&self, problem: &Problem, partition: &Partition) -> Partition {
         let region_of = |&combination: &u32| partition.region_of()[combination as usize];
         Partition::new(problem, self.combination_of.iter().map(region_of).collect(), partition.len())
     }
 
-    /// A partition of the other problem, whose regions are of whole labels, as one of the raised problem.
+    /// Converts a partition of the original problem to one of the raised problem. Its regions must
+    /// consist of complete labels.
     pub fn raise_partition(&self, partition: &Partition) -> Partition {
         let mut region_of = vec![0; self.problem.histogram().len()];
         for (&combination, &region) in self.combination_of.iter().zip(partition.region_of()) {

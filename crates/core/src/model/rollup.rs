@@ -1,4 +1,4 @@
-//! Roll-up: which combinations, or which classes of a finer node, fall together at a node.
+//! Roll-up: which combinations, or which classes of a finer node, form one class at a node.
 
 mod neighbourhood;
 
@@ -23,24 +23,27 @@ use super::size;
 
 pub use neighbourhood::{Neighbourhood, NodeTally};
 
-/// From so many items on, cores share a pass.
+/// The least number of items for which a pass is shared among cores.
 const SHARED: usize = 1 << 16;
 
-/// Numbers the classes of one node after another, in buffers that are reused.
+/// Numbers the classes of nodes. The buffers are reused from one node to the next.
 ///
-/// A class is known by a packed key: its labels' numbers as the digits of a mixed radix, so that keys are in
-/// lexicographic order of labels. Key spaces that are not much larger than there are combinations are numbered through a set of bits,
-/// others by sorting: O(c·m) and O(c·(m + log c)) for c combinations and m quasi-identifiers.
+/// The key of a class packs its label numbers as digits of a mixed radix, so keys have the
+/// lexicographic order of labels. If the key space is not much larger than the number of
+/// combinations, a bit set numbers the keys: O(c·m). Otherwise they are sorted: O(c·(m + log c)).
+/// Here c counts combinations and m quasi-identifiers.
 ///
-/// If people are counted, the key of a class of people is the sorted list of the numbers of its rows' classes: O(Σ r log r) more for r
-/// rows of each distinct multiset, and sorting the distinct keys.
+/// If people are counted, the key of a class of people is the sorted list of its rows' class
+/// numbers. This adds O(Σ r log r) for r rows of each distinct multiset, and the time to sort the
+/// distinct keys.
 #[derive(Clone, Debug, Default)]
 pub struct Rollup {
     keys: Vec<u64>,
     class_of: Vec<u32>,
     /// If people are counted, the class of each combination of their rows.
     row_class_of: Vec<u32>,
-    /// If people are counted, the row classes of each multiset, ascending, one multiset after the other.
+    /// If people are counted, the row classes of each multiset, ascending. The lists follow each
+    /// other.
     row_classes: Vec<u32>,
     present: Present,
     /// The keys of items with members.
@@ -56,17 +59,20 @@ struct Digit<'a> {
     labels: Option<&'a [u32]>,
 }
 
-/// The keys of so many items are packed at once: they stay in the cache of a core meanwhile.
+/// How many keys are packed at once. They fit the cache of a core.
 const PACKED: usize = 1 << 12;
 
 impl Rollup {
-    /// Empty buffers.
+    /// Creates empty buffers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Numbers the classes of units of the node with these levels and returns how many there are. They are in lexicographic order of
-    /// labels; classes of people in that of their sorted rows.
+    /// Numbers the classes of units at the node with these levels, and returns the number of
+    /// classes.
+    ///
+    /// Classes are in lexicographic order of labels; classes of people are in that of their sorted
+    /// rows.
     ///
     /// # Panics
     /// If a hierarchy lacks its level.
@@ -84,7 +90,7 @@ impl Rollup {
         }
     }
 
-    /// Numbers the classes of people, where `class_of` has the class of each combination of their rows.
+    /// Numbers the classes of people. `class_of` has the class of each combination of their rows.
     fn number_people(&mut self, people: &People) -> usize {
         std::mem::swap(&mut self.class_of, &mut self.row_class_of);
         let keys = &mut self.row_classes;
@@ -118,12 +124,12 @@ impl Rollup {
         &self.class_of
     }
 
-    /// The same, with the buffer it is in.
+    /// As `class_of`, but moves the buffer out.
     pub fn into_class_of(self) -> Vec<u32> {
         self.class_of
     }
 
-    /// The counts of each class of the node with these levels, in no order that means anything.
+    /// The counts of each class of the node with these levels. The order has no meaning.
     ///
     /// # Panics
     /// If a hierarchy lacks its level.
@@ -133,12 +139,12 @@ impl Rollup {
         &self.counts
     }
 
-    /// Adds up the people of each class.
+    /// Computes the counts of each class.
     fn sum(&mut self, classes: usize, people: &[Counts]) {
         self.counts = people_by_class(&self.class_of, people, classes);
     }
 
-    /// Of each class one of its items.
+    /// One item of each class.
     pub(super) fn examples(&self, classes: usize) -> Vec<u32> {
         let mut examples = vec![0; classes];
         for (item, &class) in (0..).zip(&self.class_of) {
@@ -153,7 +159,7 @@ impl Rollup {
         self.number_keys(span)
     }
 
-    /// Numbers the keys, which are below `span`.
+    /// Numbers the keys, all of which are below `span`.
     fn number_keys(&mut self, span: u64) -> usize {
         if is_sorted(&self.keys) {
             self.number_runs()
@@ -173,7 +179,8 @@ impl Rollup {
         loop {
             let before = rest.len();
             let mut next = rest;
-            // One digit has no fewer ranks than labels.
+            // The first digit alone would have as many ranks as labels, so replacing it by ranks
+            // saves nothing.
             let least = if is_begun { 1 } else { 2 };
             while let [digit, later @ ..] = next
                 && let Some(wider) = span.checked_mul(digit.radix)
@@ -185,14 +192,14 @@ impl Rollup {
             if next.is_empty() {
                 return span;
             }
-            // Ranks take less room than keys, so that the next digit fits.
+            // Ranks need a smaller space than keys, so the next digit fits.
             span = self.number_keys(span) as u64;
             self.keys.iter_mut().zip(&self.class_of).for_each(|(key, &class)| *key = u64::from(class));
             (rest, is_begun) = (next, true);
         }
     }
 
-    /// Extends each key by some digits; before the first ones, keys are 0.
+    /// Appends digits to each key. Before the first digits, all keys are set to 0.
     fn extend(&mut self, digits: &[Digit], is_begun: bool) {
         let extend = |(block, keys): (usize, &mut [u64])| {
             if !is_begun {
@@ -216,7 +223,7 @@ impl Rollup {
         }
     }
 
-    /// Numbers keys that ascend.
+    /// Numbers ascending keys.
     fn number_runs(&mut self) -> usize {
         self.class_of.clear();
         let Some(&first) = self.keys.first() else { return 0 };
@@ -255,7 +262,7 @@ impl Rollup {
     }
 }
 
-/// The people of each of so many classes, where `class_of` has the class of each item.
+/// The counts of each class. `class_of` has the class of each item.
 pub(super) fn people_by_class(class_of: &[u32], people: &[Counts], classes: usize) -> Vec<Counts> {
     let add = |(class_of, people): (&[u32], &[Counts])| {
         let mut sums = vec![Counts::default(); classes];
@@ -273,13 +280,13 @@ pub(super) fn people_by_class(class_of: &[u32], people: &[Counts], classes: usiz
     sums.reduce_with(unite).unwrap_or_default()
 }
 
-/// The sums of two parts.
+/// Adds the sums of two parts.
 fn unite(mut left: Vec<Counts>, right: Vec<Counts>) -> Vec<Counts> {
     left.iter_mut().zip(right).for_each(|(sum, more)| *sum += more);
     left
 }
 
-/// Whether keys ascend; keys may be equal.
+/// Whether keys ascend. Equal keys may follow each other.
 pub(super) fn is_sorted(keys: &[u64]) -> bool {
     if keys.len() < SHARED {
         return keys.is_sorted();
@@ -289,38 +296,39 @@ pub(super) fn is_sorted(keys: &[u64]) -> bool {
     (0..keys.len().div_ceil(PACKED)).into_par_iter().all(|nth| part(nth).is_sorted())
 }
 
-/// A key space up to this size is cheaper to number through a set of bits than by sorting; it then takes 9 bytes an item at most.
+/// The largest key space that is cheaper to number by a bit set than by sorting. The bit set takes
+/// at most 9 bytes an item.
 fn bits_limit(items: usize) -> u64 {
     (items as u64) * 64 + 4096
 }
 
-/// Which keys there are, as bits, and how many lie before each.
+/// A set of keys as bits, with the number of keys before each block.
 #[derive(Debug, Default)]
 struct Present {
     words: Vec<AtomicU64>,
-    /// How many keys lie before each block of words.
+    /// The number of keys before each block of words.
     before: Vec<u32>,
 }
 
 impl Clone for Present {
-    /// A buffer is filled anew each time: a copy of one is an empty one.
+    /// Returns an empty buffer, because buffers are filled before each use.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
 impl Present {
-    /// The words of a block.
+    /// The number of words in a block.
     const BLOCK: usize = 8;
 
-    /// Takes keys below `span` and answers how many distinct ones there are.
+    /// Sets the bits of keys, all below `span`, and returns the number of distinct keys.
     fn take(&mut self, keys: &[u64], span: u64) -> usize {
         let words = size::index(span.div_ceil(64)).next_multiple_of(Self::BLOCK);
         self.words.iter_mut().take(words).for_each(|word| *word.get_mut() = 0);
         self.words.resize_with(words, AtomicU64::default);
         let set = |&key: &u64| {
             let (word, bit) = (&self.words[size::index(key / 64)], 1 << (key % 64));
-            // To look first is cheaper than to lock a word that has the bit.
+            // Reading first is cheaper than an atomic write to a word that has the bit.
             if word.load(Ordering::Relaxed) & bit == 0 {
                 word.fetch_or(bit, Ordering::Relaxed);
             }
@@ -349,12 +357,12 @@ impl Present {
         sum as usize
     }
 
-    /// Whether a key was taken.
+    /// Whether the set has a key.
     fn has(&self, key: u64) -> bool {
         self.words[size::index(key / 64)].load(Ordering::Relaxed) >> (key % 64) & 1 == 1
     }
 
-    /// How many distinct keys lie before one that was taken.
+    /// The number of distinct keys below a key of the set.
     fn rank(&self, key: u64) -> u32 {
         let place = size::index(key / 64);
         let block = place / Self::BLOCK;
@@ -364,17 +372,20 @@ impl Present {
     }
 }
 
-/// The classes of a node as numbers: for each its labels and its people. What a step of the workbench counts.
+/// The labels and counts of the classes of a node, as numbers. The workbench computes them for each
+/// step.
 ///
-/// Hierarchies nest, so the classes of a coarser node are unions of these. A step upwards therefore costs O(k·m) for k
-/// classes, however many combinations there are; any other is counted from the combinations.
+/// Hierarchies nest, so the classes of a coarser node are unions of these. A step to a coarser node
+/// therefore costs O(k·m) for k classes, independent of the number of combinations. Any other step
+/// counts from the combinations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeClasses {
     node: Node,
-    /// Of each quasi-identifier; empty if people are counted, whose classes have the labels of several rows.
+    /// One column for each quasi-identifier. Empty if people are counted, because their classes
+    /// have the labels of several rows.
     labels: Vec<Vec<u32>>,
     counts: Vec<Counts>,
-    /// Where they are known, the sensitive values of each class with members.
+    /// The sensitive values of each class with members, if they are known.
     values: BTreeMap<u32, Arc<ClassValues>>,
 }
 
@@ -384,7 +395,7 @@ impl NodeClasses {
         Self::with_class_of(problem, node).0
     }
 
-    /// The same, with the class of each unit.
+    /// As `of`, with the class of each unit.
     pub(super) fn with_class_of(problem: &Problem, node: &Node) -> (Self, Vec<u32>) {
         let mut rollup = Rollup::new();
         let classes = rollup.number(problem, node.levels());
@@ -403,8 +414,10 @@ impl NodeClasses {
         (classes, rollup.class_of)
     }
 
-    /// The classes of another node of the same problem: from these where it generalizes this node and rows are counted, else from
-    /// the combinations.
+    /// The classes of another node of the same problem.
+    ///
+    /// They are computed from these classes if the node generalizes this one and rows are counted,
+    /// otherwise from the combinations.
     #[must_use]
     pub fn at(&self, problem: &Problem, node: &Node) -> Self {
         if !node.generalizes(&self.node) || problem.people().is_some() {
@@ -423,7 +436,7 @@ impl NodeClasses {
         Self { node: node.clone(), labels, counts: rollup.counts, values }
     }
 
-    /// Of each label of these classes, the label of a node that generalizes theirs.
+    /// For each label of these classes, the label at a more general node.
     fn labels_above(&self, problem: &Problem, node: &Node) -> Vec<Vec<u32>> {
         let levels = self.node.levels().iter().zip(node.levels()).enumerate();
         levels.map(|(a, (&from, &to))| problem.hierarchy(a).labels_above(from, to)).collect()
@@ -443,7 +456,7 @@ impl NodeClasses {
         )
     }
 
-    /// The values of classes that unite these, where `class_of` has the class of each of these.
+    /// The sensitive values of unions of these classes. `class_of` has the union of each class.
     fn values_above(&self, class_of: &[u32]) -> BTreeMap<u32, Arc<ClassValues>> {
         let mut values: BTreeMap<u32, Arc<ClassValues>> = BTreeMap::new();
         for (&class, own) in &self.values {
@@ -455,7 +468,7 @@ impl NodeClasses {
         values
     }
 
-    /// Every class, as criteria see it.
+    /// The data of each class, as criteria use them.
     pub fn data(&self) -> impl Iterator<Item = ClassData> + '_ {
         (0..).zip(&self.counts).map(|(class, &counts)| match self.values.get(&class) {
             Some(values) => ClassData::with_values(counts, Arc::clone(values)),
@@ -463,27 +476,27 @@ impl NodeClasses {
         })
     }
 
-    /// How many classes break a policy.
+    /// The number of classes that break a policy.
     pub fn broken(&self, policy: &Policy) -> usize {
         broken(&self.counts, &self.values, policy)
     }
 
-    /// The node.
+    /// The node of these classes.
     pub fn node(&self) -> &Node {
         &self.node
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Whether there is no class; never so, since the public table has people.
+    /// Always false, because the public table has people.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The people of each class.
+    /// The public and private people of each class.
     pub fn counts(&self) -> &[Counts] {
         &self.counts
     }
@@ -497,7 +510,7 @@ impl NodeClasses {
     }
 }
 
-/// Of each attribute the label of each class, which all of its items have.
+/// For each attribute, the label of each class. All items of a class have the same label.
 fn label_columns<F: Fn(usize) -> u32>(
     attributes: usize,
     examples: &[u32],
@@ -514,7 +527,8 @@ fn label_columns<F: Fn(usize) -> u32>(
     }
 }
 
-/// How many classes break a policy: those with these people, of which some have sensitive values.
+/// The number of classes that break a policy, given the counts of all classes and the known
+/// sensitive values.
 fn broken(counts: &[Counts], values: &BTreeMap<u32, Arc<ClassValues>>, policy: &Policy) -> usize {
     if values.is_empty() {
         let breaks = |counts: &&Counts| !policy.allows(**counts);

@@ -1,4 +1,4 @@
-//! The sensitive values of T's members: what criteria beside counts look at.
+//! The sensitive values of T's members, which some criteria need in addition to counts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,26 +9,28 @@ use super::values::ValueCounts;
 /// A sensitive attribute of T.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SensitiveColumn {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// Its distinct values in T: whole or decimal numbers by value, else as written.
+    /// Its distinct values in T. Whole and decimal numbers are ordered by value, other values by
+    /// text.
     pub values: Vec<String>,
-    /// Whether all values are numbers, so that there is a distance between them.
+    /// Whether all values are numbers, so that distances between them are defined.
     pub is_ordered: bool,
-    /// Its hierarchy, where it has one: by that, too, values are near and far.
+    /// The hierarchy of the values, if there is one. It defines another distance.
     pub tree: Option<ValueTree>,
-    /// How often each occurs in all of T.
+    /// The frequency of each value in all of T.
     pub all: ValueCounts,
 }
 
-/// The labels of values in a hierarchy, with the members of T under each: what is under one label is nearer than what is not.
+/// The labels of values in a hierarchy, with the members of T under each label. Values under a
+/// common label are nearer than others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueTree {
     levels: Vec<TreeLevel>,
     members: u64,
 }
 
-/// A level of the hierarchy of values.
+/// One level of the hierarchy of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeLevel {
     labels: Vec<u32>,
@@ -54,11 +56,13 @@ impl TreeLevel {
 }
 
 impl ValueTree {
-    /// From the label of each value at each level, the values themselves first, without the top, where all have one label; and from how
-    /// often each value occurs in all of T.
+    /// Creates a tree from the label of each value at each level, and the frequency of each value
+    /// in all of T.
+    ///
+    /// The first level is that of the values. The top, which has one label, is omitted.
     ///
     /// # Panics
-    /// If levels are not of as many values, or lack one that occurs.
+    /// If levels differ in their number of values, or lack a value that occurs.
     pub fn new(levels: Vec<Vec<u32>>, all: &ValueCounts) -> Self {
         assert!(levels.windows(2).all(|pair| pair[0].len() == pair[1].len()), "a label of every value");
         let level = |labels: Vec<u32>| {
@@ -71,12 +75,12 @@ impl ValueTree {
         Self { levels: levels.into_iter().map(level).collect(), members: all.members() }
     }
 
-    /// The levels below the top, the values themselves first.
+    /// The levels below the top. The first is that of the values.
     pub fn levels(&self) -> &[TreeLevel] {
         &self.levels
     }
 
-    /// All members of T.
+    /// The number of members of T.
     pub fn members(&self) -> u64 {
         self.members
     }
@@ -93,12 +97,12 @@ pub struct ClassValues {
 #[derive(Clone, Debug)]
 pub struct SensitiveValues {
     columns: Arc<[SensitiveColumn]>,
-    /// Each combination with members, ascending, and of each attribute their values.
+    /// Each combination with members, ascending, with the values of each attribute.
     of: Vec<(u32, Vec<ValueCounts>)>,
 }
 
 impl PartialEq for ClassValues {
-    /// Of one table: what all of T has is the same.
+    /// Classes are compared within one table, so the columns are equal.
     fn eq(&self, other: &Self) -> bool {
         self.own == other.own
     }
@@ -107,27 +111,27 @@ impl PartialEq for ClassValues {
 impl Eq for ClassValues {}
 
 impl ClassValues {
-    /// Those of a class.
+    /// Creates the values of a class, one entry for each attribute.
     ///
     /// # Panics
-    /// If there are not as many as attributes.
+    /// If the number of entries differs from the number of attributes.
     pub fn new(columns: &Arc<[SensitiveColumn]>, own: Vec<ValueCounts>) -> Self {
         assert_eq!(columns.len(), own.len(), "values of every sensitive attribute");
         Self { columns: Arc::clone(columns), own }
     }
 
-    /// Of each attribute.
+    /// The values of the class's members, one entry for each attribute.
     pub fn own(&self) -> &[ValueCounts] {
         &self.own
     }
 
-    /// An attribute with its values, by its name; the only one where none is named.
+    /// The attribute with this name and its values. Without a name, the only attribute.
     pub fn of(&self, name: Option<&str>) -> Option<(&SensitiveColumn, &ValueCounts)> {
         let place = place(&self.columns, name)?;
         Some((&self.columns[place], &self.own[place]))
     }
 
-    /// Those of two classes of one table.
+    /// The values of the union of two classes of one table.
     #[must_use]
     pub fn united(&self, other: &Self) -> Self {
         let own = self.own.iter().zip(&other.own).map(|(own, other)| own.united(other)).collect();
@@ -136,7 +140,7 @@ impl ClassValues {
 }
 
 impl SensitiveValues {
-    /// From the values of the members of each combination that has any.
+    /// Creates the values of T from those of each combination with members.
     ///
     /// # Panics
     /// If combinations do not ascend.
@@ -145,12 +149,12 @@ impl SensitiveValues {
         Self { columns: columns.into(), of }
     }
 
-    /// The attributes.
+    /// The sensitive attributes.
     pub fn columns(&self) -> &[SensitiveColumn] {
         &self.columns
     }
 
-    /// An attribute by its name; the only one where none is named.
+    /// The attribute with this name. Without a name, the only attribute.
     pub fn column(&self, name: Option<&str>) -> Option<&SensitiveColumn> {
         place(&self.columns, name).map(|place| &self.columns[place])
     }
@@ -160,13 +164,13 @@ impl SensitiveValues {
         self.of.iter().map(|(combination, _)| *combination)
     }
 
-    /// How many members have a sensitive value counted.
+    /// The number of members whose sensitive values are counted.
     pub fn members(&self) -> u64 {
         self.columns.first().map_or(0, |column| column.all.members())
     }
 
-    /// The values of each class with members; `class_of` says to which class a combination belongs, and is told its place among those with
-    /// members, too.
+    /// The values of each class with members. `class_of` returns the class of a combination; its
+    /// arguments are the index among combinations with members, and the combination.
     pub fn by_class(&self, class_of: impl Fn(usize, u32) -> u32) -> BTreeMap<u32, Arc<ClassValues>> {
         let mut members: BTreeMap<u32, Vec<&Vec<ValueCounts>>> = BTreeMap::new();
         for (place, (combination, values)) in self.of.iter().enumerate() {
@@ -175,7 +179,7 @@ impl SensitiveValues {
         members.into_iter().map(|(class, parts)| (class, Arc::new(self.joined(&parts)))).collect()
     }
 
-    /// The values of the members of some combinations; nobody's for those without members.
+    /// The values of the members of these combinations. Combinations without members add no values.
     pub fn among(&self, combinations: impl IntoIterator<Item = u32>) -> Arc<ClassValues> {
         let find = |combination: u32| self.of.binary_search_by_key(&combination, |(known, _)| *known).ok();
         let parts: Vec<_> =
@@ -183,12 +187,13 @@ impl SensitiveValues {
         Arc::new(self.joined(&parts))
     }
 
-    /// The values of everybody in T.
+    /// The values of all members of T.
     pub fn everybody(&self) -> Arc<ClassValues> {
         Arc::new(self.joined(&self.of.iter().map(|(_, values)| values).collect::<Vec<_>>()))
     }
 
-    /// Those of some combinations alone, numbered anew by their places in a list that ascends; what all of T has stays.
+    /// The values of these ascending combinations, each numbered by its index in the list. The
+    /// values of all of T are unchanged.
     #[must_use]
     pub fn within(&self, combinations: &[u32]) -> Self {
         let place = |(combination, values): &(u32, Vec<ValueCounts>)| {
@@ -198,7 +203,8 @@ impl SensitiveValues {
         Self { columns: Arc::clone(&self.columns), of: self.of.iter().filter_map(place).collect() }
     }
 
-    /// Those of combinations that become one, by the number that each gets; what all of T has stays.
+    /// The values after combinations are merged; `number_of` gives the new number of each. The
+    /// values of all of T are unchanged.
     #[must_use]
     pub fn merged(&self, number_of: impl Fn(u32) -> u32) -> Self {
         let merged = self.by_class(|_, combination| number_of(combination));
@@ -206,7 +212,7 @@ impl SensitiveValues {
         Self { columns: Arc::clone(&self.columns), of }
     }
 
-    /// Whether every combination has the values of as many members as it has.
+    /// Whether the number of values of each combination is its number of members.
     pub fn is_of(&self, counts: &[Counts]) -> bool {
         let mut known = self.of.iter().peekable();
         (0..).zip(counts).all(|(combination, people): (u32, _)| {

@@ -1,8 +1,9 @@
-//! Suppression: how many members of T a release may withhold.
+//! Suppression: the share of T's members that a release may withhold.
 //!
-//! Withdrawing a class withdraws its members' rows. Who reads the release cannot tell a withdrawn class from one without
-//! members, so everybody of P who matches no row is one more class, the *pool*: its presence is the withdrawn members over
-//! all who match no row, and has to keep δ. What is enforced beside δ speaks of rows, of which the pool has none.
+//! If a class is withdrawn, its members' rows are not released. A reader of the release cannot
+//! distinguish a withdrawn class from one without members. So everyone in P who matches no row
+//! forms one more class, the *pool*. Its presence is the number of withdrawn members divided by the
+//! size of the pool, and has to keep δ. Other criteria concern rows, and the pool has none.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,33 +23,34 @@ pub struct Suppression {
     share: Presence,
 }
 
-/// A text that is no share of T's members.
+/// A text that is not a share of T's members.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`suppress_at_most = {text}`: expected a share of T's members from 0 up to, but not including, 1: \"2%\", 0.02 or \"1/50\""
 )]
 pub struct SuppressionError {
-    /// The text.
+    /// The text as given.
     pub text: String,
 }
 
 impl Suppression {
-    /// Its key in `[policy]`.
+    /// The key in `[policy]`.
     pub const KEY: &'static str = "suppress_at_most";
-    /// Nobody is withdrawn.
+    /// No member may be withdrawn.
     pub const NONE: Self = Self { share: Presence::ZERO };
 
-    /// The share.
+    /// The largest share of T's members that may be withdrawn.
     pub fn share(self) -> Presence {
         self.share
     }
 
-    /// Whether nobody may be withdrawn, however many members there are.
+    /// Whether no member may be withdrawn, whatever |T| is.
     pub fn is_none(self) -> bool {
         self.share == Presence::ZERO
     }
 
-    /// How many of so many members may be withdrawn: the share of them, rounded down; never all.
+    /// How many of `members` members may be withdrawn: the share, rounded down. It is less than
+    /// `members`, unless both are 0.
     pub fn most(self, members: u64) -> u64 {
         let most =
             u128::from(self.share.numerator()) * u128::from(members) / u128::from(self.share.denominator());

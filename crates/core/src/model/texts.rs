@@ -1,4 +1,4 @@
-//! Many short texts in one piece of memory, and texts with numbers.
+//! Many short texts in one piece of memory, and numbered texts.
 
 use std::borrow::Borrow;
 use std::hash::BuildHasher;
@@ -9,22 +9,23 @@ use rustc_hash::FxBuildHasher;
 
 use super::size;
 
-/// Texts by their positions, held as one string: a hierarchy of 100,000 codes takes two allocations for them.
+/// Texts by their positions, stored as one string. A hierarchy of 100,000 codes needs two
+/// allocations for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     joined: String,
-    /// Where each text ends in `joined`.
+    /// The end of each text in `joined`.
     ends: Vec<usize>,
 }
 
 impl Texts {
-    /// Adds a text behind the others.
+    /// Appends a text.
     pub fn push(&mut self, text: &str) {
         self.joined.push_str(text);
         self.ends.push(self.joined.len());
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -39,7 +40,7 @@ impl Texts {
         (0..self.len()).map(|position| &self[position])
     }
 
-    /// Whether one of them is this text. O(texts).
+    /// Whether the texts include this one. O(texts).
     pub fn contains(&self, text: &str) -> bool {
         self.iter().any(|other| other == text)
     }
@@ -70,7 +71,7 @@ impl<const N: usize> PartialEq<[&str; N]> for Texts {
     }
 }
 
-/// Positions of texts, found by the text. The texts are held elsewhere and given with each question.
+/// Finds positions of texts by their text. The texts are stored elsewhere and passed to each call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextIndex(HashTable<u32>);
 
@@ -103,7 +104,7 @@ impl TextIndex {
     }
 }
 
-/// Different texts, each with a number: its position.
+/// Distinct texts, numbered by their positions.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     texts: Texts,
@@ -111,12 +112,12 @@ pub struct Words {
 }
 
 impl Words {
-    /// No texts yet, with memory for this many.
+    /// Creates an empty list with memory for `count` texts.
     pub fn with_capacity(count: usize) -> Self {
         Self { texts: Texts::default(), index: TextIndex::with_capacity(count) }
     }
 
-    /// The number of a text, known or new.
+    /// The number of a text. An unknown text is added.
     pub fn number(&mut self, text: &str) -> u32 {
         if let Some(known) = self.find(text) {
             return known;

@@ -1,11 +1,13 @@
 //! The sensitive values of a class: how often each occurs among its members.
 
-/// How often each value of a sensitive attribute occurs among some members of T: ascending by the number of the value, none 0 times.
+/// The frequency of each value of a sensitive attribute among some members of T. Value numbers
+/// ascend, and every frequency is at least 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueCounts(Vec<(u32, u64)>);
 
 impl ValueCounts {
-    /// From values with their members, in any order; those of one value are added up.
+    /// Creates the counts from values with their members, in any order. Members of equal values are
+    /// added.
     pub fn of(values: impl IntoIterator<Item = (u32, u64)>) -> Self {
         let mut counts: Vec<(u32, u64)> = values.into_iter().filter(|&(_, members)| members > 0).collect();
         counts.sort_unstable();
@@ -19,22 +21,22 @@ impl ValueCounts {
         Self(counts)
     }
 
-    /// Each value that occurs with its members, ascending by number.
+    /// Each occurring value with its members, ascending by value number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u64)> + Clone + '_ {
         self.0.iter().copied()
     }
 
-    /// How many values occur.
+    /// The number of distinct values.
     pub fn distinct(&self) -> usize {
         self.0.len()
     }
 
-    /// All members.
+    /// The number of all members.
     pub fn members(&self) -> u64 {
         self.iter().map(|(_, members)| members).sum()
     }
 
-    /// Those of both classes.
+    /// The counts of the union of both classes.
     #[must_use]
     pub fn united(&self, other: &Self) -> Self {
         Self::of(self.iter().chain(other.iter()))

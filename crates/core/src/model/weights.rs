@@ -1,28 +1,29 @@
-//! How much each quasi-identifier weighs in losses: what the analyst can least do without weighs most.
+//! The weights of quasi-identifiers in losses. The attribute that the analyst needs most has the
+//! largest weight.
 
 use std::sync::Arc;
 
-/// A whole number for each quasi-identifier, in project order; all alike where nothing is said.
+/// One whole number for each quasi-identifier, in project order. All are equal by default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     of: Arc<[u32]>,
-    /// The same where all together weigh as many as they are.
+    /// The weights, scaled so that their sum is their number.
     relative: Arc<[f64]>,
 }
 
 impl Weights {
-    /// The greatest weight. Powers of losses are compared exactly, so that they have to be small.
+    /// The largest weight. It is small because powers of losses are compared exactly.
     pub const MOST: u32 = 100;
 
-    /// All alike.
+    /// Equal weights for `width` quasi-identifiers.
     pub fn even(width: usize) -> Self {
         Self::of(vec![1; width])
     }
 
-    /// Weights from 1 to [`MOST`](Self::MOST).
+    /// Creates weights from 1 to [`MOST`](Self::MOST).
     ///
     /// # Panics
-    /// If one is not.
+    /// If a weight is outside this range.
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     pub fn of(weights: Vec<u32>) -> Self {
         assert!(
@@ -35,17 +36,17 @@ impl Weights {
         Self { relative: weights.iter().map(relative).collect(), of: weights.into() }
     }
 
-    /// Of how many quasi-identifiers.
+    /// The number of quasi-identifiers.
     pub fn len(&self) -> usize {
         self.of.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no quasi-identifiers.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty()
     }
 
-    /// The weight of one.
+    /// The weight of a quasi-identifier.
     ///
     /// # Panics
     /// If there is no such quasi-identifier.
@@ -53,7 +54,8 @@ impl Weights {
         self.of[attribute]
     }
 
-    /// How much one weighs where all together weigh as many as they are: exactly 1 where all are alike.
+    /// The weight of a quasi-identifier, scaled so that the sum of all weights is their number.
+    /// Exactly 1 if all are equal.
     ///
     /// # Panics
     /// If there is no such quasi-identifier.
@@ -61,7 +63,7 @@ impl Weights {
         self.relative[attribute]
     }
 
-    /// The same of all.
+    /// The scaled weights of all quasi-identifiers.
     pub fn all_relative(&self) -> &[f64] {
         &self.relative
     }

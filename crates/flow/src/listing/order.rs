@@ -53,7 +53,7 @@ impl Order {
         }
     }
 
-    /// The text from which [`read`](Self::read) gives this order.
+    /// The text from which [`parse`](Self::parse) makes this order.
     pub fn text(self, problem: &Problem) -> String {
         let name = match self.key {
             Key::Attribute(attribute) => problem.quasi()[attribute].name.as_str(),

@@ -1,9 +1,11 @@
-//! Whether the engine and the verifier, each by its own arithmetic, say the same of every criterion beside δ.
+//! Compares the verdicts of the engine and of the verifier on every criterion except δ. Both use
+//! separate arithmetic.
 
 use palmtop_core::model::Standing;
 use palmtop_verify::Outcome;
 
-/// Compares what the engine says of every criterion with what the verifier recounted; an error says where they differ.
+/// Compares the engine's outcome of every criterion with the verifier's. The error describes a
+/// difference.
 pub(super) fn check(own: &[Standing], found: &[Outcome]) -> Result<(), String> {
     let own: Vec<&Standing> = own.iter().filter(|standing| !standing.is_delta()).collect();
     if own.len() != found.len() {

@@ -1,4 +1,4 @@
-//! A release beside an earlier one: both keep δ for whoever holds both.
+//! Makes a release that keeps δ together with an earlier release, for an attacker who has both.
 
 use std::path::Path;
 use std::time::Instant;
@@ -13,20 +13,20 @@ use palmtop_search::release::{Origin, Release};
 use palmtop_search::{self as search, Config, Observer, Strategy};
 use palmtop_tables::write::{Gate, RealDisk};
 
-/// The written release as it was read back, and what it tells together with the one that it was made beside.
+/// A written release as it was read back, and its composition with the earlier release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BothRead {
-    /// The release.
+    /// The new release.
     pub release: ReadRelease,
-    /// What both tell.
+    /// What both releases reveal together.
     pub composition: Composition,
 }
 
-/// Whether a release can be made beside an earlier one: that is a faithful release of the present T and keeps the
-/// policy.
+/// Checks that a new release can be combined with an earlier one. The earlier one must be faithful
+/// to the present T and keep the policy.
 ///
 /// # Errors
-/// [`PipelineError::NotBeside`], with what to do.
+/// [`PipelineError::NotBeside`], with the remedy.
 pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
     let why = if !analysis.project.suppression.is_none() {
         "may lack members, as the project has `suppress_at_most`, and what both tell then is computed by nobody; take it \
@@ -73,8 +73,11 @@ pub fn search(
     Ok(Analysis::measured(problem, Origin::Beside(strategy, config.metric), found, started))
 }
 
-/// [`export_through`](super::export::write_through), and before the file gets its name it is composed with an earlier release:
-/// nobody may leave δ for whoever holds both.
+/// [`export_through`](super::export::write_through) for a release that is combined with an earlier
+/// one.
+///
+/// Before the file gets its name, both releases are composed. Every person must stay within δ for
+/// an attacker who has both releases.
 ///
 /// # Errors
 /// As [`export_through`](super::export::write_through); [`PipelineError::NotPresentTogether`].
@@ -99,7 +102,7 @@ pub fn write(
     Ok((written, both))
 }
 
-/// Reads a written file that has no name yet, and composes it with the release that it was made beside.
+/// Reads a written file that has no name yet, and composes it with the earlier release.
 pub(super) fn check(
     analysis: &Analysis,
     earlier: &ReadRelease,

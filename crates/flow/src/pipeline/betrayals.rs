@@ -1,4 +1,5 @@
-//! The published columns of a project that give a quasi-identifier away, and what that costs a release.
+//! The published columns of a project that give a quasi-identifier away, and their cost to a
+//! release.
 
 use super::linked::Compared;
 use super::members::{MemberColumns, Persons};
@@ -14,45 +15,46 @@ use palmtop_search::release::Release;
 use palmtop_tables::error::DataError;
 use palmtop_tables::written::MISSING;
 
-/// More rows of T are not kept: of larger tables a sample is looked at.
+/// The most rows of T that are compared. Of a larger T, only a sample is compared.
 const MOST_ROWS: u64 = 1_000_000;
 
-/// What a project's published columns give away.
+/// The quasi-identifiers and columns of P that a project's published columns give away.
 #[derive(Clone, Debug, Default)]
 pub struct Betrayals {
     found: Vec<Betrayal>,
     members: Members,
-    /// The people of P with the columns that are no quasi-identifiers and that are given away.
+    /// The people of P with the columns that are given away and are not quasi-identifiers.
     public: PublicRows,
     rows: u64,
 }
 
-/// What it costs a release that its columns give quasi-identifiers away.
+/// The cost to a release if its columns give quasi-identifiers away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BetrayalRisk {
-    /// Of each betrayal by itself, in the order of [`Betrayals::list`].
+    /// The risk of each betrayal alone, in the order of [`Betrayals::list`].
     pub of: Vec<Risk>,
-    /// Of all of them together.
+    /// The risk of all betrayals together.
     pub together: Risk,
 }
 
-/// An attribute that is published beside the quasi-identifiers.
+/// An attribute that is published in addition to the quasi-identifiers.
 pub(super) struct PublishedBeside<'a> {
     pub(super) attribute: &'a Attribute,
     /// Its column of T.
     pub(super) column: &'a str,
-    /// What a release has of its texts.
+    /// How a release publishes its texts.
     pub(super) publisher: Publisher<'a>,
 }
 
 impl Betrayals {
-    /// For each pair of a published column and a quasi-identifier at most one, in the order of T's columns; then those of
-    /// columns of P that the project does not use.
+    /// The betrayals: at most one for each pair of a published column and a quasi-identifier. They
+    /// are in the order of T's columns. The betrayals of columns of P that the project does not use
+    /// follow.
     pub fn list(&self) -> &[Betrayal] {
         &self.found
     }
 
-    /// The columns that give something away, each once, in T's order.
+    /// The columns that give something away, without duplicates, in T's order.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns: Vec<&str> = self.found.iter().map(|betrayal| betrayal.column.as_str()).collect();
         let mut known = std::collections::BTreeSet::new();
@@ -60,7 +62,7 @@ impl Betrayals {
         columns
     }
 
-    /// The rows that were looked at, and all rows, if T has so many that a sample was looked at.
+    /// The number of compared rows and of all rows; `None` if all rows were compared.
     pub fn sample(&self) -> Option<(u64, u64)> {
         let kept = self.members.combinations.len() as u64;
         (kept < self.rows).then_some((kept, self.rows))
@@ -81,12 +83,16 @@ impl Betrayals {
     }
 }
 
-/// The published columns that give a quasi-identifier away, or a column of P that the project does not use. One pass over T;
-/// none if T has no such columns. One pass over P if it has such columns, and a second one if any is given away. If people
-/// have several rows, one row of each is compared.
+/// The published columns that give away a quasi-identifier, or a column of P that the project does
+/// not use.
+///
+/// - T is read once if it has published columns, and not at all otherwise.
+/// - P is read once if it has unused columns, and again if one of them may be given away.
+/// - If people have several rows, one row of each person is compared.
 ///
 /// # Errors
-/// A [`PipelineError`] if T cannot be read or is not what was loaded; [`PipelineError::Cancelled`] if the meter says stop.
+/// A [`PipelineError`] if T cannot be read or differs from the loaded T.
+/// [`PipelineError::Cancelled`] if the meter stops the reading.
 pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
     let published = published_beside(analysis);
     if published.is_empty() {
@@ -130,7 +136,8 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, P
     Ok(kept)
 }
 
-/// The published columns that have the name of a column of P, but for case and separators: each with P's column.
+/// The published columns that share their name with a column of P, except for case and separators.
+/// Each attribute is paired with the name of P's column.
 pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
     if analysis.project.member().is_some() {
         return Vec::new();
@@ -143,7 +150,7 @@ pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
     published_beside(analysis).iter().filter_map(alike).collect()
 }
 
-/// What a release of this problem loses by betrayals.
+/// The cost of the betrayals to a release of this problem.
 pub fn risk(
     analysis: &Analysis,
     release: &Release,
@@ -155,7 +162,8 @@ pub fn risk(
     betrayals.risk(analysis, &class_of.collect::<Vec<_>>(), delta_max)
 }
 
-/// What a written release loses by betrayals. Its rows are the present T's, class by class, if it is faithful.
+/// The cost of the betrayals to a written release. If the release is faithful, its rows are those
+/// of the present T, class by class.
 pub fn risk_of_file(
     analysis: &Analysis,
     read: &ReadRelease,
@@ -165,7 +173,7 @@ pub fn risk_of_file(
     betrayals.risk(analysis, &read.class_of, delta_max)
 }
 
-/// The attributes that are published beside the quasi-identifiers.
+/// The attributes that are published in addition to the quasi-identifiers.
 pub(super) fn published_beside(analysis: &Analysis) -> Vec<PublishedBeside<'_>> {
     let published = analysis.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
     let beside = published.map(|attribute| {
@@ -193,7 +201,7 @@ fn known_quasi(analysis: &Analysis, position: usize, members: &Members) -> Quasi
     }
 }
 
-/// A text that a release has, if it is a value.
+/// A published text, or `None` if the text denotes a missing value.
 pub(super) fn value<'a>(attribute: &Attribute, text: &'a str) -> Option<&'a str> {
     let reading = &attribute.readings.private;
     let is_missing = |text: &str| {

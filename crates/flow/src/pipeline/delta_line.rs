@@ -1,4 +1,4 @@
-//! δ on its way into the project file: its lines are written anew, and everything else stays byte for byte.
+//! Writes δ into the project file. Only the lines of δ change, all other bytes stay.
 
 use super::{Analysis, PipelineError};
 use crate::project::lines;
@@ -10,8 +10,8 @@ use palmtop_tables::{input, read};
 /// Writes another δ into the project file.
 ///
 /// # Errors
-/// A [`PipelineError`]: the file is no longer what was loaded, its lines of δ cannot be found, or the disk fails. Then the
-/// project is as it was.
+/// A [`PipelineError`] if the file changed since loading, if its lines of δ cannot be found, or if
+/// the disk fails. Then the project file is unchanged.
 pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
     let path = analysis.project.path.as_path();
     let known = analysis.inputs.iter().find(|input| input.path == path);
@@ -24,7 +24,7 @@ pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
         path: path.to_owned(),
         lines: lines::delta_lines(delta),
     })?;
-    // The project is the one input that is written anew.
+    // The project file is the only input that may be overwritten.
     let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
     let mut gate = Gate::guarding(Ward::Input, others);
     gate.put(&mut RealDisk, path, true, text.as_bytes()).map_err(|error| match error {

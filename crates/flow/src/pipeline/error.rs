@@ -1,4 +1,4 @@
-//! Everything that can go wrong between a project and a written release.
+//! The errors between a project and a written release.
 
 use std::path::PathBuf;
 
@@ -16,23 +16,23 @@ use palmtop_tables::pseudonym::KeyError;
 use palmtop_tables::write::{TargetError, TooManyRows};
 use palmtop_verify::VerifyError;
 
-/// Everything that can go wrong between a project and a written release.
+/// Any error between a project and a written release.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// The project file.
+    /// The project file is invalid or cannot be read.
     #[error(transparent)]
     Project(#[from] ProjectError),
-    /// A table or a hierarchy.
+    /// A table or a hierarchy is invalid or cannot be read.
     #[error(transparent)]
     Data(DataError),
-    /// Frames, or settings for them, of which no analysis can be made.
+    /// Frames or their settings allow no analysis.
     #[error("tables in memory: {detail}")]
     Frame {
-        /// What is wrong.
+        /// The fault, in words.
         detail: String,
     },
-    /// A P that is a sample, of which no verdict on presence could be true.
+    /// P is a sample, so every verdict on presence would be unfounded.
     #[error(
         "project {}: `sample_of = {of}` under [public] says that P is a sample, so nobody knows how many people of the population \
          a class has, and no verdict on presence could be relied on: `palmtop estimate {}` says what can be estimated; where \
@@ -41,24 +41,24 @@ pub enum PipelineError {
         path.display()
     )]
     IsSample {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// The people of the population.
+        /// The number of people of the population.
         of: u64,
     },
-    /// People who have several rows, where every row is taken for a person.
+    /// People have several rows, and the caller counts each row as a person.
     #[error(
         "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, and this counts a row for a person; `check`, \
          `classes`, `lattice`, `risk` of nodes, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
         path.display()
     )]
     HasEntities {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// The attribute.
+        /// The attribute that identifies people.
         attribute: String,
     },
-    /// Rows of T that P has not so often, where people have several.
+    /// People have several rows, and P lacks rows of T or has them less often.
     #[error(
         "{}: {rows} of its rows are not in the public table, or not so often, such as row {first} (header not counted): people have several \
          rows in this project, and T has to hold its people with all of their rows as the public table has them; correct these rows, or \
@@ -66,51 +66,51 @@ pub enum PipelineError {
         path.display()
     )]
     OtherRows {
-        /// T.
+        /// The file of T.
         path: PathBuf,
-        /// How many rows.
+        /// The number of these rows.
         rows: u64,
-        /// The first of them.
+        /// The first of these rows, in words.
         first: String,
     },
-    /// A row of P or T that makes it impossible to count its person.
+    /// A row of P or T prevents the counting of its person.
     #[error("{}, row {row} (header not counted), column `{column}`: {why}", path.display())]
     Entity {
-        /// P, or T.
+        /// The file of P or of T.
         path: PathBuf,
-        /// The row, from 1, the header not counted.
+        /// The row, from 1, without the header.
         row: u64,
-        /// The column.
+        /// The column of the row.
         column: String,
-        /// Why not, and what to do.
+        /// The reason and the remedy, in words.
         why: String,
     },
-    /// Numbers that no estimate can be made with.
+    /// No estimate is possible with the given numbers.
     #[error("project {}: {error}", path.display())]
     Estimate {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         error: EstimateError,
     },
-    /// A criterion that cannot be judged with T's sensitive values.
+    /// A criterion cannot be evaluated with T's sensitive values.
     #[error("project {}: [policy]: {error}", path.display())]
     Policy {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// The criterion, and what is expected.
+        /// The criterion and the expected input.
         error: CriterionError,
     },
-    /// A workload that there cannot be.
+    /// No workload can be drawn.
     #[error(transparent)]
     Workload(#[from] WorkloadError),
-    /// A number that no term can hold.
+    /// A number is too large for a term.
     #[error(transparent)]
     Term(#[from] TermError),
     /// The verifier cannot read the project file.
     #[error("the verifier's own reader: {0}")]
     SecondReading(palmtop_verify::ProjectError),
-    /// The verifier reads something else in the project file than what was loaded.
+    /// The verifier reads the project file differently from the loader.
     #[error(
         "project {}: {part} is not what was loaded: the file or its tables were changed meanwhile, or palmtop reads the file in two ways; load \
          the project again; nothing was verified",
@@ -119,215 +119,215 @@ pub enum PipelineError {
     TwoReadings {
         /// The project file.
         path: PathBuf,
-        /// The part of the project.
+        /// The part of the project that differs.
         part: String,
     },
-    /// Tables that make no valid problem.
+    /// The tables give no valid problem.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Columns of T that the project does not list.
+    /// The project does not list all columns of T.
     #[error("{}: {} in no [[attribute]]; list {them} with a role, or set `unlisted = \"drop\"` under [private]", path.display(), listed(columns), them = if columns.len() == 1 { "it" } else { "them" })]
     Unlisted {
-        /// T.
+        /// The file of T.
         path: PathBuf,
-        /// Its columns.
+        /// The columns that the project does not list.
         columns: Vec<String>,
     },
-    /// A sensitive or insensitive column that P has too.
+    /// P has a sensitive or insensitive column.
     #[error("{}: {} column `{column}` is in the public table too, so an adversary who knows P finds people by it; make it quasi or identifier, or drop it", path.display(), role.as_str())]
     KnownToAll {
-        /// P.
+        /// The file of P.
         path: PathBuf,
-        /// The column.
+        /// The column of P.
         column: String,
-        /// Its role.
+        /// The role of the column.
         role: Role,
     },
-    /// The target's name is taken.
+    /// The target file already exists.
     #[error("{} exists; choose another name, or overwrite it with --force", path.display())]
     Exists {
-        /// The target.
+        /// The target file.
         path: PathBuf,
     },
-    /// The target is one of the project's own files.
+    /// The target is a file of the project.
     #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
     TargetIsInput {
-        /// The target.
+        /// The target file.
         path: PathBuf,
     },
-    /// The target would be a file of one of the tables.
+    /// The target would become a file of one of the tables.
     #[error(transparent)]
     TargetIsMatched(TargetError),
     /// The target is a session.
     #[error("{} is a session of this project, and is never overwritten; choose another name", path.display())]
     TargetIsSession {
-        /// The target.
+        /// The target file.
         path: PathBuf,
     },
     /// The target is the register of the project's releases.
     #[error("{} is the register of this project's releases, and is never overwritten; choose another name", path.display())]
     TargetIsRegister {
-        /// The file.
+        /// The file of the register.
         path: PathBuf,
     },
-    /// The target was written a moment ago.
+    /// The same run has already written the target.
     #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
     TargetIsWritten {
-        /// The target.
+        /// The target file.
         path: PathBuf,
     },
-    /// The target's name is that of a folder, a device or a link.
+    /// The target's name belongs to a folder, a device or a link.
     #[error("{} is not a regular file, and is not replaced by one; choose another name", path.display())]
     TargetIsNoFile {
-        /// The target.
+        /// The target path.
         path: PathBuf,
     },
-    /// The release does not satisfy its policy, and nobody said to write it all the same.
+    /// The release does not satisfy its policy, and the options do not allow this.
     #[error(
         "the release {}; nothing was written (--allow-not-present writes it all the same)",
         breaks(achieved, delta, broken)
     )]
     NotPresent {
-        /// What it has.
+        /// The presence that the release achieves.
         achieved: Achieved,
-        /// What it should keep.
+        /// The required δ.
         delta: Delta,
-        /// The criteria beside δ that it breaks.
+        /// The broken criteria other than δ.
         broken: Vec<Standing>,
     },
-    /// More rows than are written.
+    /// The release has too many rows to write.
     #[error(transparent)]
     TooManyRows(#[from] TooManyRows),
-    /// A value that is kept as it is and reads as a row of its own.
+    /// A value that is published unchanged looks like a row of the release.
     #[error("{}, row {row} (header not counted), column `{column}`: the value has a line that reads as a row of the release; take the line break out of it, or drop the column", path.display())]
     RowInDisguise {
-        /// T.
+        /// The file of T.
         path: PathBuf,
-        /// The row, from 1, the header not counted.
+        /// The row, from 1, without the header.
         row: u64,
-        /// The column.
+        /// The column of the value.
         column: String,
     },
-    /// The key of an identifier's pseudonyms.
+    /// The key of an identifier's pseudonyms is invalid.
     #[error("column `{column}`: {error}")]
     Key {
         /// The identifier's column in T.
         column: String,
-        /// What is wrong with it, and what to do.
+        /// The fault and the remedy.
         error: KeyError,
     },
-    /// A value of T that gets no pseudonym, or one of P that would make pseudonyms tell something.
+    /// A value of T gets no pseudonym, or a value of P would make pseudonyms reveal identities.
     #[error("{}{}, column `{column}`: {why}", path.display(), row.map(|row| format!(", row {row} (header not counted)")).unwrap_or_default())]
     Pseudonym {
-        /// T, or P.
+        /// The file of T or of P.
         path: PathBuf,
-        /// The row, from 1, the header not counted, where it is one.
+        /// The row, from 1, without the header; `None` if the error concerns no single row.
         row: Option<u64>,
-        /// The column.
+        /// The column of the value.
         column: String,
-        /// Why not, and what to do.
+        /// The reason and the remedy, in words.
         why: String,
     },
-    /// The written file did not stand up to verification; it was removed.
+    /// The written file failed its verification and was removed.
     #[error("the written file failed its verification and was removed: {0}")]
     Unfaithful(String),
     /// A file changed since it was loaded.
     #[error("{} changed since it was loaded; load the project again", path.display())]
     InputChanged {
-        /// The file.
+        /// The changed file.
         path: PathBuf,
     },
-    /// A column that is measured and was not read.
+    /// A column is needed for a measure and was not read.
     #[error("{}: column `{column}` was not read, so nothing of it can be measured; load the project again", path.display())]
     NotRead {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
-        /// The column.
+        /// The missing column.
         column: String,
     },
     /// The verifier could not read its inputs.
     #[error(transparent)]
     Verify(VerifyError),
-    /// A row of a written release that occurs more often than people of P match it.
+    /// A row of a written release occurs more often than people of P match it.
     #[error("{}, line {line}: its quasi-identifiers occur {rows} times, but only {people} individuals in P match them; it is no release of a part of this public table", path.display())]
     BeyondPublic {
-        /// The release.
+        /// The file of the release.
         path: PathBuf,
         /// The first line that has the row.
         line: u64,
-        /// How often it occurs.
+        /// The number of its occurrences.
         rows: u64,
-        /// How many people match it.
+        /// The number of people of P who match it.
         people: u64,
     },
-    /// Releases that members may be missing from.
+    /// Members may be missing from the releases.
     #[error("project {}: `suppress_at_most` under [policy] lets members be missing from releases, so whoever matches no row may be in T; releases are composed only where every member has a row", path.display())]
     MayBeWithdrawn {
-        /// The project.
+        /// The project file.
         path: PathBuf,
     },
-    /// Written releases that do not go together.
+    /// Written releases do not fit together.
     #[error("{}", explain(paths, error))]
     Together {
-        /// The releases.
+        /// The files of the releases.
         paths: Vec<PathBuf>,
-        /// Why.
+        /// The reason.
         error: ComposeError,
     },
-    /// Releases with the same pseudonyms, of a project that has new ones in each.
+    /// Releases share pseudonyms, although the project declares new ones for each release.
     #[error("{} and {} share pseudonyms, which new ones never do, and are linked by them; give `pseudonym` the key and the domain that they were made by", first.display(), second.display())]
     SharedPseudonyms {
-        /// One release.
+        /// One of the releases.
         first: PathBuf,
-        /// Another.
+        /// Another release with the same pseudonyms.
         second: PathBuf,
     },
-    /// A release that nothing can be made beside.
+    /// No new release can be combined with an earlier one.
     #[error("{}: nothing can be made beside it, as it {why}", path.display())]
     NotBeside {
-        /// The release.
+        /// The earlier release.
         path: PathBuf,
-        /// Why not, and what to do.
+        /// The reason and the remedy, in words.
         why: String,
     },
-    /// A release that does not keep δ together with an earlier one.
+    /// A release does not keep δ together with an earlier one.
     #[error("together with {} the release takes {people} people out of δ; nothing was written", path.display())]
     NotPresentTogether {
         /// The earlier release.
         path: PathBuf,
-        /// How many people leave δ.
+        /// The number of people who leave δ.
         people: u64,
     },
-    /// A P that is not kept reduced, though that was asked for.
+    /// The requested reduction of P was not written.
     #[error("project {}: P cannot be kept reduced: {why}", path.display())]
     NotReduced {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// Why not.
+        /// The reason, in words.
         why: String,
     },
-    /// A hierarchy that cannot be edited so, or cannot be written.
+    /// A hierarchy does not allow the edit, or cannot be written.
     #[error(transparent)]
     Edit(EditError),
-    /// A project whose line for a hierarchy cannot be found.
+    /// The line of a hierarchy was not found in the project file.
     #[error("{}: the line of [[attribute]] `{attribute}` that names its hierarchy cannot be found; write it yourself: {line}", path.display())]
     NoLine {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// The attribute.
+        /// The attribute of the hierarchy.
         attribute: String,
-        /// What it should be.
+        /// The line to write.
         line: String,
     },
-    /// A project whose lines of δ cannot be found.
+    /// The lines of δ were not found in the project file.
     #[error("{}: the lines of δ cannot be found; write them yourself: {lines}", path.display())]
     NoDeltaLine {
-        /// The project.
+        /// The project file.
         path: PathBuf,
-        /// What they should be.
+        /// The lines to write.
         lines: String,
     },
-    /// Whoever watched said stop.
+    /// The observer or the meter stopped the work.
     #[error("stopped on request before it was done; nothing was written")]
     Cancelled,
 }
@@ -365,7 +365,8 @@ impl From<VerifyError> for PipelineError {
     }
 }
 
-/// What a release breaks: δ unless there is something else that it breaks and not δ.
+/// The broken requirements. δ is among them unless the release keeps δ and breaks another
+/// criterion.
 fn breaks(achieved: &Achieved, delta: &Delta, broken: &[Standing]) -> String {
     let mut reasons = Vec::new();
     if achieved.min < delta.floor() || achieved.max > delta.max() || broken.is_empty() {

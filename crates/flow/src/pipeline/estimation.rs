@@ -1,4 +1,5 @@
-//! A project loaded for estimates: P may be a sample, and nothing of it can be searched, released or verified.
+//! A project loaded for estimates. P may be a sample, so it allows no search, release or
+//! verification.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,32 +11,33 @@ use palmtop_core::model::{Classes, Delta, Level, ModelError, Node, Presence, Rec
 use palmtop_measure::estimate::{ClassSizes, EstimateError, Sample, SampledClass};
 use palmtop_tables::join::OutsiderRule;
 
-/// A project whose P may be a sample of the population, for estimates alone. It gives no [`Problem`](palmtop_core::model::Problem), of which a
-/// verdict could be had.
+/// A project whose P may be a sample of the population, for estimates only. It gives no
+/// [`Problem`](palmtop_core::model::Problem), because a problem would allow a verdict.
 #[derive(Debug)]
 pub struct Estimation {
     analysis: Analysis,
     delta: Option<Delta>,
     sample: Option<Sample>,
-    /// Of each combination the members of T whom the sample lacks.
+    /// The number of members of T whom the sample lacks, for each combination.
     lacking: Vec<u64>,
 }
 
-/// A class of a node with members, or of the sample.
+/// A class of a node that has members or people of the sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EstimatedClass {
-    /// What is written of it, in project order.
+    /// The label of each quasi-identifier, in project order.
     pub labels: Vec<String>,
-    /// Its people.
+    /// Its counts of members and of people.
     pub people: SampledClass,
 }
 
 impl Estimation {
-    /// Loads a project, with or without `sample_of`; it needs no δ. The observer answers whether to go on.
+    /// Loads a project with or without `sample_of`. It needs no δ. The observer can stop the
+    /// loading.
     ///
     /// # Errors
-    /// As [`Analysis::load_watched`]; [`PipelineError::Estimate`] where P and T have more people than the population is said to
-    /// have.
+    /// As [`Analysis::load_watched`]; [`PipelineError::Estimate`] if P and T have more people than
+    /// the given population.
     pub fn load_watched(
         path: &Path,
         overrides: &Overrides,
@@ -49,7 +51,8 @@ impl Estimation {
             if has_max { Some(project.delta(overrides.delta_min, overrides.delta_max)?) } else { None };
         let sample_of = project.public.sample_of;
         if sample_of.is_some() {
-            // Members whom the sample lacks are people of the population all the same; they are taken out of the sample's counts again.
+            // Members whom the sample lacks belong to the population. They are subtracted from the
+            // sample's counts.
             project.outsiders = OutsiderRule::Add;
         }
         let any = project.delta(Some(Presence::ZERO), Some(Presence::ONE))?;
@@ -81,41 +84,42 @@ impl Estimation {
         self.analysis.name()
     }
 
-    /// The quasi-identifiers' names, in project order.
+    /// The names of the quasi-identifiers, in project order.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
         self.analysis.problem().quasi().iter().map(|quasi| quasi.name.as_str())
     }
 
-    /// P as a sample, where the project says that it is one.
+    /// P as a sample; `None` if the project does not declare P as a sample.
     pub fn sample(&self) -> Option<Sample> {
         self.sample
     }
 
-    /// The δ that is asked for, where one is.
+    /// The requested δ, if the project has one.
     pub fn delta(&self) -> Option<Delta> {
         self.delta
     }
 
-    /// |T|.
+    /// |T|, the number of members.
     pub fn members(&self) -> u64 {
         self.analysis.problem().histogram().total().private
     }
 
-    /// The members of T whom the sample lacks.
+    /// The number of members of T whom the sample lacks.
     pub fn members_not_sampled(&self) -> u64 {
         self.lacking.iter().sum()
     }
 
-    /// The node of these levels; without any the finest.
+    /// The node of these levels, or the finest node without levels.
     ///
     /// # Errors
-    /// [`ModelError::NotANode`] where there is none.
+    /// [`ModelError::NotANode`] if the levels give no node.
     pub fn node(&self, levels: Option<&[Level]>) -> Result<Node, ModelError> {
         let lattice = self.analysis.problem().lattice();
         levels.map_or_else(|| Ok(lattice.bottom()), |levels| lattice.node(levels))
     }
 
-    /// The classes of a node, in lexicographic order of their labels' numbers: those of T and those of P.
+    /// The classes of T and of P under a node, in lexicographic order of the numbers of their
+    /// labels.
     pub fn classes(&self, node: &Node) -> Vec<EstimatedClass> {
         let problem = self.analysis.problem();
         let classes = Classes::of(problem, &Recoding::Node(node.clone()));
@@ -134,7 +138,8 @@ impl Estimation {
         estimated.collect()
     }
 
-    /// The class sizes of the sample that population uniques are estimated from: P's where it is one, else T's.
+    /// The class sizes for the estimate of population uniques: those of P if P is a sample, else
+    /// those of T.
     pub fn sizes(&self, classes: &[EstimatedClass]) -> ClassSizes {
         let size = |class: &EstimatedClass| match self.sample {
             Some(_) => class.people.sampled,

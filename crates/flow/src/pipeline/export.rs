@@ -1,4 +1,4 @@
-//! From a release to a verified file.
+//! Writes a release to a verified file.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -31,16 +31,16 @@ use palmtop_verify::{
     PseudonymSpec, ReleaseForm, Spelling, Strangers, TableSource, VerifySpec, Writing,
 };
 
-/// How to write a release.
+/// Options of writing a release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// Overwrite a file of that name.
+    /// Overwrite an existing file of the same name.
     pub force: bool,
-    /// Write it although it does not satisfy the policy.
+    /// Write the release even if it does not satisfy the policy.
     pub allow_not_present: bool,
 }
 
-/// Where a release goes, how, and what it must keep δ with.
+/// The file of a release, its options, and the earlier release that it must keep δ together with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target<'a> {
     pub(super) path: &'a Path,
@@ -51,36 +51,36 @@ pub(super) struct Target<'a> {
 /// A release on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its rows, the header not counted.
+    /// The number of rows, without the header.
     pub rows: u64,
-    /// Its size.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// What its verification found.
+    /// The result of the verification.
     pub verification: Verification,
-    /// What a spreadsheet would compute instead of showing it.
+    /// The cells that a spreadsheet would compute instead of showing them.
     pub formulas: Formulas,
     /// The columns that have pseudonyms.
     pub pseudonyms: Vec<PseudonymNote>,
-    /// How long checking the inputs, making the rows, writing them to the disk and naming the file took.
+    /// The time to check the inputs, make the rows, write them to the disk and name the file.
     pub writing: Duration,
-    /// How long its verification took.
+    /// The time of the verification.
     pub verifying: Duration,
 }
 
-/// Cells of a release that a spreadsheet may take for formulas: they go out as they are, and whoever opens the file should
-/// know.
+/// Cells of a release that a spreadsheet may take for formulas. The release has these cells
+/// unchanged, so its readers need a warning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formulas {
-    /// How many there are.
+    /// The number of these cells.
     pub cells: u64,
-    /// The columns that have some, in T's order.
+    /// The columns that have such cells, in T's order.
     pub columns: Vec<String>,
 }
 
 impl Formulas {
-    /// What is to be said of them, without any value; `None` where there are none.
+    /// A warning about these cells, which contains no value of a cell; `None` if there are none.
     pub fn warning(&self) -> Option<String> {
         let columns: Vec<String> = self.columns.iter().map(|column| format!("`{column}`")).collect();
         let columns = columns.join(", ");
@@ -96,7 +96,8 @@ impl Formulas {
     }
 }
 
-/// A gate that lets no file of this project be overwritten, and no file become one of its tables'.
+/// A gate that protects the files of this project. It refuses to overwrite them, and refuses a new
+/// file that would become a file of the tables.
 pub fn gate(analysis: &Analysis) -> Gate {
     let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
     let keys = super::pseudonyms::rules(analysis)
@@ -112,10 +113,12 @@ pub fn gate(analysis: &Analysis) -> Gate {
     gate
 }
 
-/// Writes a release: to a file without a name that is synced, verified against the raw tables, and only then named.
+/// Writes a release.
+///
+/// The file has no name until it is synced and verified against the raw tables.
 ///
 /// # Errors
-/// A [`PipelineError`]; whatever it is, the target is as it was.
+/// Any [`PipelineError`]. After each error the target is unchanged.
 pub fn write(
     analysis: &Analysis,
     release: &Release,
@@ -125,7 +128,7 @@ pub fn write(
     write_to(analysis, &mut RealDisk, release, target, options)
 }
 
-/// [`write`](fn@write) to a disk that may fail.
+/// [`write`](fn@write) to a given disk, which may fail.
 ///
 /// # Errors
 /// As [`write`](fn@write).
@@ -141,11 +144,12 @@ pub fn write_to(
         .map(|(written, _)| written)
 }
 
-/// [`write`](fn@write), showing an observer how far it is; the observer answers whether to go on. Once the file
-/// has its name there is nothing to break off any more, and nothing is shown.
+/// [`write`](fn@write), which reports its progress to an observer. The observer can stop it.
+///
+/// Once the file has its name, the observer gets no more reports and cannot stop the export.
 ///
 /// # Errors
-/// As [`write`](fn@write); [`PipelineError::Cancelled`] where the observer says stop.
+/// As [`write`](fn@write); [`PipelineError::Cancelled`] if the observer stops the export.
 pub fn write_watched(
     analysis: &Analysis,
     release: &Release,
@@ -156,8 +160,8 @@ pub fn write_watched(
     write_through(analysis, &mut gate(analysis), release, target, options, observer)
 }
 
-/// [`export_watched`](write_watched) through a gate that guards more than the project's files, as what the same
-/// run has written; it should be one of [`gate`].
+/// [`export_watched`](write_watched) through a gate that guards more than the files of the project,
+/// for example the files that the same run wrote. The gate should come from [`gate`].
 ///
 /// # Errors
 /// As [`export_watched`](write_watched).
@@ -174,8 +178,9 @@ pub fn write_through(
         .map(|(written, _)| written)
 }
 
-/// Writes a release to a disk through a gate; what is claimed of it, its verification has to find. Where it is made beside
-/// another, what both tell together is part of its verification, and comes back.
+/// Writes a release to a disk through a gate. The verification must confirm each claim. If the
+/// target names an earlier release, the verification reads both releases together. The result of
+/// this joint reading is returned too.
 pub(super) fn write_claimed(
     analysis: &Analysis,
     gate: &mut Gate,
@@ -204,7 +209,7 @@ pub(super) fn write_claimed(
     })?;
     let bytes = lines.bytes();
     stage::tell(observer, ExportStage::Writing, 0, bytes)?;
-    // Filling the file and checking it both tell the observer, one after the other.
+    // The functions `fill` and `check` both report to the observer, one after the other.
     let observer = RefCell::new(observer);
     let fill = |out: &mut dyn std::io::Write| {
         let mut observer = observer.borrow_mut();
@@ -251,13 +256,13 @@ pub(super) fn write_claimed(
 /// Verifies a written release against the raw tables and the hierarchies.
 ///
 /// # Errors
-/// [`PipelineError::Verify`] where an input cannot be read; what is wrong with the release is in the findings.
+/// [`PipelineError::Verify`] if an input cannot be read. Faults of the release are findings.
 pub fn verify(analysis: &Analysis, delta: Delta, written: &Path) -> Result<Findings, PipelineError> {
     trial::check_release(written)?;
     Ok(verify::verify(&verify_spec(&analysis.project, delta)?, written)?)
 }
 
-/// Verifies a file that has no name yet, or one that does not say its form, as what will have the target's.
+/// Verifies a file that has no name yet, in the format of the target's name.
 fn check_written(
     analysis: &Analysis,
     claim: &Claim,
@@ -294,20 +299,21 @@ fn check_written(
     Ok(Verification { achieved, rows, classes, unmatched, withdrawn })
 }
 
-/// Refuses where a file is no longer the one that was loaded: every one is hashed once more.
+/// Hashes every input file again, and refuses if a file differs from the loaded one.
 ///
 /// # Errors
-/// [`PipelineError::InputChanged`] with the first that is another one, or gone.
+/// [`PipelineError::InputChanged`] with the first file that changed or is missing.
 pub fn check_unchanged(analysis: &Analysis) -> Result<(), PipelineError> {
     check_inputs(analysis, &mut unwatched)
 }
 
-/// The columns of a release of this T, in their order.
+/// The columns of a release of this T, in T's order.
 pub fn released_columns(analysis: &Analysis) -> Vec<String> {
     analysis.private.columns().iter().filter(|column| is_released(analysis, column)).cloned().collect()
 }
 
-/// The columns of T that no attribute lists, and that no release has; none where T is part of P, whose other columns are P's.
+/// The columns of T that belong to no attribute. No release has them. The list is empty if T is
+/// part of P, because its other columns are P's.
 pub fn unlisted_columns(analysis: &Analysis) -> Vec<String> {
     if analysis.project.member_column().is_some() {
         return Vec::new();
@@ -316,13 +322,13 @@ pub fn unlisted_columns(analysis: &Analysis) -> Vec<String> {
     analysis.private.columns().iter().filter(is_unlisted).cloned().collect()
 }
 
-/// Whether a release has a column of T, as it is, generalized or as pseudonyms.
+/// Whether a release has a column of T: unchanged, generalized or as pseudonyms.
 fn is_released(analysis: &Analysis, column: &str) -> bool {
     let attribute = attribute_of(analysis, column);
     attribute.is_some_and(|attribute| attribute.role.is_written() || attribute.pseudonym.is_some())
 }
 
-/// Refuses where a file is no longer the one that was loaded.
+/// Refuses if an input file differs from the loaded one.
 fn check_inputs(analysis: &Analysis, meter: &mut Meter) -> Result<(), PipelineError> {
     let mut before = 0;
     for input in &analysis.inputs {
@@ -334,19 +340,19 @@ fn check_inputs(analysis: &Analysis, meter: &mut Meter) -> Result<(), PipelineEr
     Ok(())
 }
 
-/// The rows of the file that T is in.
+/// The number of rows in the file that has T. If T is part of P, this is P's file.
 fn private_table_rows(analysis: &Analysis) -> u64 {
     if analysis.project.member_column().is_some() { analysis.public_rows } else { analysis.private_rows }
 }
 
-/// The rows of P's file, and of T's where it has its own.
+/// The number of rows of all raw tables: P's file, and T's file if T is separate.
 pub(super) fn raw_rows(analysis: &Analysis) -> u64 {
     let own = if analysis.project.member_column().is_some() { 0 } else { analysis.private_rows };
     analysis.public_rows + own
 }
 
-/// The rows of a release as they will be written, with pseudonyms as they are given or shown. The meter is told of the
-/// rows of T's file that are done.
+/// The rows of a release as they will be written. Its pseudonyms are final or placeholders for
+/// display. The meter gets the number of processed rows of T's file.
 pub(super) fn release_rows(
     analysis: &Analysis,
     release: &Release,
@@ -377,7 +383,8 @@ pub(super) fn release_rows(
     };
     let mut refusal = None;
     let files = analysis.private.visit(&wanted, &mut unwatched, &mut |at, texts| {
-        // A reader of tables knows only its own errors.
+        // The reader of tables accepts only `DataError`, so the closure keeps the error in
+        // `refusal`.
         maker.add(at, texts, meter).map_err(|error| {
             refusal = Some(error);
             DataError::Cancelled
@@ -412,31 +419,32 @@ pub(super) struct ReleaseRows {
     pub(super) formulas: Formulas,
 }
 
-/// Makes the rows of a release from those of T's file.
+/// Makes the rows of a release from the rows of T's file.
 struct RowMaker<'a> {
     analysis: &'a Analysis,
     release: &'a Release,
-    /// The quasi-identifiers' labels of each class of rows.
+    /// The labels of the quasi-identifiers, for each class of rows.
     labels: Vec<Vec<String>>,
     header: &'a [String],
     members: MemberColumns<'a>,
-    /// The positions in a row of T's file, as it is read, of the columns that only T has, and what the release has of them.
+    /// The columns that only T has: the position in a row of T's file as it is read, and how the
+    /// column is published.
     kept: Vec<(usize, Publisher<'a>)>,
     pseudonym_places: Vec<usize>,
     pseudonyms: &'a mut Pseudonyms,
     lines: Lines,
     formulas: FormulaCount,
-    /// The rows of T's file that are done.
+    /// The number of processed rows of T's file.
     row: u64,
-    /// The members who are withdrawn.
+    /// The number of withdrawn members.
     withdrawn: u64,
 }
 
 impl RowMaker<'_> {
-    /// How many rows are done between two tellings.
+    /// The number of rows between two reports to the meter.
     const STRIDE: u64 = 1 << 14;
 
-    /// Adds a row of T's file; the meter is told, now and then.
+    /// Adds a row of T's file. Reports to the meter every `STRIDE` rows.
     fn add(&mut self, at: At, texts: &[&str], meter: &mut Meter) -> Result<(), PipelineError> {
         if self.row.is_multiple_of(Self::STRIDE) && meter(self.row).is_break() {
             return Err(PipelineError::Cancelled);
@@ -479,8 +487,8 @@ impl RowMaker<'_> {
     }
 }
 
-/// Whether a value that is kept as it is holds a line that reads as a row of the release: whoever reads the file line by
-/// line would meet a person who is not there.
+/// Whether an unchanged value contains a line that looks like a row of the release. A program that
+/// reads the file line by line would count a person who does not exist.
 fn is_row_in_disguise(value: &str, columns: usize) -> bool {
     let is_break = |character: char| matches!(character, '\n' | '\r');
     value.contains(is_break) && value.split(is_break).any(|line| line.split(',').count() == columns)
@@ -489,12 +497,12 @@ fn is_row_in_disguise(value: &str, columns: usize) -> bool {
 /// Counts the cells that a spreadsheet takes for formulas.
 struct FormulaCount {
     cells: u64,
-    /// The places of the columns that have some.
+    /// The positions of the columns that have such cells.
     columns: BTreeSet<usize>,
 }
 
 impl FormulaCount {
-    /// Begins with the header: a column's name is a cell, too.
+    /// Starts with the header, because a column's name is a cell too.
     fn of(header: &[String]) -> Self {
         let mut own = Self { cells: 0, columns: BTreeSet::new() };
         let names: Vec<&str> = header.iter().map(String::as_str).collect();
@@ -502,7 +510,7 @@ impl FormulaCount {
         own
     }
 
-    /// Adds a row that stands so often.
+    /// Adds a row that occurs `count` times.
     fn add(&mut self, fields: &[&str], count: u64) {
         for (place, _) in fields.iter().enumerate().filter(|(_, field)| is_formula(field)) {
             self.cells = self.cells.saturating_add(count);
@@ -516,7 +524,8 @@ impl FormulaCount {
     }
 }
 
-/// Whether a spreadsheet may take a text for a formula: it begins as one, and is no number.
+/// Whether a spreadsheet may take a text for a formula: it starts like a formula and is not a
+/// number.
 fn is_formula(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(['=', '+', '-', '@', '\t', '\r']) else { return false };
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -524,8 +533,9 @@ fn is_formula(text: &str) -> bool {
     !(text.starts_with(['+', '-']) && is_digits(whole) && is_digits(fraction))
 }
 
-/// What the verifier reads: the project as it was loaded. The verifier reads the project file again with its own reader, and both
-/// readings have to be the same.
+/// The project as it was loaded, for the verifier.
+///
+/// The verifier reads the project file again with a separate reader. Both readings must be equal.
 pub(super) fn verify_spec(project: &Project, delta: Delta) -> Result<VerifySpec, PipelineError> {
     let loaded = loaded_spec(project, delta);
     let other = OtherDelta { min: Some(delta.min()), max: Some(delta.max()) };
@@ -537,7 +547,7 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> Result<VerifySpec,
     }
 }
 
-/// The project as it was loaded, in the verifier's terms.
+/// The loaded project in the types of the verifier.
 fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
     let attribute = |attribute: &Attribute| AttributeSpec {
         name: attribute.name.clone(),
@@ -601,7 +611,7 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
     }
 }
 
-/// How the verifier is to recount pseudonyms.
+/// How the verifier recomputes pseudonyms.
 fn pseudonym_spec(rule: &PseudonymRule) -> PseudonymSpec {
     match rule {
         PseudonymRule::New => PseudonymSpec::New,
@@ -620,7 +630,7 @@ fn prior_source(prior: &PriorSource) -> verify::PriorSource {
     }
 }
 
-/// How the verifier is to read a quasi-identifier's texts.
+/// How the verifier reads the texts of a quasi-identifier.
 fn spelling(readings: &Readings) -> Spelling {
     let writing = |reading: &Reading| Writing {
         trim: reading.trim,
@@ -640,7 +650,7 @@ fn spelling(readings: &Readings) -> Spelling {
     }
 }
 
-/// What the verifier needs to know of a table's files.
+/// The files of a table and their format, for the verifier.
 fn table_source(table: &TableSpec) -> TableSource {
     TableSource {
         paths: table.paths.clone(),

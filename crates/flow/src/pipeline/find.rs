@@ -1,4 +1,4 @@
-//! Rows of the tables and of a release as somebody looks for them, and the class that a row is in.
+//! Visits rows of the tables and of a release, and finds the class of a row.
 
 use std::ops::ControlFlow;
 
@@ -13,19 +13,20 @@ use palmtop_tables::place::At;
 use palmtop_tables::read::{ReadFile, Table};
 use palmtop_tables::weight::MemberColumn;
 
-/// Is shown the texts of a row, one for each column that was asked for, and answers whether to go on.
+/// Gets the texts of a row, one for each requested column, and decides whether to continue.
 pub type RowVisitor<'a> = dyn FnMut(&[&str]) -> ControlFlow<()> + 'a;
 
-/// Is shown where a row stands and its texts, and may refuse it.
+/// Gets the position and the texts of a row, and may refuse the row.
 pub(super) type LoadedRowVisitor<'a> = dyn FnMut(At, &[&str]) -> Result<(), PipelineError> + 'a;
 
-/// Shows some columns of every row of a table, in the order of [`page`](super::page::of_table); what cannot be read as text is blank.
+/// Visits every row of a table with some of its columns, in the order of
+/// [`page`](super::page::of_table). Texts that cannot be read are empty.
 ///
-/// One pass over the file; no more than one row is kept in memory.
+/// Takes one pass over the file, and keeps one row in memory.
 ///
 /// # Errors
-/// [`PipelineError::Cancelled`] where the visitor says stop, else where the file cannot be read, is no longer the one
-/// that was loaded, or has no such column.
+/// [`PipelineError::Cancelled`] if the visitor stops. Another error if the file cannot be read,
+/// differs from the loaded one, or lacks a column.
 pub fn visit_rows(
     analysis: &Analysis,
     which: Which,
@@ -57,11 +58,12 @@ pub fn visit_rows(
     Ok(())
 }
 
-/// Shows some columns of every row of a table, with where it stands, to somebody who may refuse one; the table has to be the one that was
-/// loaded.
+/// Visits every row of a table with some of its columns and its position. The visitor may refuse a
+/// row. The table must be the loaded one.
 ///
 /// # Errors
-/// The refusal; a [`DataError`] where the table cannot be read, is another one by now, or the meter says stop.
+/// The visitor's refusal. A [`DataError`] if the table cannot be read or has changed, or if the
+/// meter stops the reading.
 pub(super) fn visit_loaded(
     analysis: &Analysis,
     table: &Table,
@@ -74,7 +76,7 @@ pub(super) fn visit_loaded(
         .visit(columns, meter, &mut |at, texts| {
             show(at, texts).map_err(|error| {
                 refusal = Some(error);
-                // A reader of tables knows only its own errors.
+                // The reader of tables accepts only `DataError`, so the closure keeps the refusal.
                 DataError::Cancelled
             })
         })
@@ -88,11 +90,12 @@ pub(super) fn visit_loaded(
     }
 }
 
-/// Shows every row of a release, as it will be written and in that order. The whole release is made for it.
+/// Visits every row of a release as it will be written, in that order. The complete release is made
+/// first.
 ///
 /// # Errors
-/// [`PipelineError::Cancelled`] where the visitor or `go_on`, which is asked while the release is made, says stop, else
-/// where T cannot be read again.
+/// [`PipelineError::Cancelled`] if the visitor or `go_on` stops. `go_on` is asked while the release
+/// is made. Another error if T cannot be read again.
 pub fn visit_release_rows(
     analysis: &Analysis,
     release: &Release,
@@ -106,9 +109,11 @@ pub fn visit_release_rows(
     Ok(())
 }
 
-/// The class of a release that a row of a table is in, as an index into its classes; `row` has a text for each of the
-/// table's columns, as in a [`Page`](super::Page). `None` for a row whose combination P does not have: it is left out,
-/// or the table is another one by now.
+/// The class of a row of a table, as an index into the classes of a release.
+///
+/// `row` has a text for each column of the table, as in a [`Page`](super::Page). The result is
+/// `None` if P does not have the combination of the row. Then the row is left out, or the table has
+/// changed.
 pub fn class_of_row(analysis: &Analysis, release: &Release, which: Which, row: &[String]) -> Option<u32> {
     let (table, _) = table_of(analysis, which);
     let whose = match which {
@@ -128,7 +133,7 @@ pub fn class_of_row(analysis: &Analysis, release: &Release, which: Which, row: &
     release.classes.class_of.get(combination).copied()
 }
 
-/// A table, and what makes its rows those that are asked for.
+/// A table, and the condition that selects its rows.
 fn table_of(analysis: &Analysis, which: Which) -> (&Table, Option<&MemberColumn>) {
     match which {
         Which::Public => (&analysis.public, None),

@@ -1,7 +1,9 @@
-//! Frames in, frames out: an analysis of tables that the caller has in memory, and its releases and classes as frames.
+//! Analyses of frames: tables that the caller has in memory. Releases and classes are returned as
+//! frames.
 //!
-//! The tables of a caller become files of a private folder, which lives as long as the analysis: `verify` reads them by itself, as it
-//! reads all others, and a release is the same, byte for byte, as that of the same tables on disk.
+//! The tables become files of a private folder, which is removed with the analysis. `verify` reads
+//! these files by itself, as it reads all other tables. The release equals, byte for byte, the
+//! release of the same tables on disk.
 
 use std::fs;
 use std::path::Path;
@@ -15,26 +17,31 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::read::{Table, TableSpec};
 use palmtop_tables::write::PrivateFolder;
 
-/// The settings of an analysis of frames: the text of a project file whose `[public]` and `[private]` name no files.
+/// The settings of an analysis of frames: the text of a project file without the files of its
+/// tables.
 ///
-/// `[public]` and `[private]` may be left out, unless they say something else (`count`, `member`, `unlisted`, …). With `member` T is
-/// part of P, and the private frame is not looked at.
+/// `[public]` and `[private]` are optional. They are needed only for other keys, such as `count`,
+/// `member` or `unlisted`. With `member`, T is part of P, and the private frame is ignored.
 #[derive(Clone, Debug)]
 pub struct FrameSettings<'a> {
-    /// The text, as TOML.
+    /// The text of the settings, as TOML.
     pub text: &'a str,
-    /// The folder that files of hierarchies and rates are relative to.
+    /// The folder for relative paths of hierarchies and rates.
     pub folder: &'a Path,
 }
 
 impl Analysis {
-    /// Loads two tables that are frames in memory: P, and T, which is part of it. A column may have any type that a Parquet file may
-    /// have; each value has one text by its type, as `docs/tables-and-values.md` lists.
+    /// Loads two tables from frames in memory: P, and T, which is part of P.
     ///
-    /// The frames are written to a private folder (mode 0700) in the folder for temporary files and removed when the analysis is dropped.
+    /// A column may have any type that a Parquet file supports. The type determines the text of
+    /// each value, as `docs/tables-and-values.md` lists.
+    ///
+    /// The frames are written to a private folder (mode 0700) in the folder for temporary files.
+    /// The folder is removed when the analysis is dropped.
     ///
     /// # Errors
-    /// As [`load`](Self::load); [`PipelineError::Frame`] if the settings name files of tables, or a frame cannot be written.
+    /// As [`load`](Self::load); [`PipelineError::Frame`] if the settings name files of tables, or
+    /// if a frame cannot be written.
     ///
     /// # Examples
     /// ```
@@ -90,8 +97,9 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// A release as a frame of texts, its rows in their order, and what its verification found: it is written to a private folder,
-    /// verified there as every export is, and removed.
+    /// A release as a frame of texts with sorted rows, and the result of its verification.
+    ///
+    /// The release is written to a private folder, verified as every export is, and removed.
     ///
     /// # Errors
     /// As [`export::write`](super::export::write).
@@ -103,11 +111,14 @@ impl Analysis {
         Ok((frame, written.verification))
     }
 
-    /// The classes of a release as a frame: a column of labels for each quasi-identifier, `public` and `private`, the people of P and T
-    /// in the class, and `presence`, their ratio.
+    /// The classes of a release as a frame, with these columns:
+    ///
+    /// - one column of labels for each quasi-identifier,
+    /// - `public` and `private`: the number of people of P and of T in the class,
+    /// - `presence`: the ratio of `private` to `public`.
     ///
     /// # Errors
-    /// [`PipelineError::Frame`] if a quasi-identifier is called like one of the three.
+    /// [`PipelineError::Frame`] if a quasi-identifier has the name of one of these three columns.
     pub fn classes_frame(&self, release: &Release) -> Result<DataFrame, PipelineError> {
         let problem = self.problem();
         let classes = ClassColumns::of(problem, &release.classes);
@@ -136,15 +147,16 @@ const PROJECT: &str = "project.toml";
 const PUBLIC: &str = "public.parquet";
 const PRIVATE: &str = "private.parquet";
 
-/// A project of the two files.
+/// The text of a project file for the two tables.
 struct Written {
     text: String,
-    /// Whether T has a file of its own.
+    /// Whether T has a separate file.
     has_private: bool,
 }
 
 impl FrameSettings<'_> {
-    /// The text of a project beside the two files, with the files of hierarchies where they are.
+    /// The text of a project file in the folder of the two tables, with absolute paths of
+    /// hierarchies and rates.
     fn project(&self) -> Result<Written, PipelineError> {
         let wrong = |detail: String| PipelineError::Frame { detail };
         let mut project: toml::Table = self

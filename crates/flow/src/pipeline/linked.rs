@@ -1,10 +1,13 @@
 //! Columns of P that the project does not use, and that a published column of T gives away.
 //!
-//! An attacker who has P knows all of its columns. If all people of P with the quasi-identifiers of a row of T have the same
-//! value in such a column, the row has this value, because T is a part of P. These rows are linked. The relations of
-//! [`betrayal`] are looked for in them, so a column that T writes in another spelling, unit or coding is found, too. A column
-//! that has the same values is also found without linked rows: P has to have a person with the quasi-identifiers of each row
-//! and the row's value.
+//! An attacker who has P knows all of its columns. Suppose that all people of P with the
+//! quasi-identifiers of a row of T share a value in such a column. Then the row has this value too,
+//! because T is a part of P. Such a row is *linked*. The relations of [`betrayal`] are searched in
+//! the linked rows. So the search also finds a column that T writes in another spelling, unit or
+//! coding.
+//!
+//! A column with the same values is also found without linked rows. For at least 95% of the
+//! compared rows, P must then have a person with the quasi-identifiers and the value of the row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,29 +23,31 @@ use palmtop_tables::encode::Whose;
 use palmtop_tables::likeness::{Likeness, Plain};
 use palmtop_tables::written::MISSING;
 
-/// A column with more distinct texts is not compared.
+/// Columns with more distinct texts than this are not compared.
 const MOST_TEXTS: usize = 200_000;
-/// Fewer linked rows show nothing.
+/// The fewest linked rows that can give evidence.
 const LEAST_LINKED: usize = 30;
-/// Fewer values than this may be in any column, unless the rows of P confirm them.
+/// Two columns may share up to this many values by coincidence. Then the rows of P must confirm the
+/// pair.
 const COMMON_VALUES: usize = 3;
-/// Rows beyond chance that confirm it.
+/// How many more rows than expected by chance must match to confirm a pair.
 const CONFIRMING: f64 = 10.0;
-/// The code of no value: the first text of each column of P.
+/// The code of a missing value, which is the first text of each column of P.
 const MISSING_CODE: u32 = 0;
-/// People of one combination have different values.
+/// The code for a combination whose people have different values.
 const SEVERAL: u32 = NO_VALUE - 1;
 
 /// A column of P that the project does not use.
 struct SpareColumn<'a> {
     name: &'a str,
-    /// The number of each text; `None` if there are too many.
+    /// The number of each text; `None` if there are more than `MOST_TEXTS`.
     numbers: Option<FxHashMap<String, u32>>,
     /// The texts by their numbers.
     texts: Vec<String>,
-    /// The rows of each text.
+    /// The number of rows of each text.
     rows: Vec<u64>,
-    /// The value that all people of a combination have; [`NO_VALUE`] and [`SEVERAL`] if there is none.
+    /// The value that all people of a combination share. [`NO_VALUE`] if the combination has no row
+    /// yet, [`SEVERAL`] if its people differ.
     of_combination: Vec<u32>,
 }
 
@@ -58,7 +63,7 @@ impl<'a> SpareColumn<'a> {
         }
     }
 
-    /// The number of a text that was added.
+    /// The number of a text, if the text was added.
     fn code(&self, text: &str) -> Option<u32> {
         let text = text.trim();
         if MISSING.contains(&text) {
@@ -101,8 +106,8 @@ impl<'a> SpareColumn<'a> {
         Some(Quasi { missing: Some(MISSING_CODE), ..Quasi::of(column) })
     }
 
-    /// Its values in one form for all tables; `None` if no column can be [alike](Likeness::Alike), because each row has
-    /// another text.
+    /// The values in one form for all tables. `None` if each row has another text: then no column
+    /// can be [alike](Likeness::Alike).
     fn plain(&self) -> Option<Plain> {
         if self.rows.iter().all(|&rows| rows <= 1) {
             return None;
@@ -119,15 +124,15 @@ struct Alike {
     public: Plain,
 }
 
-/// T's published columns, its members, and the rows that are compared: one of each person.
+/// The published columns of T, its members, and the compared rows: one row of each person.
 pub(super) struct Compared<'a> {
     pub(super) columns: &'a [Column],
     pub(super) members: &'a Members,
     pub(super) rows: &'a [u32],
 }
 
-/// The published columns that give a column of P away which the project does not use, and P's people with these columns. One
-/// pass over P, and a second one if there are any.
+/// The published columns that give away a column of P that the project does not use. Also returns
+/// P's people with these columns of P. P is read once, and again if a column may be given away.
 pub(super) fn betrayals(
     analysis: &Analysis,
     compared: &Compared,
@@ -178,7 +183,7 @@ pub(super) fn betrayals(
     Ok((found, public))
 }
 
-/// The people of P by combination and by the values of some spare columns.
+/// The people of P by combination and by the values of some unused columns.
 fn public_rows(
     analysis: &Analysis,
     spare: &[SpareColumn],
@@ -204,7 +209,7 @@ fn public_rows(
     if is_changed {
         return Err(DataError::Changed { path: analysis.public.path().to_owned() }.into());
     }
-    // Members who were added to P have no row in it: they may have any value.
+    // Members who were added to P have no row in it, so their values are unknown.
     for (combination, people) in (0..).zip(left).filter(|(_, people)| *people > 0) {
         public.combinations.push(combination);
         public.people.push(people);
@@ -215,7 +220,8 @@ fn public_rows(
     Ok(public)
 }
 
-/// Shows each row of P that stands for somebody: its combination, its people, and its texts of some columns.
+/// Calls `show` for each row of P with at least one person. The arguments are the combination, the
+/// number of people, and the texts of the columns `names`.
 fn visit_people(
     analysis: &Analysis,
     names: &[&str],
@@ -238,7 +244,7 @@ fn visit_people(
         };
         let codes = (0..quasi).map(|nth| cells.code(nth, row[nth]));
         let codes: Option<Vec<Code>> = codes.collect();
-        // People with a count of 0 are in no combination.
+        // A row with a count of 0 has no combination in the histogram.
         if let Some(combination) = codes.and_then(|codes| histogram.find(&codes)) {
             show(size::number(combination), people, &row[quasi..quasi + names.len()]);
         }
@@ -247,7 +253,8 @@ fn visit_people(
 }
 
 impl Compared<'_> {
-    /// What linked rows say of a column of P, if there are enough of them.
+    /// The betrayals of a column of P that the linked rows show. Empty if fewer than `LEAST_LINKED`
+    /// rows are linked.
     fn by_linked_rows(&self, quasi: &Quasi) -> Vec<Betrayal> {
         let is_linked = |row: &u32| ![NO_VALUE, MISSING_CODE].contains(&quasi.column.cells[*row as usize]);
         let linked: Vec<u32> = self.rows.iter().copied().filter(is_linked).collect();
@@ -257,7 +264,7 @@ impl Compared<'_> {
         betrayal::find_among(self.columns, std::slice::from_ref(quasi), &linked)
     }
 
-    /// A pair of columns that the rows of P confirm to have the same values.
+    /// The betrayal of a pair of columns, if the rows of P confirm that both have the same values.
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     fn confirmed(&self, pair: &Alike, quasi: &Quasi, public: &PublicRows) -> Option<Betrayal> {
         let column = &self.columns[pair.column];

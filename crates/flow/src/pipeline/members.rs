@@ -9,19 +9,20 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::place::At;
 
-/// What to read of T's file: these columns, and behind them those that say who is in T, and how many people a row stands for.
+/// The columns to read from T's file: the wanted ones, then those of membership and of the count of
+/// people.
 pub(super) struct MemberColumns<'a> {
     analysis: &'a Analysis,
     cells: CellCodes<'a>,
-    /// All that are read, the wanted ones first.
+    /// All columns that are read, the wanted ones first.
     pub(super) columns: Vec<&'a str>,
-    /// Where among them the quasi-identifiers stand.
+    /// The positions of the quasi-identifiers in `columns`.
     pub(super) quasi_places: Vec<usize>,
     weight_place: Option<usize>,
     member_place: Option<usize>,
 }
 
-/// Numbers people by their identifiers, as they come.
+/// Numbers people by their identifiers, in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Persons(FxHashMap<String, u32>);
 
@@ -36,8 +37,10 @@ impl Persons {
     }
 }
 
-/// Whether a text of a column is the person's first of this kind. A person with several rows has a text once, however many
-/// rows repeat it; without an entity every row is a person, and every text is the first.
+/// Whether a text of a column occurs for the first time for its person.
+///
+/// A person with several rows has each text once, even if several rows repeat it. Without an
+/// entity, every row is a person, and every text is the first.
 #[derive(Debug, Default)]
 pub(super) struct FirstTexts {
     persons: Persons,
@@ -54,7 +57,7 @@ impl FirstTexts {
 }
 
 impl<'a> MemberColumns<'a> {
-    /// These columns of T, the quasi-identifiers among them or not.
+    /// Reads the `wanted` columns of T. They may include quasi-identifiers.
     pub(super) fn new(analysis: &'a Analysis, wanted: impl IntoIterator<Item = &'a str>) -> Self {
         let project = &analysis.project;
         let member = project.member_column();
@@ -78,18 +81,18 @@ impl<'a> MemberColumns<'a> {
     /// The position of a column among those that are read.
     ///
     /// # Errors
-    /// [`PipelineError::NotRead`] if it is not among them.
+    /// [`PipelineError::NotRead`] if the column is not read.
     pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
         let position = self.columns.iter().position(|known| *known == column);
         let path = self.analysis.private.path();
         position.ok_or_else(|| PipelineError::NotRead { path: path.to_owned(), column: column.to_owned() })
     }
 
-    /// The combination of a row, and how many members of T it stands for; `None` where it is of nobody in T, or of people who are left
-    /// out.
+    /// The combination of a row, and its number of members of T. `None` if the row has no member,
+    /// or if its people are left out.
     ///
     /// # Errors
-    /// A [`DataError::Changed`] where the file is not the one that was loaded.
+    /// A [`DataError::Changed`] if the file differs from the loaded one.
     pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
         let Analysis { project, problem, .. } = self.analysis;
         let changed = || DataError::Changed { path: self.analysis.private.file_of(at).to_owned() };
@@ -118,7 +121,7 @@ impl<'a> MemberColumns<'a> {
     }
 }
 
-/// The column of T that says whose rows are one person's; `None` if each row is a person.
+/// The column of T that identifies the person of a row; `None` if each row is a person.
 pub(super) fn entity_column(analysis: &Analysis) -> Option<&str> {
     analysis.project.entity().map(|entity| analysis.project.private_column(entity))
 }

@@ -1,4 +1,4 @@
-//! The whole flow: a project becomes a problem, a problem a release, a release a verified file.
+//! The complete flow: load a project as a problem, search a release, write and verify its file.
 
 mod agreement;
 mod error;
@@ -73,41 +73,41 @@ pub use together::Together;
 pub use unique::UniqueColumn;
 pub use utility::UtilityBasis;
 
-/// What may be given in place of the project's own settings.
+/// Settings of a caller that replace those of the project. `None` keeps the project's setting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// δmin.
+    /// The lower bound of every presence, δmin.
     pub delta_min: Option<Presence>,
-    /// δmax.
+    /// The upper bound of every presence, δmax.
     pub delta_max: Option<Presence>,
 }
 
-/// An input file, known by its hash.
+/// An input file and its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its SHA-256, in hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
-    /// Its rows, for a table.
+    /// The number of rows, if the file is a table.
     pub rows: Option<u64>,
 }
 
-/// What a search found, what it did, and how many seconds the search alone took.
+/// The result of a search, with its report and its times.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The release, measured; `None` where there is none.
+    /// The measured release; `None` if the search found no release.
     pub release: Option<Release>,
-    /// What the search did.
+    /// The counts of the search and the reason why it stopped.
     pub report: SearchReport,
-    /// The seconds that the search took, without measuring what it found.
+    /// The seconds of the search, without the measuring of its release.
     pub seconds: f64,
-    /// The seconds that measuring what it found took.
+    /// The seconds that the measuring of the release took.
     pub measuring_seconds: f64,
 }
 
 impl Found {
-    /// Says that a search that was stopped was stopped because its time was up.
+    /// Records that time stopped the search, if the search was cancelled.
     #[must_use]
     pub fn timed_out(mut self) -> Self {
         if self.report.stop == StopReason::Cancelled {
@@ -131,30 +131,35 @@ pub struct Analysis {
     public: Table,
     private: Table,
     public_rows: u64,
-    /// Of T alone, where it is part of P.
+    /// The rows of T alone, also if T is part of P.
     private_rows: u64,
     notes: Notes,
     reduction: Reduction,
     load_seconds: f64,
-    /// The folder of tables that the caller gave as frames; it goes with the analysis.
+    /// The folder of the tables that the caller gave as frames. It is removed with the analysis.
     frames: Option<PrivateFolder>,
 }
 
 impl Analysis {
-    /// Loads a project: reads and checks tables and hierarchies, reduces them to a histogram, checks T ⊆ P.
+    /// Loads a project.
+    ///
+    /// Reads and checks the tables and hierarchies, reduces the tables to a histogram, and checks
+    /// T ⊆ P.
     ///
     /// # Errors
-    /// A [`PipelineError`] that names file, place, value and remedy; [`PipelineError::IsSample`] where P is a sample: that is for
-    /// [`Estimation`] alone.
+    /// - A [`PipelineError`] with the file, the position, the value and the remedy.
+    /// - [`PipelineError::IsSample`] if P is a sample: only [`Estimation`] accepts samples.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
         Self::load_watched(path, overrides, &mut unwatched)
     }
 
-    /// [`load`](Self::load), showing an observer how far it is; the observer answers whether to go on.
+    /// [`load`](Self::load), which reports its progress to an observer. The observer can stop it.
     ///
     /// # Errors
-    /// As [`load`](Self::load); [`PipelineError::Cancelled`] where the observer says stop; [`PipelineError::HasEntities`] if people have
-    /// several rows, for a caller who takes a row for a person.
+    /// - As [`load`](Self::load).
+    /// - [`PipelineError::Cancelled`] if the observer stops the loading.
+    /// - [`PipelineError::HasEntities`] if people have several rows: this caller counts each row as
+    ///   a person.
     pub fn load_watched(
         path: &Path,
         overrides: &Overrides,
@@ -167,12 +172,15 @@ impl Analysis {
         Self::load_project(project, delta, started, observer)
     }
 
-    /// The same for a caller who works for both units of counting: if the project has an attribute of `role = "entity"`, both tables are
-    /// counted in people, and so is the [problem](Self::problem).
+    /// `load_watched` for a caller that supports both units of counting.
+    ///
+    /// If an attribute has `role = "entity"`, both tables are counted in people. The
+    /// [problem](Self::problem) is then counted in people too.
     ///
     /// # Errors
-    /// As [`load`](Self::load); [`PipelineError::Cancelled`] if the observer says stop; [`PipelineError::Entity`] with the row of a person
-    /// who cannot be counted, in P or in T.
+    /// - As [`load`](Self::load).
+    /// - [`PipelineError::Cancelled`] if the observer stops the loading.
+    /// - [`PipelineError::Entity`] with the row of a person of P or T who cannot be counted.
     pub fn load_any_unit(
         path: &Path,
         overrides: &Overrides,
@@ -195,7 +203,8 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Loads a project that was read, whatever P is; loading began then.
+    /// Loads a project that is already read. Its P may be a sample or the complete population.
+    /// `started` is the time when loading began.
     fn load_project(
         project: Project,
         delta: Delta,
@@ -259,7 +268,7 @@ impl Analysis {
             load_seconds: 0.0,
             frames: None,
         };
-        // The values of people who have several rows are read once the people are counted.
+        // If people have several rows, their values are read after the people are counted.
         if analysis.project.entity().is_none() && analysis.problem.policy().criteria().need_values() {
             let mut reading = |_| observer(Progress { stage: LoadStage::Joining, done: 0, total: 1 });
             analysis.problem = risk::with_sensitive(&analysis, &mut reading)?;
@@ -269,38 +278,39 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// The project.
+    /// The project as it was read from its file.
     pub fn project(&self) -> &Project {
         &self.project
     }
 
-    /// The problem: quasi-identifiers, histogram, policy.
+    /// The problem: quasi-identifiers, histogram and policy.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// The project file, the tables and the hierarchies as they were loaded.
+    /// The project file, the tables and the hierarchies, with their hashes at loading.
     pub fn inputs(&self) -> &[InputFile] {
         &self.inputs
     }
 
-    /// What the analyst should know of how the tables were read.
+    /// Notes for the analyst on how the tables were read.
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// The identifiers of T that differ only by what changes nothing, such as spaces or leading zeros: one person may be counted as
-    /// two. One entry for each column that has some.
+    /// The identifiers of T that differ only in insignificant characters, such as spaces or leading
+    /// zeros. One person may be counted as two because of them. One entry for each column that has
+    /// such identifiers.
     pub fn alike_identifiers(&self) -> &[AlikeIdentifiers] {
         &self.notes.alike
     }
 
-    /// What is kept of P's reduction beside the project.
+    /// The state of the cached reduction of P, which is stored in the project's folder.
     pub fn reduction(&self) -> &Reduction {
         &self.reduction
     }
 
-    /// How long loading took, in seconds.
+    /// The duration of loading, in seconds.
     pub fn load_seconds(&self) -> f64 {
         self.load_seconds
     }
@@ -310,7 +320,7 @@ impl Analysis {
         &self.project.name
     }
 
-    /// The project file.
+    /// The path of the project file.
     pub fn path(&self) -> &Path {
         &self.project.path
     }
@@ -320,22 +330,24 @@ impl Analysis {
         file_name(self.public.path())
     }
 
-    /// The name of T's file, without its folder; P's where T is part of it.
+    /// The name of T's file, without its folder. If T is part of P, this is the name of P's file.
     pub fn private_name(&self) -> String {
         file_name(self.private.path())
     }
 
-    /// What texts of P's counts stand for that are no numbers, such as `<5`, as the project says.
+    /// The number that each non-numeric text in P's count column means, such as `<5`. The project
+    /// file defines these texts.
     pub fn count_texts(&self) -> BTreeMap<String, u64> {
         self.project.public.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone())
     }
 
-    /// The attribute by which both tables say whose rows are one person's; `None` if each row is a person.
+    /// The attribute that identifies the person of each row in both tables; `None` if each row is a
+    /// person.
     pub fn entity(&self) -> Option<&str> {
         self.project.entity().map(|entity| entity.name.as_str())
     }
 
-    /// Refuses what counts a row for a person.
+    /// Refuses a project with several rows per person, for callers that count each row as a person.
     ///
     /// # Errors
     /// [`PipelineError::HasEntities`] if people have several rows.
@@ -343,30 +355,31 @@ impl Analysis {
         of_rows(self.project.clone()).map(drop)
     }
 
-    /// The attributes of a role, by name.
+    /// The names of all attributes with a role, in project order.
     pub fn attributes_of(&self, role: Role) -> Vec<String> {
         let attributes = self.project.attributes.iter().filter(|attribute| attribute.role == role);
         attributes.map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The identifiers that a release has nothing of, by name; of the others it has [pseudonyms](pseudonyms::notes).
+    /// The names of the identifiers that a release omits. The other identifiers are released as
+    /// [pseudonyms](pseudonyms::notes).
     pub fn identifiers(&self) -> Vec<String> {
         let is_left_out = |own: &&Attribute| own.role == Role::Identifier && own.pseudonym.is_none();
         self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()
     }
 
-    /// The sensitive attributes, by name.
+    /// The names of the sensitive attributes, in project order.
     pub fn sensitive(&self) -> Vec<String> {
         self.attributes_of(Role::Sensitive)
     }
 
-    /// The columns of T that hold sensitive attributes.
+    /// The columns of T that have the sensitive attributes, in project order.
     pub fn sensitive_columns(&self) -> Vec<String> {
         let attributes = self.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
         attributes.map(|attribute| self.project.private_column(attribute).to_owned()).collect()
     }
 
-    /// Runs a strategy on a problem of these tables (their own, or one under another δ).
+    /// Runs a strategy on a problem of these tables. It may be their problem under another δ.
     pub fn search(
         &self,
         problem: &Problem,
@@ -379,7 +392,7 @@ impl Analysis {
         Self::measured(problem, Origin::Search(strategy, config.metric), found, started)
     }
 
-    /// Measures what a search found that began then.
+    /// Measures the result of a search that began at `started`.
     fn measured(
         problem: &Problem,
         origin: Origin,
@@ -398,7 +411,7 @@ impl Analysis {
     }
 }
 
-/// The problem of a project, without what depends on rows: priors and sensitive values.
+/// The problem of a project, without the prior and the sensitive values, which depend on rows.
 fn problem_of(
     project: &Project,
     domains: Vec<Domain>,
@@ -417,19 +430,21 @@ fn problem_of(
     Ok(problem)
 }
 
-/// Verifies a written release of a project without loading it for a search.
+/// Verifies a written release of a project without loading the project for a search.
 ///
 /// # Errors
-/// A [`PipelineError`] where the project or an input cannot be read; what is wrong with the release is in the findings.
+/// A [`PipelineError`] if the project or an input cannot be read. Faults of the release are
+/// findings.
 pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Result<Findings, PipelineError> {
     let (findings, _) = verify_by_itself(project, overrides, written, Under::Uniform, verify::verify)?;
     Ok(findings)
 }
 
-/// [`verify_file`], recounting also what the release shows to an adversary with the project's prior.
+/// [`verify_file`], which also computes what the release reveals to an adversary with the project's
+/// prior.
 ///
 /// # Errors
-/// As [`verify_file`], and where the project has no prior, or one that does not fit the tables.
+/// As [`verify_file`], and if the project has no prior or its prior does not fit the tables.
 pub fn verify_file_under_prior(
     project: &Path,
     overrides: &Overrides,
@@ -439,7 +454,8 @@ pub fn verify_file_under_prior(
     Ok(findings)
 }
 
-/// The same by a function of the verifier, and the SHA-256 of the files of P that were tried.
+/// Runs a function of the verifier on a release. Also returns the SHA-256 of the files of P that
+/// were opened in a trial.
 fn verify_by_itself<T>(
     project: &Path,
     overrides: &Overrides,
@@ -469,7 +485,7 @@ fn verify_by_itself<T>(
     Ok((verify(&spec, written)?, tried))
 }
 
-/// A project whose P is all of the population: of a sample nothing can be judged.
+/// The project, if its P is the complete population. A sample does not allow a verdict.
 fn of_all(project: Project) -> Result<Project, PipelineError> {
     match project.public.sample_of {
         None => Ok(project),
@@ -477,7 +493,7 @@ fn of_all(project: Project) -> Result<Project, PipelineError> {
     }
 }
 
-/// A project in which each row is a person: else whatever counts rows would count people twice.
+/// The project, if each row is a person. Counting rows would otherwise count people several times.
 fn of_rows(project: Project) -> Result<Project, PipelineError> {
     match project.entity() {
         None => Ok(project),

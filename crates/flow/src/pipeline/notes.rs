@@ -1,4 +1,4 @@
-//! What the analyst should know of how the tables were read: what each attribute was taken for, and what was not used.
+//! Notes for the analyst on how the tables were read: the kinds of attributes, and unused columns.
 
 use super::tables::Tables;
 use palmtop_core::model::Kind;
@@ -10,32 +10,34 @@ use palmtop_tables::tally::Tally;
 /// How the tables were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Of each quasi-identifier what its values were taken for, and why.
+    /// The kind of values of each quasi-identifier, and the reason for it.
     pub kinds: Vec<KindNote>,
     /// The columns of P that the project does not name.
     pub unused: Vec<String>,
-    /// Those of them that look as if a row of P stood for so many people, where no two rows of P are alike: a `count` that was
-    /// forgotten makes every presence wrong.
+    /// The unused columns that look like counts, if no two rows of P are alike. A forgotten `count`
+    /// makes every presence wrong.
     pub count_like: Vec<String>,
-    /// The people of T who are left out, or added to P, because they are not in P, where the project says so and there are
-    /// any.
+    /// The members of T who are not in P. The project drops them or adds them to P. `None` if there
+    /// are none, or if the project does neither.
     pub outsiders: Option<Outsiders>,
-    /// The rows of a table of rates that match nobody.
+    /// The number of rows of a table of rates that match nobody.
     pub idle_rates: u64,
-    /// How many times every row of P occurs, or a multiple of it, if that is more than once: then every person counts as several.
+    /// How many times P repeats every row, as common factor of all rows; `None` if the factor is 1.
+    /// A factor above 1 counts every person several times.
     pub doubled: Option<u64>,
-    /// The identifiers of T that differ only by what changes nothing, per column that has some.
+    /// The identifiers of T that differ only in insignificant characters, for each column that has
+    /// some.
     pub alike: Vec<AlikeIdentifiers>,
 }
 
-/// What the values of a quasi-identifier were taken for, and why.
+/// The kind of values of a quasi-identifier, and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindNote {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: Kind,
-    /// Why.
+    /// The reason for this kind.
     pub reason: KindReason,
 }
 
@@ -62,12 +64,12 @@ impl Notes {
         }
     }
 
-    /// How many people of T are left out.
+    /// The number of people of T who are left out.
     pub fn dropped(&self) -> u64 {
         self.outsiders.as_ref().filter(|own| !own.is_added).map_or(0, |own| own.people)
     }
 
-    /// How many people of T are added to P.
+    /// The number of people of T who are added to P.
     pub fn added(&self) -> u64 {
         self.outsiders.as_ref().filter(|own| own.is_added).map_or(0, |own| own.people)
     }

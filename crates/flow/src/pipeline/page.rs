@@ -1,4 +1,4 @@
-//! The tables and the release a page at a time, as somebody looks at them.
+//! Pages of the tables and of the release, for display.
 
 use super::export::ReleaseRows;
 use super::pseudonyms::Pseudonyms;
@@ -9,25 +9,26 @@ use palmtop_core::progress::unwatched;
 use palmtop_search::release::Release;
 use palmtop_tables::read::Table;
 
-/// Which of the two tables.
+/// One of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Which {
-    /// T; where it is part of P, the rows of P that are marked as its members.
+    /// T. If T is part of P, these are the rows of P that are marked as members.
     Private,
-    /// P.
+    /// The public table P.
     Public,
 }
 
-/// Some rows of a table. Nothing in it is hidden: that is for whoever shows it, who knows the columns' roles.
+/// Some rows of a table. No text is hidden: the caller knows the roles of the columns and hides
+/// texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Every column of the table, in its order.
+    /// All columns of the table, in its order.
     pub columns: Vec<PageColumn>,
-    /// The rows, a text for each column.
+    /// The rows, with a text for each column.
     pub rows: Vec<Vec<String>>,
-    /// How many rows of the table come before them.
+    /// The number of rows of the table before this page.
     pub offset: u64,
-    /// How many rows the whole table has.
+    /// The number of all rows of the table.
     pub total: u64,
 }
 
@@ -36,16 +37,18 @@ pub struct Page {
 pub struct PageColumn {
     /// Its name in the table.
     pub name: String,
-    /// What the project says it is; `None` where it says nothing, as of a count, a membership, or what is dropped.
+    /// Its role in the project. `None` for columns without a role, such as a count, a membership or
+    /// a dropped column.
     pub role: Option<Role>,
 }
 
-/// At most `rows` rows of a table from `offset` on, as they stand in the file; none from beyond its end.
+/// At most `rows` rows of a table from `offset` on, in file order. Beyond the end, the page is
+/// empty.
 ///
-/// Only what is asked for is kept in memory. Reading it takes a pass over the file up to there.
+/// Only these rows are kept in memory. The file is read from its begin to the end of the page.
 ///
 /// # Errors
-/// A [`PipelineError`] where the file cannot be read, or has other rows than it had when it was loaded.
+/// A [`PipelineError`] if the file cannot be read, or if its number of rows changed since loading.
 pub fn of_table(analysis: &Analysis, which: Which, offset: u64, rows: usize) -> Result<Page, PipelineError> {
     let (table, total, member) = match which {
         Which::Public => (&analysis.public, analysis.public_rows, None),
@@ -74,11 +77,11 @@ pub fn of_table(analysis: &Analysis, which: Which, offset: u64, rows: usize) -> 
 
 /// At most `rows` rows of a release from `offset` on, as they will be written and in that order.
 ///
-/// The whole release is made for it; pseudonyms are given when it is written, and
-/// [`PSEUDONYM_SHOWN`](super::PSEUDONYM_SHOWN) stands for them.
+/// The complete release is made for the page. It has [`PSEUDONYM_SHOWN`](super::PSEUDONYM_SHOWN)
+/// instead of pseudonyms, because these are given only when the release is written.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read again.
+/// A [`PipelineError`] if T cannot be read again.
 pub fn of_release(
     analysis: &Analysis,
     release: &Release,
@@ -98,7 +101,7 @@ pub fn of_release(
 /// The header and the first rows of a release as they will be written.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read again.
+/// A [`PipelineError`] if T cannot be read again.
 pub fn preview(
     analysis: &Analysis,
     release: &Release,
@@ -109,7 +112,7 @@ pub fn preview(
     Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
 }
 
-/// Columns with the roles that the project gives them; `column_of` is the name that an attribute has there.
+/// Columns with their roles in the project. `column_of` gives the column name of an attribute.
 fn columns<'a>(
     analysis: &'a Analysis,
     names: &[String],
@@ -122,7 +125,7 @@ fn columns<'a>(
     names.iter().map(|name| PageColumn { name: name.clone(), role: role(name) }).collect()
 }
 
-/// How many rows a page has.
+/// The number of rows of a page.
 fn wanted(offset: u64, rows: usize, total: u64) -> usize {
     usize::try_from(total.saturating_sub(offset)).map_or(rows, |left| left.min(rows))
 }

@@ -1,7 +1,7 @@
-//! Reads both tables in people: whose row each row is, and which combinations each person has.
+//! Reads both tables by person: the person of each row, and the combinations of each person.
 //!
-//! The tables are loaded as rows first, which gives the hierarchies and the combinations. This module reads them once more, and makes the
-//! problem of people of the problem of rows.
+//! The tables are first loaded by row, which gives the hierarchies and the combinations. This
+//! module reads them again, and converts the problem of rows to a problem of people.
 
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
@@ -21,11 +21,12 @@ use palmtop_tables::error::DataError;
 use palmtop_tables::place::At;
 use palmtop_tables::read::Table;
 
-/// The problem of a loaded project counted in people, whose identifiers this attribute has.
+/// The problem of a loaded project, counted in people. `entity` is the attribute that identifies
+/// them.
 ///
 /// # Errors
-/// [`PipelineError::Entity`] with the row of a person who cannot be counted, in P or in T; [`PipelineError::Cancelled`] if the observer
-/// says stop.
+/// - [`PipelineError::Entity`] with the row of a person of P or T who cannot be counted.
+/// - [`PipelineError::Cancelled`] if the observer stops the reading.
 pub(super) fn counted(
     rows: &Analysis,
     entity: &Attribute,
@@ -41,7 +42,7 @@ pub(super) fn counted(
     })
 }
 
-/// What is wrong with rows, in words that do not take one for a person.
+/// Rephrases an error about rows, so that it does not call a row a person.
 pub(super) fn in_rows(error: PipelineError) -> PipelineError {
     match error {
         PipelineError::Data(DataError::NotInPublic(found)) => PipelineError::OtherRows {
@@ -53,21 +54,21 @@ pub(super) fn in_rows(error: PipelineError) -> PipelineError {
     }
 }
 
-/// The number of each member, ascending, and the combinations of the member's rows, ascending.
+/// The number of each member in ascending order, with the sorted combinations of the member's rows.
 type Members = Vec<(u32, Vec<u32>)>;
 
-/// The rows of both tables, by whose they are.
+/// The rows of both tables by person.
 struct PeopleReader<'a> {
     rows: &'a Analysis,
     entity: &'a Attribute,
-    /// The number of everybody in P, and where the first of his rows stands.
+    /// The number of each person of P.
     numbers: FxHashMap<String, u32>,
     first: Vec<At>,
-    /// Of each row of P whose it is, and its combination.
+    /// The person and the combination of each row of P.
     public: Vec<(u32, u32)>,
-    /// The same of T.
+    /// The person and the combination of each row of T.
     private: Vec<(u32, u32)>,
-    /// Where the first row in T of each of its people stands.
+    /// The position of each member's first row in T.
     member_at: FxHashMap<u32, At>,
 }
 
@@ -84,7 +85,8 @@ impl<'a> PeopleReader<'a> {
         }
     }
 
-    /// Reads P: everybody's rows. An identifier that is written in two ways would make two people of one.
+    /// Reads all rows of P. Refuses two spellings of an identifier, because they would count one
+    /// person twice.
     fn read_public(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
         let Analysis { project, problem, encoder, public, .. } = self.rows;
         let quasi = project.quasi().map(|(attribute, _)| attribute.public_column.as_str());
@@ -125,7 +127,7 @@ impl<'a> PeopleReader<'a> {
         })
     }
 
-    /// Reads T: the rows of members, each of whom P has under the same identifier.
+    /// Reads the rows of T. P must have each member under the same identifier.
     fn read_members(&mut self, meter: &mut Meter) -> Result<(), PipelineError> {
         let Analysis { project, private, .. } = self.rows;
         let entity = project.private_column(self.entity);
@@ -154,9 +156,10 @@ impl<'a> PeopleReader<'a> {
         PipelineError::Entity { path, row: at.row, column, why }
     }
 
-    /// Counts everybody. T has to have of its people the rows that P has of them, combination by combination.
+    /// Counts all people. For each member, T must have the same rows as P, combination by
+    /// combination.
     fn join(&mut self, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Result<People, PipelineError> {
-        /// So many people are counted between two questions.
+        /// The number of people that are counted between two calls of `go_on`.
         const TOGETHER: usize = 1 << 16;
         let mut ask = || if go_on().is_break() { Err(PipelineError::Cancelled) } else { Ok(()) };
         ask()?;
@@ -209,6 +212,6 @@ impl<'a> PeopleReader<'a> {
     }
 }
 
-/// Why a row without an identifier is refused.
+/// The reason for refusing a row without an identifier.
 const BLANK: &str =
     "there is no identifier, so that nobody knows whose row it is; fill it in, or take the row out";

@@ -1,4 +1,5 @@
-//! The pseudonyms of an export: which columns have some, and what P must be so that they tell nothing.
+//! The pseudonyms of an export: their columns, and the requirements on P that keep them from
+//! revealing identities.
 
 use rustc_hash::FxHashMap;
 
@@ -8,24 +9,24 @@ use palmtop_core::progress::{Meter, unwatched};
 use palmtop_tables::error::DataError;
 use palmtop_tables::pseudonym::{PseudonymRule, Pseudonymizer, Unfit, check_length};
 
-/// What stands for a pseudonym where a release is shown and not written.
+/// The placeholder for a pseudonym if a release is shown but not written.
 pub const PSEUDONYM_SHOWN: &str = "(pseudonym)";
 
 /// A column of a release that has pseudonyms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PseudonymNote {
-    /// The column.
+    /// The column of T.
     pub column: String,
-    /// How they are made: `new`, `keyed`, `keyed digits`.
+    /// The kind of pseudonyms: `new`, `keyed` or `keyed digits`.
     pub made: &'static str,
-    /// What they are for, where they are keyed.
+    /// The domain of keyed pseudonyms; `None` for new ones.
     pub domain: Option<String>,
-    /// Whether all rows of a person have one.
+    /// Whether all rows of a person share a pseudonym.
     pub is_entity: bool,
 }
 
 impl PseudonymNote {
-    /// What the analyst should know of them once they are written.
+    /// A warning for the analyst about the written pseudonyms.
     pub fn warning(&self) -> String {
         let Self { column, made, domain, is_entity } = self;
         match domain {
@@ -44,20 +45,20 @@ impl PseudonymNote {
     }
 }
 
-/// Gives the pseudonyms of one export, or shows that there will be some.
+/// Gives the pseudonyms of one export, or placeholders for display.
 #[derive(Debug)]
 pub(super) struct Pseudonyms {
-    /// One for each attribute that has pseudonyms, in project order; `None` where they are only shown.
+    /// One entry for each attribute with pseudonyms, in project order; `None` for placeholders.
     columns: Option<Vec<Pseudonymizer>>,
 }
 
 impl Pseudonyms {
-    /// Shows a text in their place.
+    /// Gives placeholders.
     pub(super) fn shown() -> Self {
         Self { columns: None }
     }
 
-    /// Reads the keys, and P where it has an identifier that gets pseudonyms.
+    /// Reads the keys. Also reads P if it has an identifier that gets pseudonyms.
     pub(super) fn prepare(analysis: &Analysis, meter: &mut Meter) -> Result<Self, PipelineError> {
         let folder = analysis.project.path.parent().unwrap_or_else(|| std::path::Path::new(""));
         let mut columns = Vec::new();
@@ -71,7 +72,8 @@ impl Pseudonyms {
         Ok(Self { columns: Some(columns) })
     }
 
-    /// The pseudonyms of a row's identifiers; an error with the number of one that gets none.
+    /// The pseudonyms of a row's identifiers. The error has the index of an identifier that gets
+    /// none.
     pub(super) fn give(&mut self, values: &[&str]) -> Result<Vec<String>, (usize, Unfit)> {
         let Some(columns) = &mut self.columns else {
             return Ok(vec![PSEUDONYM_SHOWN.to_owned(); values.len()]);
@@ -92,7 +94,8 @@ pub fn notes(analysis: &Analysis) -> Vec<PseudonymNote> {
     rules(analysis).map(note).collect()
 }
 
-/// Whether an export could give pseudonyms: every key is one, and they would tell nothing to who knows P.
+/// Checks that an export can give pseudonyms: every key is valid, and P does not reveal identities
+/// through them.
 ///
 /// # Errors
 /// [`PipelineError::Key`], [`PipelineError::Pseudonym`]
@@ -105,8 +108,12 @@ pub(super) fn rules(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &P
     analysis.project.attributes.iter().filter_map(|own| Some((own, own.pseudonym.as_ref()?)))
 }
 
-/// Where P has the identifier, everybody in it has a value of his own, and of the same length where pseudonyms keep it:
-/// else they would tell who knows P who is not whom. What tells whose rows are one person's may repeat: that is counted.
+/// Checks the identifier in P, if P has it.
+///
+/// Each person must have a distinct value that is not empty, and P must not have a count. If
+/// pseudonyms keep the length, all values must have the same length. Otherwise pseudonyms would
+/// show an attacker with P that some people are not others. The identifier of people with several
+/// rows may repeat.
 fn check_public(
     analysis: &Analysis,
     attribute: &Attribute,
@@ -114,7 +121,7 @@ fn check_public(
     meter: &mut Meter,
 ) -> Result<(), PipelineError> {
     if attribute.is_entity && !rule.keeps_length() {
-        // Whoever counted people has read it.
+        // The counting of people has already read this column.
         return Ok(());
     }
     let mut names = vec![&attribute.name, &attribute.public_column, &attribute.private_column];
@@ -152,7 +159,8 @@ fn check_public(
             };
             let Some(why) = why else { return Ok(()) };
             refusal = Some(refused(analysis.public.file_of(at), Some(at.row), why));
-            // A reader of tables knows only its own errors.
+            // The reader of tables accepts only `DataError`, so the closure keeps the error in
+            // `refusal`.
             Err(DataError::Cancelled)
         });
         if let Some(refusal) = refusal {

@@ -1,6 +1,7 @@
-//! Columns that only T has and that a release has coarser: the label that stands in place of each text (`publish` of an attribute).
+//! Columns that only T has and that a release has coarser (`publish` of an attribute).
 //!
-//! This is the one place that decides what a release has of such a column. Exports, previews, criteria, risk, utility and notes ask it.
+//! Only this module decides which text a release has for such a column. Exports, previews,
+//! criteria, risk, utility and notes use it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -29,18 +30,18 @@ pub(super) struct PublishedColumns {
 #[derive(Debug)]
 struct PublishedColumn {
     name: String,
-    /// The label of each text of T.
+    /// The published label of each text of T.
     labels: FxHashMap<String, String>,
-    /// The number of its coarsest level.
+    /// The coarsest level of the hierarchy.
     top: Level,
 }
 
-/// What a release has of one column of T.
+/// Maps the texts of one column of T to published texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Publisher<'a>(Option<&'a PublishedColumn>);
 
 impl<'a> Publisher<'a> {
-    /// What a release has in place of a text of T; `None` if T had no such text when it was loaded.
+    /// The published text for a text of T; `None` if the loaded T did not have this text.
     pub(super) fn text<'t>(self, text: &'t str) -> Option<&'t str>
     where
         'a: 't,
@@ -52,8 +53,8 @@ impl<'a> Publisher<'a> {
     }
 }
 
-/// The hierarchy of an attribute that only T has, over texts of a level. Texts that are published as they are, are not read: no value is
-/// missing there.
+/// The hierarchy of an attribute that only T has, from a level upwards. If the texts are published
+/// unchanged, no text denotes a missing value.
 fn spec(attribute: &Attribute, level: Level) -> Option<HierarchySpec> {
     let readings = &attribute.readings;
     let is_coarser = attribute.publish > Level(0);
@@ -64,7 +65,8 @@ fn spec(attribute: &Attribute, level: Level) -> Option<HierarchySpec> {
     })
 }
 
-/// A column of T that has a hierarchy, and how its texts are read: as they stand if they are published as they are.
+/// A column of T that has a hierarchy, and how its texts are read. Texts that are published
+/// unchanged are read literally.
 fn held<'a>(project: &'a Project, attribute: &'a Attribute, table: &'a Path) -> Held<'a> {
     static PLAIN: Reading = Reading::PLAIN;
     let is_coarser = attribute.publish > Level(0);
@@ -74,8 +76,8 @@ fn held<'a>(project: &'a Project, attribute: &'a Attribute, table: &'a Path) -> 
 }
 
 impl PublishedColumns {
-    /// Reads the hierarchies of attributes that only T has, and T's texts of these columns: one more pass over T, if there are such. Also
-    /// answers what was read of T's files then.
+    /// Reads the hierarchies of attributes that only T has, and T's texts of these columns. T is
+    /// read once more if there are such attributes. Also returns the files of T that were read.
     pub(super) fn read(
         tables: &Tables,
         project: &Project,
@@ -118,7 +120,7 @@ impl PublishedColumns {
     }
 }
 
-/// The hierarchy of an attribute over T's values, which has to have the level that is published.
+/// The hierarchy of an attribute over T's values. It must have the published level.
 fn domain(attribute: &Attribute, values: Values) -> Result<Domain, DataError> {
     let spec = spec(attribute, Level(0)).ok_or_else(|| DataError::HierarchyFile {
         path: values.held.table.to_owned(),
@@ -140,7 +142,7 @@ fn domain(attribute: &Attribute, values: Values) -> Result<Domain, DataError> {
     Ok(domain)
 }
 
-/// The label of each text, by the value that it is read as.
+/// The label of each text, by the value that the text denotes.
 fn labels<'t>(
     domain: &Domain,
     level: Level,
@@ -154,13 +156,15 @@ fn labels<'t>(
     pairs.filter_map(label).collect()
 }
 
-/// What a release has of a column of T that is published.
+/// How a release publishes a column of T.
 pub(super) fn publisher<'a>(analysis: &'a Analysis, column: &str) -> Publisher<'a> {
     Publisher(analysis.published_columns.of(column))
 }
 
-/// The hierarchy over published values of a sensitive attribute: the values as T has them, or labels of the level that is published.
-/// All labels of T are in it, so that its height does not depend on the values.
+/// The hierarchy over the published values of a sensitive attribute.
+///
+/// These are the values of T, or labels of the published level. The hierarchy has all labels of T,
+/// so its height does not depend on the values.
 pub(super) fn value_domain(
     analysis: &Analysis,
     (attribute, column): (&Attribute, &str),

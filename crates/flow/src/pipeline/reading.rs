@@ -1,4 +1,4 @@
-//! A written release read back: the row that each combination of the histogram matches.
+//! Reads a written release: maps each combination of the histogram to the row that it matches.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,45 +12,49 @@ use palmtop_tables::encode::Encoder;
 use palmtop_tables::trial;
 use palmtop_verify::{self as verify, DenotedTexts, Findings, Matched, ReleasedRow, VerifyError};
 
-/// A written release of this project's P, as the verifier reads it. T may have been another when it was made.
+/// A written release of this project's P, as the verifier reads it. The release may have been made
+/// from an earlier version of T.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadRelease {
-    /// The file.
+    /// The path of the release.
     pub path: PathBuf,
-    /// Of each combination of the histogram the class that it matches, as an index into `classes`. Where there is none,
-    /// nobody of the combination was in T, or they are withdrawn.
+    /// The class of each combination of the histogram, as an index into `classes`. `None` if no
+    /// member of T had the combination, or if the members with it are withdrawn.
     pub class_of: Vec<Option<u32>>,
     /// The released classes: the distinct rows.
     pub classes: Vec<ReadClass>,
     /// What the distinct texts of each quasi-identifier denote, in project order.
     pub denoted: Vec<DenotedTexts>,
-    /// The columns that are published unchanged, or as a key makes them, in T's order: those of [`ReadClass::kept`].
+    /// The columns of [`ReadClass::kept`], in T's order: published unchanged, or as keyed
+    /// pseudonyms.
     pub columns: Vec<String>,
-    /// Which of the values that are published unchanged are keyed pseudonyms, by their places among these.
+    /// The positions in `columns` of the keyed pseudonyms.
     pub keyed: Vec<usize>,
-    /// Its new pseudonyms.
+    /// The new pseudonyms of the release, which were drawn at random.
     pub drawn: BTreeSet<String>,
-    /// Whether it is a faithful release of the present T, what presence it shows under the present δ, and so on.
+    /// The findings of the verifier, such as whether the release is faithful to the present T, and
+    /// its presence under the present δ.
     pub findings: Findings,
 }
 
 /// A distinct row of a written release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadClass {
-    /// The first line that has it, from 1.
+    /// The line of its first occurrence; the first line of the file is 1.
     pub line: u64,
     /// The texts of its quasi-identifiers, in project order.
     pub texts: Vec<String>,
-    /// How often it occurs: how many members of T are in it.
+    /// The number of its occurrences, which is the number of members of T in the class.
     pub rows: u64,
-    /// How many people of P match it.
+    /// The number of people of P who match it.
     pub people: u64,
-    /// How often it occurs with each combination of texts of the other [columns](ReadRelease::columns); sorted.
+    /// The number of its occurrences with each combination of texts of the other
+    /// [columns](ReadRelease::columns), sorted by these texts.
     pub kept: Vec<(Vec<String>, u64)>,
 }
 
 impl ReadRelease {
-    /// Whether it is a faithful release of the present T.
+    /// Whether the file is a faithful release of the present T.
     pub fn is_faithful(&self) -> bool {
         self.findings.is_faithful()
     }
@@ -64,7 +68,7 @@ impl ReadRelease {
         position.ok_or_else(|| PipelineError::NotRead { path: self.path.clone(), column: column.to_owned() })
     }
 
-    /// Whether it publishes the classes of a recoding, each with as many rows.
+    /// Whether the release publishes the classes of a recoding, each with the same number of rows.
     pub fn is_of(&self, classes: &Classes) -> bool {
         let mut read_as: Vec<Option<u32>> = vec![None; classes.len()];
         self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
@@ -80,7 +84,8 @@ impl ReadRelease {
         })
     }
 
-    /// The regions that it publishes; a combination that nobody of T had is one of its own.
+    /// The regions that the release publishes. A combination without a matching row is a region of
+    /// one.
     pub fn partition(&self, problem: &Problem) -> Partition {
         let mut regions = vec![Vec::new(); self.classes.len()];
         for (place, class) in (0..).zip(&self.class_of) {
@@ -93,7 +98,8 @@ impl ReadRelease {
         Partition::of_regions(problem, &regions)
     }
 
-    /// The least and the greatest presence that it shows by itself; 0 where somebody of P matches no row.
+    /// The least and the greatest presence that the release shows by itself. The least presence is
+    /// 0 if a person of P matches no row.
     pub fn achieved(&self) -> Achieved {
         let presence = |class: &ReadClass| Counts::new(class.people, class.rows).presence();
         let unmatched = self.class_of.contains(&None).then_some(Presence::ZERO);
@@ -101,24 +107,28 @@ impl ReadRelease {
         Achieved { min: all().min().unwrap_or(Presence::ZERO), max: all().max().unwrap_or(Presence::ZERO) }
     }
 
-    /// How many rows it has, one for each member of its T.
+    /// The number of rows, one for each member of the release's T.
     pub fn rows(&self) -> u64 {
         self.classes.iter().map(|class| class.rows).sum()
     }
 }
 
-/// Reads a written release of this P by the verifier's own reader.
+/// Reads a written release of this P with the verifier's reader.
 ///
-/// It need not be faithful: T may have changed since, which the findings then say.
+/// The release need not be faithful, because T may have changed since. The findings report this.
 ///
 /// # Errors
-/// A [`PipelineError`] with file and line where it cannot be read, tells more than its rows, or can be no release of a
-/// part of this P.
+/// A [`PipelineError`] with file and line if the file:
+///
+/// - cannot be read,
+/// - reveals more than its rows, or
+/// - cannot be a release of a part of this P.
 pub fn read(analysis: &Analysis, path: &Path) -> Result<ReadRelease, PipelineError> {
     read_watched(analysis, path, &mut unwatched)
 }
 
-/// [`read_release`](read); `None` if the file is none that can be read, or can be no release of a part of this P.
+/// [`read_release`](read), with `None` for a file that cannot be read or cannot be a release of a
+/// part of this P.
 ///
 /// # Errors
 /// Any other [`PipelineError`].
@@ -132,10 +142,10 @@ pub fn read_if_any(analysis: &Analysis, path: &Path) -> Result<Option<ReadReleas
     }
 }
 
-/// [`read_release`](read), telling a meter of the rows of the raw tables that are read, now and then.
+/// [`read_release`](read), which reports the number of rows read from the raw tables to a meter.
 ///
 /// # Errors
-/// As [`read_release`](read); [`PipelineError::Cancelled`] where the meter says stop.
+/// As [`read_release`](read); [`PipelineError::Cancelled`] if the meter stops the reading.
 pub fn read_watched(
     analysis: &Analysis,
     path: &Path,
@@ -146,11 +156,11 @@ pub fn read_watched(
     read_matched(analysis, path, verify::match_release(&spec, path, meter)?)
 }
 
-/// A written release of this P that the verifier has read.
+/// A written release of this P, from the result of the verifier.
 ///
 /// # Errors
-/// [`PipelineError::InputChanged`] if the verifier read another P; [`PipelineError::BeyondPublic`] if a row occurs more often
-/// than people of P match it.
+/// - [`PipelineError::InputChanged`] if the verifier read another P.
+/// - [`PipelineError::BeyondPublic`] if a row occurs more often than people of P match it.
 pub fn read_matched(
     analysis: &Analysis,
     path: &Path,
@@ -165,7 +175,8 @@ pub fn read_matched(
         return Err(changed());
     }
     let codes_of = codes_of(&analysis.encoder, &denoted).ok_or_else(changed)?;
-    // The verifier has most combinations in the histogram's order.
+    // The verifier has most combinations in the order of the histogram, so the next index is tried
+    // first.
     let (mut codes, mut next) = (Vec::<Code>::with_capacity(codes_of.len()), 0);
     for combination in combinations.iter() {
         codes.clear();
@@ -193,7 +204,7 @@ pub fn read_matched(
     Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
 }
 
-/// Of each quasi-identifier the code of each leaf that occurs; `None` if the engine does not know a leaf.
+/// The code of each occurring leaf, for each quasi-identifier. `None` if the engine lacks a leaf.
 pub(super) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts]) -> Option<Vec<Vec<Code>>> {
     let of_attribute = |(nth, denoted): (usize, &DenotedTexts)| {
         denoted.occurring.iter().map(|text| encoder.code(nth, text)).collect()
@@ -201,7 +212,7 @@ pub(super) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts]) -> Option<Ve
     denoted.iter().enumerate().map(of_attribute).collect()
 }
 
-/// How many rows the raw tables have: what reading a release tells its meter of.
+/// The number of rows of the raw tables: the total of the meter when a release is read.
 pub fn rows_to_recount(analysis: &Analysis) -> u64 {
     super::export::raw_rows(analysis)
 }

@@ -1,7 +1,8 @@
-//! A release that was recounted by itself, and the cautions of it without a second pass over P.
+//! The cautions of a recounted release, without a second pass over P.
 //!
-//! The verifier has counted P, and `reading` gives its combinations to the engine. What the cautions need of P follows from
-//! them, unless they look at columns of P that are no quasi-identifiers.
+//! The verifier has counted P, and `reading` maps its combinations to codes of the engine. This is
+//! enough for every caution that depends on quasi-identifiers only. Cautions about other columns of
+//! P need another pass.
 
 use std::path::Path;
 use std::time::Instant;
@@ -19,29 +20,37 @@ use palmtop_verify::{self as verify, Findings, Matched};
 /// A recount of a written release.
 #[derive(Clone, Debug)]
 pub struct Recount {
-    /// What was found.
+    /// The findings of the verifier.
     pub findings: Findings,
-    /// The release as it was read; `None` if a part of it cannot be read, somebody matches two rows, or people have several rows.
+    /// The release as it was read. It is `None` if:
+    ///
+    /// - a part of the release cannot be read,
+    /// - a person matches two rows, or
+    /// - people have several rows.
     pub matched: Option<Matched>,
-    /// The SHA-256 of the release before it was read, in hexadecimal.
+    /// The SHA-256 of the release, in hexadecimal, computed before the release was read.
     pub sha256: String,
-    /// The SHA-256 of the files of P that were tried.
+    /// The SHA-256 of the files of P that were opened in a trial.
     tried: Vec<String>,
 }
 
-/// What an attacker is taken to believe of people before the release.
+/// The assumed belief of an attacker about people before the release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Under {
-    /// Everybody is equally likely to be in T.
+    /// Each person is equally likely to be in T.
     Uniform,
-    /// The project's prior, and it is an error if the project has none.
+    /// The project's prior. It is an error if the project has none.
     Prior,
-    /// The project's prior, if it has one.
+    /// The project's prior, or `Uniform` if the project has none.
     PriorIfAny,
 }
 
-/// [`verify_file`](super::verify_file) or [`verify_file_under_prior`](super::verify_file_under_prior), and what the same recount
-/// reads of the release: for [`reading::read_matched`](super::reading::read_matched) and [`Analysis::of_recount`].
+/// [`verify_file`](super::verify_file) or
+/// [`verify_file_under_prior`](super::verify_file_under_prior), together with the release as the
+/// same recount read it.
+///
+/// [`reading::read_matched`](super::reading::read_matched) and [`Analysis::of_recount`] use the
+/// result.
 ///
 /// # Errors
 /// As [`verify_file_under_prior`](super::verify_file_under_prior).
@@ -58,11 +67,18 @@ pub fn recount_file(
 }
 
 impl Analysis {
-    /// Loads a project for the cautions of a release that was recounted. P is not read: its people are those that the verifier
-    /// counted. So [`inputs`](Self::inputs) has no file of P, and [`public_rows`](super::Notes) is the number of its people.
+    /// Loads a project for the cautions of a recounted release.
     ///
-    /// `None` if the release is not faithful or was not read, or if a caution may need more of P than its quasi-identifiers: then
-    /// [`load`](Self::load) has to read it.
+    /// P is not read: its people are those that the verifier counted. So [`inputs`](Self::inputs)
+    /// has no file of P, and the analysis counts each person of P as a row.
+    ///
+    /// The result is `None` in these cases, and [`load`](Self::load) has to read P:
+    ///
+    /// - The release is not faithful or was not read.
+    /// - The project has a member column, a prior or several rows per person.
+    /// - Members were dropped from T or added to P.
+    /// - A caution may need columns of P that are not quasi-identifiers.
+    /// - The verifier and the engine read the tables differently.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -120,8 +136,10 @@ impl Analysis {
     }
 }
 
-/// Whether a caution may depend on columns of P that the project does not use: published columns are compared with them, and one of
-/// them may be a count if no two people of P are alike.
+/// Whether a caution may depend on columns of P that the project does not use.
+///
+/// The cautions compare published columns with these columns. Such a column may also be a count, if
+/// no two people of P are alike.
 fn looks_at_spare_columns(project: &Project, tables: &Tables, matched: &Matched) -> bool {
     let is_published = || project.attributes.iter().any(|attribute| attribute.role.is_kept());
     let may_be_count = || {
@@ -131,8 +149,8 @@ fn looks_at_spare_columns(project: &Project, tables: &Tables, matched: &Matched)
     tables.spare_columns().next().is_some() && (is_published() || may_be_count())
 }
 
-/// The histogram of the combinations that the verifier counted, with T's people as the engine reads them. `None` if the two readings
-/// differ.
+/// The histogram of the combinations that the verifier counted, with the members of T as the engine
+/// reads them. `None` if the two readings differ.
 fn histogram_of(
     encoder: &Encoder,
     matched: &Matched,
@@ -160,7 +178,7 @@ fn histogram_of(
     if !is_known {
         return Ok(None);
     }
-    // Several texts may be one value.
+    // Several texts may denote one value.
     members.sort_unstable();
     members.dedup_by(|later, first| {
         let is_same = later.0 == first.0;

@@ -1,4 +1,5 @@
-//! The recoding of a written release, found again from what its rows say: so that it can be measured whoever made it.
+//! Recovers the recoding of a written release from its rows, so that a release of any origin can be
+//! measured.
 
 use super::ReadRelease;
 use palmtop_core::metrics::Metric;
@@ -6,11 +7,14 @@ use palmtop_core::model::{Classes, Level, Node, Problem, Recoding};
 use palmtop_search::Strategy;
 use palmtop_search::release::{Origin, Release};
 
-/// The release that was written, as the engine counts and measures it under a problem's policy: of a node where one publishes
-/// these texts, else of the regions that its rows match. `None` where neither publishes what the file says.
+/// The written release, counted and measured under a problem's policy.
 ///
-/// What is withdrawn is what has members of T and matches no row. Nothing is said of who chose the recoding: the origin is the
-/// node, or `best` for regions, and is not to be shown. O(c·m) for c combinations and m quasi-identifiers.
+/// Its recoding is a node if a node publishes these texts, and else the regions that its rows
+/// match. The result is `None` if neither publishes the rows of the file.
+///
+/// Combinations that have members of T and match no row are withdrawn. The origin is the node, or
+/// `best` for regions. It must not be shown, because the file does not record it. Takes O(c·m) for
+/// c combinations and m quasi-identifiers.
 pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
     let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
     as_node
@@ -18,7 +22,8 @@ pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
         .or_else(|| recovered_as(problem, read, regions(problem, read)))
 }
 
-/// The same of one node, or of regions without a node; `None` if the file does not have the rows that it publishes.
+/// `of_file` for one node, or for regions without a node. `None` if the file does not have the rows
+/// that the recoding publishes.
 pub fn of_node(problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
     let made = match node {
         Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
@@ -27,12 +32,13 @@ pub fn of_node(problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Opt
     recovered_as(problem, read, made)
 }
 
-/// The regions of a file's rows; who found them is not known.
+/// The regions of a file's rows. Their origin is unknown.
 fn regions(problem: &Problem, read: &ReadRelease) -> (Origin, Recoding) {
     (Origin::Search(Strategy::Best, Metric::Loss), Recoding::Regions(read.partition(problem)))
 }
 
-/// The release of a recoding without the classes whose members match no row, if the file has its rows.
+/// The release of a recoding without the classes whose members match no row, if the file has its
+/// rows.
 fn recovered_as(
     problem: &Problem,
     read: &ReadRelease,
@@ -43,7 +49,7 @@ fn recovered_as(
     publishes(problem, &release.classes, read).then_some(release)
 }
 
-/// The finest node whose labels all texts are; `None` where some text is a label of no level.
+/// The finest node that has all texts as labels; `None` if a text is a label of no level.
 fn node_of(problem: &Problem, read: &ReadRelease) -> Option<Node> {
     let level_of = |attribute: usize| -> Option<Level> {
         let hierarchy = problem.hierarchy(attribute);
@@ -72,7 +78,8 @@ fn withdrawing(problem: &Problem, whole: Recoding, read: &ReadRelease) -> Recodi
     whole.withdrawing(withdrawn.into_iter().map(|place| class_of[place]).collect())
 }
 
-/// Whether a written release has the rows that a recoding publishes: the same classes, each with as many rows and the same texts.
+/// Whether a written release has the rows that a recoding publishes. The classes, their numbers of
+/// rows and their texts must be equal.
 pub fn publishes(problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
     if !read.is_of(classes) {
         return false;

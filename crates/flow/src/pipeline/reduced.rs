@@ -1,4 +1,5 @@
-//! P's reduction, kept beside the project: whether it is P's still, and when it is made.
+//! The cached reduction of P in the project's folder: whether it still matches P, and when it is
+//! written.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -14,66 +15,67 @@ use palmtop_tables::reduced::{self, Kept, Stale};
 use palmtop_tables::tally::{Tally, TallySpec};
 use palmtop_tables::write::Gate;
 
-/// What is kept of P's reduction beside the project.
+/// The state of the cached reduction of P.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
-    /// Nothing.
+    /// There is no cached reduction.
     #[default]
     Nothing,
-    /// It was P's, and P was not read.
+    /// The cached reduction matched P, so P was not read.
     Used {
-        /// Its file.
+        /// The file of the reduction.
         path: PathBuf,
-        /// When that was written.
+        /// The time when the file was written, if it is known.
         made: Option<SystemTime>,
     },
-    /// P was read, and it was made.
+    /// P was read, and its reduction was written.
     Made {
-        /// Its file.
+        /// The file of the reduction.
         path: PathBuf,
-        /// The bytes of that.
+        /// The size of the file in bytes.
         bytes: u64,
-        /// Why the one that was there was not P's, where there was one.
+        /// The reason why an earlier reduction did not match P; `None` if there was no earlier one.
         stale: Option<Stale>,
-        /// Unfinished files of runs that were killed, which were removed.
+        /// The removed unfinished files of runs that were killed.
         removed: Vec<PathBuf>,
     },
-    /// P was read, and it could not be kept.
+    /// P was read, and its reduction could not be written.
     Failed {
-        /// The file that it would have.
+        /// The file that was to be written.
         path: PathBuf,
-        /// Why not.
+        /// The reason, in words.
         why: String,
     },
 }
 
-/// P reduced, as [`reduce`] left it beside the project.
+/// The result of [`reduce`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
-    /// Whether it was made, or was there.
+    /// Whether the reduction was written or already existed.
     pub reduction: Reduction,
-    /// P's rows.
+    /// The number of rows of P.
     pub rows: u64,
-    /// Its distinct combinations of texts.
+    /// The number of distinct combinations of texts in P.
     pub combinations: usize,
 }
 
-/// When the reduction of a P that was read is kept.
+/// When the reduction of P is written after a pass over P.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
-    /// Where reading took long, or an outdated one is there.
+    /// If reading took long, or if an outdated reduction exists.
     Slow,
-    /// In any case.
+    /// In every case.
     Always,
 }
 
-/// A pass over P that takes longer is not made again where it need not be.
+/// The reduction is written if a pass over P takes longer than this.
 const LONG: Duration = Duration::from_secs(5);
 
-/// Reduces P and keeps that beside the project, where what is there is not P's already.
+/// Reduces P and writes the reduction into the project's folder, unless a matching one exists.
 ///
 /// # Errors
-/// A [`PipelineError`] as loading has it, as far as P goes; [`PipelineError::NotReduced`] where P cannot be kept, with the reason.
+/// A [`PipelineError`] of loading P; [`PipelineError::NotReduced`] with the reason if the reduction
+/// cannot be written.
 pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, PipelineError> {
     let project = Project::read(project)?;
     let refused = |why: String| PipelineError::NotReduced { path: project.path.clone(), why };
@@ -89,7 +91,8 @@ pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, Pi
     }
 }
 
-/// P's tally before its texts are read: that which is kept, where it is P's, else by a pass over P.
+/// P's tally before its texts are read: from the cached reduction if it matches P, else by a pass
+/// over P.
 pub(super) fn tally(
     project: &Project,
     table: &Table,
@@ -97,7 +100,8 @@ pub(super) fn tally(
     when: When,
     meter: &mut Meter,
 ) -> Result<(Tally, Reduction), PipelineError> {
-    // Who only asks whether to go on takes nothing back of what was told.
+    // Some callers of the meter only ask whether to continue. They must not lower the reported
+    // progress.
     let mut most = 0;
     let meter: &mut Meter = &mut |done: u64| {
         most = most.max(done);
@@ -110,7 +114,7 @@ pub(super) fn tally(
         Kept::Good(tally, is_renewed) => {
             let made = path.metadata().and_then(|found| found.modified()).ok();
             if is_renewed {
-                // Where that fails, the files are hashed again the next time.
+                // If this fails, the next run hashes the files again.
                 let _ = reduced::put(&mut Gate::default(), &path, table, spec, &tally, meter);
             }
             return Ok((*tally, Reduction::Used { path, made }));
@@ -135,7 +139,8 @@ pub(super) fn tally(
     Ok((tally, reduction))
 }
 
-/// The SHA-256 of the files of P that were read to their end before, where they are kept reduced: they need no trial.
+/// The SHA-256 of P's files that an earlier run read completely, if the project can be cached. They
+/// need no trial.
 pub(super) fn tried(project: &Project) -> Vec<String> {
     if refusal(project).is_none() { reduced::tried(&file(project)) } else { Vec::new() }
 }
@@ -166,13 +171,13 @@ fn keep(
     }
 }
 
-/// The file beside a project.
+/// The file of the reduction for a project.
 fn file(project: &Project) -> PathBuf {
     let stem = project.path.file_stem().unwrap_or_default().to_string_lossy();
     project.path.with_file_name(format!(".{stem}.reduced"))
 }
 
-/// Why the P of a project is never kept.
+/// The reason why the P of a project is never cached.
 fn refusal(project: &Project) -> Option<&'static str> {
     if !project.public.may_be_kept {
         Some("`cache = false` stands under [public]; take that line out")
@@ -188,7 +193,7 @@ fn refusal(project: &Project) -> Option<&'static str> {
 }
 
 impl Reduction {
-    /// What is said of it: nothing where it was used, or nothing was kept.
+    /// A message about the reduction; `None` if it was used or if nothing was written.
     pub fn message(&self) -> Option<String> {
         match self {
             Self::Nothing | Self::Used { .. } => None,

@@ -1,4 +1,4 @@
-//! The classes of a release with the sensitive values of their members, for measuring what it risks.
+//! The classes of a release with the sensitive values of their members, as input for risk measures.
 
 use std::collections::{BTreeMap, HashMap};
 use std::str::FromStr;
@@ -18,18 +18,20 @@ use palmtop_search::release::Release;
 use palmtop_tables::hierarchies::Domain;
 use palmtop_tables::place::At;
 
-/// The values of the members of each class that has any.
+/// The values of the members of each class. Classes without members are omitted.
 type ByClass = BTreeMap<u32, ValueCounts>;
 
-/// The classes with members of a release of this problem. T is read once more for their sensitive values.
+/// The classes with members of a release of this problem. T is read again for their sensitive
+/// values.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read, or is not what was loaded.
+/// A [`PipelineError`] if T cannot be read or differs from the loaded T.
 pub fn classes(analysis: &Analysis, release: &Release) -> Result<RiskClasses, PipelineError> {
     Ok(classes_with(analysis, &sensitive_values(analysis, &mut unwatched)?, release))
 }
 
-/// The same from the [sensitive values](sensitive_values) of T's members: for several releases T is read once.
+/// `classes` from the [sensitive values](sensitive_values) of T's members. With it, several
+/// releases need only one pass over T.
 pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Release) -> RiskClasses {
     let classes = &release.classes;
     let by_class = values.by_class(|_, unit| classes.class_of[unit as usize]);
@@ -43,7 +45,7 @@ pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Rel
     RiskClasses { all, released: released.collect(), sensitive }
 }
 
-/// The classes with members of a release, without any sensitive values.
+/// The classes with members of a release, without sensitive values.
 pub fn classes_without_values(problem: &Problem, release: &Release) -> RiskClasses {
     let classes = &release.classes;
     let with_rows = |class: &u32| classes.counts(*class).private > 0 && classes.pool() != Some(*class);
@@ -55,10 +57,12 @@ pub fn classes_without_values(problem: &Problem, release: &Release) -> RiskClass
     RiskClasses { all: classes.len() as u64, released: released.collect(), sensitive: Vec::new() }
 }
 
-/// The problem with the sensitive values of every member of T, at which its criteria look. T is read once more.
+/// The problem with the sensitive values of every member of T, which its criteria need. T is read
+/// again.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop.
+/// A [`PipelineError`] if T cannot be read, if T differs from the loaded T, or if the meter stops
+/// the reading.
 pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<Problem, PipelineError> {
     let values = sensitive_values(analysis, meter)?;
     let fits = analysis.problem.policy().criteria().fit(&values);
@@ -66,11 +70,13 @@ pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<P
     Ok(analysis.problem.with_sensitive(values))
 }
 
-/// The sensitive values of every member of T, by the units of the problem. T is read once more.
+/// The sensitive values of every member of T, by the units of the problem. T is read again.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read, is not what was loaded, or the meter says stop; [`PipelineError::Entity`] if a person has
-/// two values of an attribute, because one of each person is counted.
+/// - A [`PipelineError`] if T cannot be read, or if T differs from the loaded T.
+/// - `PipelineError::Cancelled` if the meter stops the reading.
+/// - [`PipelineError::Entity`] if a person has two values of an attribute: each person counts with
+///   one value.
 pub fn sensitive_values(analysis: &Analysis, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
     let columns = match (super::members::entity_column(analysis), analysis.problem.people()) {
         (Some(entity), Some(people)) => values_of_people(analysis, (entity, people), meter)?,
@@ -91,8 +97,9 @@ fn private_changed(analysis: &Analysis) -> PipelineError {
     PipelineError::InputChanged { path: analysis.private.path().to_owned() }
 }
 
-/// Each sensitive attribute with the values of the members of each class, as a release has them: labels, if it has the attribute
-/// coarser. The class of a combination is given.
+/// Each sensitive attribute with the values of the members of each class, as a release publishes
+/// them. If the release has the attribute coarser, the values are labels. `class_of` maps a
+/// combination to its class.
 fn values_by_class(
     analysis: &Analysis,
     meter: &mut Meter,
@@ -116,7 +123,8 @@ fn values_by_class(
     named.map(|(place, column)| finish(analysis, place, column)).collect()
 }
 
-/// Each sensitive attribute with the value of the members of each multiset of rows: one value of each person.
+/// Each sensitive attribute with the values of the members of each multiset of rows. Each person
+/// counts with one value.
 fn values_of_people(
     analysis: &Analysis,
     (entity, people): (&str, &People),
@@ -127,7 +135,7 @@ fn values_of_people(
     let publishers: Vec<Publisher> =
         sensitive.iter().map(|column| super::published::publisher(analysis, column)).collect();
     let mut persons = Persons::default();
-    // The combinations and the values of each person.
+    // The combinations of each person, and the values of each person.
     let (mut rows, mut values): (Vec<Vec<u32>>, Vec<Vec<String>>) = (Vec::new(), Vec::new());
     super::find::visit_loaded(analysis, &analysis.private, &members.columns, meter, &mut |at, texts| {
         let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
@@ -158,7 +166,7 @@ fn values_of_people(
     named.map(|(column, interned)| finish(analysis, column, interned)).collect()
 }
 
-/// A person has two values of a sensitive attribute.
+/// The error for a person with two values of a sensitive attribute.
 fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
     let (counting, remedy) = if analysis.problem.policy().criteria().need_values() {
         (
@@ -176,12 +184,14 @@ fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
     }
 }
 
-/// The classes of a written release, with the members and the values that its rows have. Combinations of P that match no row are
-/// one class more.
+/// The classes of a written release, with the members and the values of its rows. All combinations
+/// of P that match no row are one more class.
 ///
 /// # Errors
-/// A [`PipelineError`] where the hierarchy of a sensitive attribute cannot be read, or lacks a value, or the release was
-/// read without the column.
+/// A [`PipelineError`] in these cases:
+///
+/// - The hierarchy of a sensitive attribute cannot be read, or lacks a value.
+/// - The release was read without the column of a sensitive attribute.
 pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
     let columns: Vec<(SensitiveColumn, ByClass)> = sensitive_places(analysis)
         .map(|own| {
@@ -216,7 +226,7 @@ pub(super) fn sensitive_places(analysis: &Analysis) -> impl Iterator<Item = (&At
     sensitive.map(|attribute| (attribute, analysis.project.private_column(attribute)))
 }
 
-/// A column with its published values in order, and in its hierarchy where it has one.
+/// A column with its sorted published values, and with their hierarchy if the attribute has one.
 pub(super) fn finish(
     analysis: &Analysis,
     own: (&Attribute, &str),
@@ -228,7 +238,7 @@ pub(super) fn finish(
     Ok((finished, by_class))
 }
 
-/// The labels of values below the top of their hierarchy, in which they were found.
+/// The labels of the values at each level below the top of their hierarchy.
 fn tree(domain: &Domain, column: &SensitiveColumn) -> ValueTree {
     let codes: Vec<usize> =
         column.values.iter().filter_map(|value| domain.code(value)).map(|code| code as usize).collect();
@@ -240,16 +250,17 @@ fn tree(domain: &Domain, column: &SensitiveColumn) -> ValueTree {
     ValueTree::new(below.map(labels).collect(), &column.all)
 }
 
-/// The values of the members of a class, per column; `None` if a column has none, though every member has one.
+/// The values of a class's members, by column. `None` if a column has no value for the class: then
+/// the file changed, because every member has a value.
 pub(super) fn values_of(columns: &mut [ByClass], class: u32) -> Option<Vec<ValueCounts>> {
     columns.iter_mut().map(|column| column.remove(&class)).collect()
 }
 
-/// The values of a column, numbered as they come, and who has them.
+/// The values of a column, numbered in the order of their first occurrence, and their members.
 #[derive(Debug, Default)]
 pub(super) struct Interned {
     numbers: HashMap<String, u32>,
-    /// A class, the number of a value, and so many members.
+    /// The number of members by class and by the number of the value.
     members: BTreeMap<(u32, u32), u64>,
 }
 
@@ -263,7 +274,8 @@ impl Interned {
         *self.members.entry((class, number)).or_default() += people;
     }
 
-    /// The column with its values in order, and those of each class.
+    /// The column with its values sorted, and the values of each class. Values are sorted as
+    /// numbers if all of them are numbers.
     fn finish(self, name: &str) -> (SensitiveColumn, BTreeMap<u32, ValueCounts>) {
         let mut values: Vec<(Option<Decimal>, String, u32)> = self
             .numbers

@@ -1,4 +1,4 @@
-//! The texts of a column as numbers or days, for the relations that betray a quasi-identifier.
+//! The texts of a column as numbers or days, for the search of betrayals.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use palmtop_measure::betrayal::{Column, Scale};
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::{DATES, MISSING, number_forms, read_day};
 
-/// The column that betrayal looks at: texts for no value are left out, and nearly all numbers or dates make a scale.
+/// A column for the search of betrayals. Texts of missing values are omitted. The column has a
+/// scale if nearly all texts are numbers or dates.
 pub fn column<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Column {
     let mut column = Column::new(name);
     for text in texts {
@@ -17,7 +18,8 @@ pub fn column<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Colum
     column
 }
 
-/// The numbers or days that nearly all of these texts are; texts for no value are not counted.
+/// The numbers or days of the texts, if nearly all of them are. Texts of missing values do not
+/// count.
 pub fn scale(texts: &[String]) -> Option<Scale> {
     let present: Vec<&str> =
         texts.iter().map(|text| text.trim()).filter(|text| !MISSING.contains(text)).collect();
@@ -29,7 +31,7 @@ pub fn scale(texts: &[String]) -> Option<Scale> {
     };
     let number = |form: NumberForm| move |text: &str| form.read(text)?.parse().ok();
     let read = |is_date: bool, read: &dyn Fn(&str) -> Option<f64>| {
-        // A few texts that are none of the form are enough to leave it.
+        // A few texts of another form are enough to reject the scale.
         let begin = present.iter().take(1_000);
         let fits = |count: usize, of: usize| count > 0 && count * 20 >= of * 19;
         let early = begin.clone().filter(|text| read(text).is_some()).count();

@@ -1,4 +1,4 @@
-//! Loading and exporting as their caller sees them: in stages.
+//! The stages of loading and exporting, for progress reports.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -7,48 +7,52 @@ use std::path::Path;
 use super::PipelineError;
 use palmtop_core::progress::{Meter, Observer, Progress};
 
-/// Sees how far loading is and answers whether to go on. Every stage is told with nothing done, now and then while it lasts,
-/// and with all of it done; stages come in the order of their declaration.
+/// Gets the progress of loading, and decides whether to continue.
+///
+/// Each stage is reported at its begin, at intervals, and at its end. Stages come in the order of
+/// their declaration.
 pub type LoadObserver<'a> = Observer<'a, LoadStage>;
 
-/// The same of an export.
+/// Gets the progress of an export, and decides whether to continue.
 pub type ExportObserver<'a> = Observer<'a, ExportStage>;
 
 /// A stage of loading a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LoadStage {
-    /// Reading the project file and the tables' columns, as one.
+    /// Reading the project file and the columns of the tables, as one unit.
     Project,
     /// Reading, checking and counting P, in bytes of its file.
     Public,
-    /// Reading, checking and counting T, in bytes of its file. It is left out where T is part of P.
+    /// Reading, checking and counting T, in bytes of its file. Omitted if T is part of P.
     Private,
     /// Reading the hierarchies, in files.
     Hierarchies,
-    /// Joining T and P, checking T ⊆ P, as one.
+    /// Joining T and P and checking T ⊆ P, as one unit.
     Joining,
-    /// Where people have several rows, reading whose rows are whose in both tables, in bytes of their files. It is left out elsewhere.
+    /// Reading the person of each row in both tables, in bytes of their files. Omitted if each row
+    /// is a person.
     People,
 }
 
 /// A stage of writing a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExportStage {
-    /// Checking that the inputs are those that were loaded, in bytes of their files.
+    /// Checking that the inputs are unchanged since loading, in bytes of their files.
     Checking,
     /// Reading T's rows again and generalizing them, in rows.
     Reading,
-    /// Writing the temporary file and bringing it to the disk, in bytes.
+    /// Writing the temporary file and syncing it to the disk, in bytes.
     Writing,
-    /// Recounting the temporary file from the raw tables, in rows of these. Behind it the file gets its name.
+    /// Verifying the temporary file against the raw tables, in rows of these tables. The file gets
+    /// its name afterwards.
     Verifying,
 }
 
 impl LoadStage {
-    /// Every stage where a row is a person, in order.
+    /// All stages if each row is a person, in order.
     pub const ALL: [Self; 5] = [Self::Project, Self::Public, Self::Private, Self::Hierarchies, Self::Joining];
 
-    /// What is being done, in words.
+    /// The name of the stage for messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Project => "reading the project",
@@ -62,10 +66,10 @@ impl LoadStage {
 }
 
 impl ExportStage {
-    /// Every stage, in order.
+    /// All stages, in order.
     pub const ALL: [Self; 4] = [Self::Checking, Self::Reading, Self::Writing, Self::Verifying];
 
-    /// What is being done, in words.
+    /// The name of the stage for messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Checking => "checking the inputs",
@@ -88,7 +92,7 @@ impl fmt::Display for ExportStage {
     }
 }
 
-/// Tells how far it is; an error where the observer says stop.
+/// Reports progress. Returns an error if the observer stops.
 pub(super) fn tell<S>(
     observer: &mut Observer<S>,
     stage: S,
@@ -101,7 +105,8 @@ pub(super) fn tell<S>(
     }
 }
 
-/// Does a stage that tells a meter how much of `total` is done, and tells of its beginning and its end.
+/// Runs a stage. The stage reports to a meter how much of `total` is done; begin and end are
+/// reported too.
 pub(super) fn metered<S: Copy, T>(
     observer: &mut Observer<S>,
     stage: S,
@@ -109,13 +114,14 @@ pub(super) fn metered<S: Copy, T>(
     work: impl FnOnce(&mut Meter) -> Result<T, PipelineError>,
 ) -> Result<T, PipelineError> {
     tell(observer, stage, 0, total)?;
-    // What is told may be more than was expected, of a file that grows meanwhile.
+    // The work may exceed the expected total if a file grows meanwhile.
     let done = work(&mut |done| observer(Progress { stage, done: done.min(total), total }))?;
     tell(observer, stage, total, total)?;
     Ok(done)
 }
 
-/// The size of a file, for progress only: 0 where nobody knows, as reading it will tell why.
+/// The size of a file, for progress only; 0 if it is unknown, because the later reading reports the
+/// error.
 pub(super) fn size_of(path: &Path) -> u64 {
     path.metadata().map_or(0, |metadata| metadata.len())
 }

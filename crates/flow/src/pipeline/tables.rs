@@ -1,4 +1,4 @@
-//! T and P, opened and checked against the project, and their reduction to a histogram.
+//! Opens T and P, checks them against the project, and reduces them to a histogram.
 
 use std::collections::HashSet;
 use std::io;
@@ -24,7 +24,7 @@ use palmtop_tables::read::{self, ReadFile, Table, TableSpec};
 use palmtop_tables::refused::{Held, RefusedValue};
 use palmtop_tables::tally::{Tally, TallySpec};
 
-/// T and P, opened, with the columns that the project gives them.
+/// T and P, opened, with the columns that the project assigns to them.
 pub(super) struct Tables<'a> {
     project: &'a Project,
     pub(super) public: Table,
@@ -32,12 +32,13 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    /// Opens both, and keeps T in memory; the meter is told of the bytes that are read of each file that has to be there.
+    /// Opens both tables. T stays in memory. The meter gets the number of bytes read of each file
+    /// in the trial.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
         Self::open_tried(project, &reduced::tried(project), meter)
     }
 
-    /// [`open`](Self::open); files of P whose SHA-256 is among those `tried` need no trial.
+    /// [`open`](Self::open), without a trial of files of P whose SHA-256 is in `tried`.
     pub(super) fn open_tried(
         project: &'a Project,
         tried: &[String],
@@ -77,7 +78,7 @@ impl<'a> Tables<'a> {
         Ok(Self { project, public: public_table, private })
     }
 
-    /// Every column of T has a role, and P has none of those that only T may have.
+    /// Checks that every column of T has a role, and that P has no column which only T may have.
     pub(super) fn check_roles(&self) -> Result<(), PipelineError> {
         let project = self.project;
         let listed: HashSet<&str> =
@@ -110,7 +111,8 @@ impl<'a> Tables<'a> {
         self.project.quasi().map(|(attribute, _)| self.project.private_column(attribute)).collect()
     }
 
-    /// One pass over each table, or for P what is kept of an earlier one; no tally of T where it is part of P.
+    /// Counts each table in one pass. For P, a cached reduction can replace the pass. If T is part
+    /// of P, it has no separate tally.
     pub(super) fn tally(
         &self,
         observer: &mut LoadObserver,
@@ -128,7 +130,7 @@ impl<'a> Tables<'a> {
         Ok((public, Some(private), reduction))
     }
 
-    /// The tally of a T that is a table, before its texts are read.
+    /// The tally of a T in a separate table, before its texts are read.
     fn private_tally(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
         let private = TallySpec {
             quasi: self.private_columns(),
@@ -142,14 +144,14 @@ impl<'a> Tables<'a> {
         Ok(private)
     }
 
-    /// The tally of a T that is a table, without that of P.
+    /// The tally of a T in a separate table, without the tally of P.
     pub(super) fn members(&self, observer: &mut LoadObserver) -> Result<Tally, PipelineError> {
         let mut private = self.private_tally(observer)?;
         private.read(&self.private, &self.held(Whose::Private))?;
         Ok(private)
     }
 
-    /// P's tally before its texts are read.
+    /// The tally of P before its texts are read.
     pub(super) fn public_tally(
         &self,
         when: When,
@@ -161,7 +163,7 @@ impl<'a> Tables<'a> {
         })
     }
 
-    /// Which columns of P mean what.
+    /// The meaning of P's columns.
     pub(super) fn public_spec(&self) -> TallySpec<'_> {
         let member = self.project.member();
         TallySpec {
@@ -170,12 +172,12 @@ impl<'a> Tables<'a> {
             member,
             prior: self.project.prior_column(),
             identifiers: if member.is_some() { self.identifiers() } else { Vec::new() },
-            // Where T is part of P, what its columns are is said in full.
+            // If T is part of P, the project lists all columns of P.
             spare: if member.is_some() { Vec::new() } else { self.spare_columns().collect() },
         }
     }
 
-    /// The quasi-identifiers' columns in one of the tables, and how they are read.
+    /// The columns of the quasi-identifiers in one of the tables, and how their texts are read.
     fn held(&self, whose: Whose) -> Vec<Held<'_>> {
         let is_member = self.project.member().is_some();
         let quasi = self.project.quasi().map(|(attribute, _)| match whose {
@@ -197,17 +199,17 @@ impl<'a> Tables<'a> {
         quasi.collect()
     }
 
-    /// The quasi-identifiers' names, in project order.
+    /// The names of the quasi-identifiers, in project order.
     pub(super) fn quasi_names(&self) -> impl Iterator<Item = &str> {
         self.project.quasi().map(|(attribute, _)| attribute.name.as_str())
     }
 
-    /// Whether the rows of P stand for as many people as one of its columns says.
+    /// Whether a column of P has the number of people of each row.
     pub(super) fn has_count(&self) -> bool {
         self.project.public.count.is_some()
     }
 
-    /// T's columns in which no two people may share a value.
+    /// The columns of T in which no two people may share a value.
     fn identifiers(&self) -> Vec<&str> {
         let is_own = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
         let own = self.project.attributes.iter().filter(is_own);
@@ -234,7 +236,7 @@ impl<'a> Tables<'a> {
         self.unused_columns().filter(|column| self.public.is_readable(column))
     }
 
-    /// The hierarchies, one after the other, for the values (per quasi-identifier) that P and T hold.
+    /// The hierarchies, one after the other, for the values of P and T of each quasi-identifier.
     pub(super) fn domains(
         &self,
         public: &[Vec<String>],
@@ -276,7 +278,8 @@ impl<'a> Tables<'a> {
         Ok(domains)
     }
 
-    /// What a release has of T's columns that it has coarser; T has to be the one that was counted.
+    /// The published labels of T's columns that a release has coarser. T must be the table that was
+    /// counted.
     pub(super) fn published(
         &self,
         private: Option<&Tally>,
@@ -292,7 +295,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// An error about values, with the places where they stand.
+    /// Adds to an error about values the positions of these values in the tables.
     pub(super) fn with_places(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
         let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
             let (table, tally, columns) = match private {
@@ -306,7 +309,7 @@ impl<'a> Tables<'a> {
         error.with_places(&place)
     }
 
-    /// One histogram of both, with T ⊆ P checked; the tallies then have their combinations no more.
+    /// One histogram of both tables, after a check of T ⊆ P. The tallies lose their combinations.
     pub(super) fn join(
         &self,
         encoder: &Encoder,
@@ -318,8 +321,8 @@ impl<'a> Tables<'a> {
         Ok(join::join(encoder, public, private, &self.joined(&columns, &attributes), meter)?)
     }
 
-    /// How many times P has every row, or a multiple of it, if that is more than once. P is read again only if all its combinations have
-    /// multiples of a number of people.
+    /// How many times P repeats every row, as common factor of all rows; `None` if the factor is 1.
+    /// P is read again only if the numbers of people of all combinations have a common factor.
     pub(super) fn repetition(
         &self,
         histogram: &Histogram,
@@ -336,7 +339,8 @@ impl<'a> Tables<'a> {
         if common > 1 { Ok(self.public.repetition(meter)?) } else { Ok(None) }
     }
 
-    /// The prior, where the project has one, and how many rows of a table of rates match nobody.
+    /// The prior, if the project has one, and the number of rows of a table of rates that match
+    /// nobody.
     pub(super) fn prior(
         &self,
         encoder: &Encoder,
@@ -360,7 +364,7 @@ impl<'a> Tables<'a> {
         self.quasi_names().map(ToOwned::to_owned).collect()
     }
 
-    /// Both tables as messages name them.
+    /// Both tables with their names for messages.
     fn joined<'b>(&'b self, columns: &'b [&'b str], attributes: &'b [String]) -> Joined<'b> {
         let outsiders = self.project.outsiders;
         Joined { public: &self.public, private: (&self.private, columns), attributes, outsiders }
@@ -393,12 +397,13 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// What stands for no value in the tables must stand for nothing else in a release, and a release must show no number or day for it.
+/// Checks the texts of missing values. In a release, none of them may mean anything else, and no
+/// number or day may mean a missing value.
 fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> {
     let (readings, hierarchy) = (&attribute.readings, &domain.hierarchy);
     for text in readings.public.missing.iter().chain(&readings.private.missing) {
         let is_label = |level: &Level| hierarchy.labels(*level).contains(text);
-        // `*` is everybody, who has no value too.
+        // The label `*` means all people, also those without a value.
         if text != "*"
             && hierarchy.code(text).is_none()
             && let Some(level) = hierarchy.levels().find(is_label)
@@ -421,7 +426,7 @@ fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> 
     }
 }
 
-/// Every input of a project with its role.
+/// All inputs of a project, each with its role.
 fn inputs_of(project: &Project) -> Vec<Input> {
     let public = project.public.table.paths.iter().map(|path| (InputRole::Public, path));
     let private: &[PathBuf] = match &project.private {
@@ -445,7 +450,7 @@ pub(super) fn empty(table: &Table, which: &'static str) -> DataError {
     DataError::EmptyTable { path: table.path().to_owned(), table: which }
 }
 
-/// One pass over a table, told in bytes.
+/// One pass over a table, with progress in bytes.
 fn tally(
     table: &Table,
     spec: &TallySpec,

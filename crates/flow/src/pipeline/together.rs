@@ -1,4 +1,4 @@
-//! Several written releases of one project, and what they tell together.
+//! Several written releases of one project, and what they reveal together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,25 +8,27 @@ use palmtop_core::model::size;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::{Change, ComposeError, Composition, Limits, Published, compose};
 
-/// How releases belong together.
+/// The relation between the releases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Together {
-    /// How T may have changed from each release to the next.
+    /// How T may have changed between consecutive releases.
     pub change: Change,
-    /// Whether rows are not linked by what is published unchanged, as these values changed between the releases. Keyed
-    /// pseudonyms link them all the same.
+    /// Whether columns published unchanged do not link rows, because their values changed between
+    /// releases. Keyed pseudonyms always link rows.
     pub is_unlinked: bool,
-    /// How much work may be done.
+    /// The limits on the work of the computation.
     pub limits: Limits,
 }
 
-/// What whoever holds all of these releases, and knows P, can infer. The meter is told of the groups of people that are
-/// done.
+/// What an attacker who has P and all of these releases can infer. The meter gets the number of
+/// processed groups of people.
 ///
 /// # Errors
-/// [`PipelineError::MayBeWithdrawn`] where members may be missing from releases, [`PipelineError::Together`] where no tables
-/// give the releases, [`PipelineError::SharedPseudonyms`] where they link rows
-/// though the project takes them for new; [`PipelineError::Cancelled`] where the meter says stop.
+/// - [`PipelineError::MayBeWithdrawn`] if members may be missing from releases.
+/// - [`PipelineError::Together`] if no tables can have these releases.
+/// - [`PipelineError::SharedPseudonyms`] if pseudonyms link rows although the project declares them
+///   new.
+/// - [`PipelineError::Cancelled`] if the meter stops the computation.
 pub fn of_releases(
     analysis: &Analysis,
     releases: &[&ReadRelease],
@@ -55,9 +57,9 @@ pub fn of_releases(
     })
 }
 
-/// The releases as numbers: the values that are published unchanged are numbered in their order.
+/// The releases as numbers. The values that are published unchanged are numbered in sorted order.
 fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
-    // The releases are of one project, so their columns are the same.
+    // All releases belong to one project, so their columns are the same.
     let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
     let linking = |own: &'_ [String]| -> Vec<String> {
         if is_unlinked { keyed.iter().map(|&place| own[place].clone()).collect() } else { own.to_vec() }
@@ -84,7 +86,7 @@ fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
         .collect()
 }
 
-/// Why releases do not go together, with their files and what to do.
+/// The reason why releases do not fit together, with their files and the remedy.
 pub(super) fn explain(paths: &[PathBuf], error: &ComposeError) -> String {
     let name = |release: usize| {
         paths.get(release).map_or_else(|| "a release".to_owned(), |path| path.display().to_string())

@@ -9,22 +9,24 @@ use palmtop_core::model::Level;
 use palmtop_core::progress::Meter;
 use palmtop_tables::telling;
 
-/// A column that is published unchanged, and whose values are nearly all different.
+/// A column that is published unchanged and has nearly as many values as members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UniqueColumn {
-    /// T's column.
+    /// The column of T.
     pub column: String,
-    /// How many members have a value in it.
+    /// The number of members with a value in it.
     pub values: u64,
-    /// How many of these values only one member has.
+    /// The number of these values that only one member has.
     pub alone: u64,
 }
 
-/// The columns that are published unchanged and in which nearly all members have a value that nobody else has, in T's
-/// order. An empty text is no value. T is read once more.
+/// The columns that are published unchanged and in which nearly all members have a unique value.
+///
+/// They are in T's order. An empty text is not a value. T is read once more.
 ///
 /// # Errors
-/// A [`PipelineError`] if T cannot be read, is not what was loaded, or the meter says stop.
+/// A [`PipelineError`] if T cannot be read, if T differs from the loaded T, or if the meter stops
+/// the reading.
 pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
     let columns = analysis.private.columns().iter().map(String::as_str);
     let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);

@@ -1,4 +1,5 @@
-//! What a release of a project is good for: T, a workload over it, and releases and written files as utility sees them.
+//! The utility of releases: T, a workload of queries over it, and releases and written files in the
+//! types of the utility measures.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -13,7 +14,7 @@ use palmtop_search::release::{Origin, Release};
 use palmtop_search::{Config, Observer, Strategy, for_use};
 use palmtop_verify::DenotedTexts;
 
-/// What releases of a project are measured by: T with its sensitive values, and a workload over it.
+/// The basis of the utility measures: T with its sensitive values, and a workload over T.
 #[derive(Clone, Debug)]
 pub struct UtilityBasis {
     values: SensitiveValues,
@@ -21,30 +22,31 @@ pub struct UtilityBasis {
 }
 
 impl UtilityBasis {
-    /// The workload.
+    /// The queries by which releases are measured.
     pub fn workload(&self) -> &Workload {
         &self.workload
     }
 
-    /// T.
+    /// T as the workload sees it.
     pub fn original(&self) -> &OriginalTable {
         self.workload.original()
     }
 }
 
-/// T with a workload of so many queries, drawn from a seed, by which releases are measured. T is read once more where it has sensitive
-/// attributes.
+/// T with a workload of `queries` queries, drawn from `seed`. T is read again if it has sensitive
+/// attributes and the problem does not have their values yet.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read or is not what was loaded, or there are no queries or too many.
+/// A [`PipelineError`] if T cannot be read or differs from the loaded T, or if `queries` is 0 or
+/// too large.
 pub fn basis(analysis: &Analysis, seed: u64, queries: u64) -> Result<UtilityBasis, PipelineError> {
     basis_watched(analysis, seed, queries, &mut unwatched)
 }
 
-/// [`utility_basis`](basis), telling a meter of the rows of T that are read, now and then.
+/// [`utility_basis`](basis), which reports the number of rows of T that were read to a meter.
 ///
 /// # Errors
-/// As [`utility_basis`](basis); [`PipelineError::Cancelled`] where the meter says stop.
+/// As [`utility_basis`](basis); [`PipelineError::Cancelled`] if the meter stops the reading.
 pub fn basis_watched(
     analysis: &Analysis,
     seed: u64,
@@ -60,7 +62,7 @@ pub fn basis_watched(
     Ok(UtilityBasis { values, workload })
 }
 
-/// Runs SPALM or `best` for the least median error of the workload.
+/// Runs SPALM or `best` to minimize the median error of the workload.
 pub fn search(
     analysis: &Analysis,
     basis: &UtilityBasis,
@@ -78,21 +80,23 @@ pub fn search(
     Analysis::measured(&analysis.problem, Origin::Search(strategy, config.metric), found, started)
 }
 
-/// What a release of this problem publishes.
+/// The table that a release of this problem publishes.
 pub fn published(analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> PublishedTable {
     PublishedTable::of(basis.original(), &analysis.problem, &release.classes, &basis.values)
 }
 
-/// What a release of this problem is good for, with so many of the classes that lose most.
+/// The utility of a release of this problem, with at most `worst` of the classes that lose most.
 pub fn of_release(analysis: &Analysis, basis: &UtilityBasis, release: &Release, worst: usize) -> Utility {
     Utility::of(&basis.workload, &published(analysis, basis, release), worst)
 }
 
-/// What a written release is good for, against the present T. What its texts denote is what the verifier read of them.
+/// The utility of a written release, measured against the present T. The denotations of its texts
+/// come from the verifier.
 ///
 /// # Errors
-/// [`PipelineError::InputChanged`] where the hierarchies that it was read with are not those that were loaded,
-/// [`PipelineError::NotRead`] if it was read without a sensitive column.
+/// - [`PipelineError::InputChanged`] if the release was read with other hierarchies than the loaded
+///   ones.
+/// - [`PipelineError::NotRead`] if the release was read without a sensitive column.
 pub fn of_file(
     analysis: &Analysis,
     basis: &UtilityBasis,
@@ -126,7 +130,8 @@ pub fn of_file(
     Ok(Utility::of(&basis.workload, &published, worst))
 }
 
-/// The labels of a quasi-identifier in the order of their texts; `places` has the engine's place of each leaf that the verifier counts.
+/// The labels of a quasi-identifier in the order of their texts. `places` has the engine's index of
+/// each leaf that the verifier counts.
 fn read_labels(denoted: &DenotedTexts, places: &[u32]) -> Vec<PublishedLabel> {
     let label = |(text, own): (&String, &palmtop_verify::DenotedText)| {
         let leaves = own.runs.iter().flat_map(|&(begin, end)| &places[begin..end]);

@@ -1,29 +1,29 @@
-//! Columns of T as betrayal sees them: each distinct text once, and a code for each row.
+//! Columns of T for the search of betrayals: a list of distinct texts, and a code for each row.
 
 use rustc_hash::FxHashMap;
 
-/// The code of a cell that has no value.
+/// The code of a cell without a value.
 pub const NO_VALUE: u32 = u32::MAX;
 
-/// The distinct texts of a column as numbers, or as days counted from the year 1.
+/// The distinct texts of a column as numbers, or as days. Day 1 is the first day of the year 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// Whether they are days.
+    /// Whether the numbers are days.
     pub is_date: bool,
-    /// The number of each text; `None` for a text that is none.
+    /// The number of each text; `None` for a text that is not a number or date.
     pub values: Vec<Option<f64>>,
 }
 
 /// A column of T.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
-    /// Its distinct texts, numbered by their position.
+    /// The distinct texts. The code of a text is its index.
     pub texts: Vec<String>,
-    /// The number of each row's text; [`NO_VALUE`] for none.
+    /// The code of each row's text; [`NO_VALUE`] if the row has no value.
     pub cells: Vec<u32>,
-    /// The numbers or days that its texts are, if nearly all are.
+    /// The texts as numbers or days, if nearly all of them are.
     pub scale: Option<Scale>,
     known: FxHashMap<String, u32>,
 }
@@ -34,7 +34,7 @@ impl Column {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// A column whose distinct texts are given, and whose rows are numbered by them.
+    /// A column with given distinct texts and the code of each row.
     pub fn numbered(
         name: impl Into<String>,
         texts: Vec<String>,
@@ -44,7 +44,7 @@ impl Column {
         Self { name: name.into(), texts, cells, scale, known: FxHashMap::default() }
     }
 
-    /// Adds the text of another row; `None` for no value.
+    /// Appends a row with a text; `None` for a missing value.
     pub fn push(&mut self, text: Option<&str>) {
         let Some(text) = text else { return self.cells.push(NO_VALUE) };
         let code = self.known.get(text).copied().unwrap_or_else(|| {
@@ -62,7 +62,7 @@ impl Column {
         if code == NO_VALUE { None } else { self.scale.as_ref()?.values[code as usize] }
     }
 
-    /// This column plus or minus another, row by row; its texts are blank.
+    /// The sum or difference of two columns, row by row. Its texts are empty.
     pub(super) fn plus(&self, other: &Self, sign: f64) -> Self {
         let mut values: Vec<Option<f64>> = Vec::new();
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
@@ -83,26 +83,27 @@ impl Column {
     }
 }
 
-/// A quasi-identifier, with T's values.
+/// A quasi-identifier with T's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quasi {
-    /// Its name.
+    /// The name of the quasi-identifier.
     pub name: String,
-    /// Its values: texts are leaves, numbered as in P.
+    /// Its values. The texts are leaves, numbered as in P.
     pub column: Column,
-    /// The levels above the leaves and below the top, each with its number and the label of each leaf.
+    /// The levels above the leaves and below the top: the number of each level, and the label of
+    /// each leaf.
     pub levels: Vec<(u8, Vec<u32>)>,
-    /// The leaf of people who have no value: everybody may be one of them, whatever is published.
+    /// The leaf of a missing value. No published column excludes it for any person.
     pub missing: Option<u32>,
 }
 
 impl Quasi {
-    /// A quasi-identifier whose hierarchy is not known.
+    /// A quasi-identifier without a known hierarchy.
     pub fn of(column: Column) -> Self {
         Self { name: column.name.clone(), column, levels: Vec::new(), missing: None }
     }
 
-    /// The value of a row; [`NO_VALUE`] if it has none.
+    /// The value of a row; [`NO_VALUE`] if it is missing.
     pub(super) fn cell(&self, row: u32) -> u32 {
         let code = self.column.cells[row as usize];
         if self.missing == Some(code) { NO_VALUE } else { code }
@@ -113,7 +114,7 @@ impl Quasi {
         self.column.texts.len()
     }
 
-    /// Codes as ascending runs, with the leaf of no value among them.
+    /// Codes as ascending runs, together with the leaf of a missing value.
     pub(super) fn runs(&self, mut codes: Vec<u32>) -> Vec<(u32, u32)> {
         codes.extend(self.missing);
         codes.sort_unstable();
@@ -122,7 +123,7 @@ impl Quasi {
     }
 }
 
-/// Well mixed bits of a number, the same on every machine (splitmix64).
+/// A hash of a number, equal on every machine (splitmix64).
 pub(super) fn mixed(number: u64) -> u64 {
     let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

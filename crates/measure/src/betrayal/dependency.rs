@@ -1,8 +1,11 @@
-//! Rows with the same value of a column, or the same part of it, that have the same or few values of a quasi-identifier.
+//! Rows with the same value of a column, or the same part of it, that share one or few values of a
+//! quasi-identifier.
 //!
-//! Each row is predicted from the others of its group (leave-one-out). A value that one row alone has supports nothing: such
-//! rows count as rows for which the column says nothing, and a fourth of all rows has to have company. Rows without a value are
-//! a group, too: a cell that is blank for men alone gives the sex away.
+//! Each row is predicted from the other rows of its group (leave-one-out). A value that only one
+//! row has gives no evidence, so such a row counts as not predicted. At least a quarter of all rows
+//! must be predicted.
+//!
+//! Rows without a value are a group too: a cell that is empty only for men gives the sex away.
 
 use std::fmt;
 
@@ -14,24 +17,24 @@ use super::column::{Column, NO_VALUE, Quasi};
 use super::evidence::{Evidence, Finding, Model as AnyModel};
 use palmtop_core::model::size;
 
-/// What of a value decides.
+/// The part of a value that determines a quasi-identifier.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
-    /// All of it.
+    /// The complete value.
     Value,
     /// The year of a date.
     Year,
     /// The year and month of a date.
     Month,
-    /// The band of a number, as wide as this.
+    /// The band of a number, with the width of the band.
     Band(f64),
-    /// The first so many characters.
+    /// The first characters, with their number.
     Prefix(usize),
-    /// So many characters from a position on, counted from 0.
+    /// Some characters from a position.
     Characters {
-        /// The first position.
+        /// The first position, counted from 0.
         from: usize,
-        /// How many.
+        /// The number of characters.
         length: usize,
     },
 }
@@ -51,39 +54,40 @@ impl fmt::Display for Part {
     }
 }
 
-/// The longest prefix that is looked at.
+/// The longest prefix that is tried.
 const LONGEST: usize = 5;
-/// The most widths of bands that are looked at.
+/// The greatest number of band widths that are tried.
 const MOST_WIDTHS: usize = 6;
-/// A value that fewer than one in so many rows of a group have is taken for an error.
+/// A value is a possible error if at most one of this many rows of its group has it.
 const RARE: u64 = 40;
-/// More errors than one in so many rows of a group are none.
+/// The possible errors of a group are errors only if they are at most one of this many rows.
 const ERRORS: u64 = 20;
-/// The most characters of a text whose single positions are looked at.
+/// The most characters of a text whose single positions are tried.
 const MOST_POSITIONS: usize = 24;
 
-/// The rows of a column by a part of their values.
+/// The rows of a column, grouped by a part of their values.
 pub(super) struct Grouping {
     part: Part,
-    /// The group of each text; [`NO_VALUE`] for none.
+    /// The group of each text; [`NO_VALUE`] if the text lacks the part.
     of_text: Vec<u32>,
-    /// The number of groups; the last one has the rows without a value.
+    /// The number of groups. The last group has the rows without a value.
     groups: usize,
-    /// The looked-at rows, group by group: positions in the sample.
+    /// The compared rows, group by group, as positions in the sample.
     rows: Vec<u32>,
-    /// Where each group begins in `rows`; one more at the end.
+    /// The begin of each group in `rows`, and the end of the last group.
     begins: Vec<usize>,
 }
 
-/// A dependency, by the groups of a column.
+/// A dependency on the groups of a column.
 pub(super) struct Model {
     of_text: Vec<u32>,
     groups: usize,
-    /// The label of each leaf; `None` for the leaves themselves.
+    /// The label of each leaf; `None` if the leaves themselves are predicted.
     labels: Option<Vec<u32>>,
 }
 
-/// The groups that are looked at: by value, and by each part that puts more rows together and not too many.
+/// The groupings to try: by value, and by each part that gives another number of groups. Such a
+/// grouping needs at least two groups, and four compared rows per group on average.
 pub(super) fn groupings(column: &Column, sample: &[u32]) -> Vec<Grouping> {
     let mut found =
         vec![Grouping::new(Part::Value, (0..).take(column.texts.len()).collect(), column, sample)];
@@ -103,7 +107,7 @@ pub(super) fn groupings(column: &Column, sample: &[u32]) -> Vec<Grouping> {
     found
 }
 
-/// What texts of one group have in common.
+/// The common part of the texts of one group.
 #[derive(PartialEq, Eq, Hash)]
 enum PartKey {
     Number(i64),
@@ -125,20 +129,21 @@ fn key(column: &Column, part: Part, text: usize) -> Option<PartKey> {
     }
 }
 
-/// Some characters of a text, in small letters; `None` if it has fewer.
+/// Some characters of a text, in lower case; `None` if the text is too short.
 fn characters(text: &str, from: usize, length: usize) -> Option<PartKey> {
     let found: String = text.trim().to_lowercase().chars().skip(from).take(length).collect();
     (found.chars().count() == length).then_some(PartKey::Text(found))
 }
 
-/// The parts of a column's values that can decide.
+/// The parts of a column's values to try.
 fn parts(column: &Column, sample: &[u32]) -> Vec<Part> {
     let mut parts = usual_parts(column, sample);
     parts.extend(positions(column, sample));
     parts
 }
 
-/// Each position and each pair of neighbours, if nearly all rows have a text of their own, and nearly all texts one length.
+/// Each position and each pair of neighbouring positions. The list is empty unless the distinct
+/// texts are at least half as many as the rows. Nearly all of them must also have the same length.
 fn positions(column: &Column, sample: &[u32]) -> Vec<Part> {
     if column.scale.as_ref().is_some_and(|scale| scale.is_date) {
         return Vec::new();
@@ -208,7 +213,7 @@ impl Grouping {
         Self { part, of_text, groups, rows, begins }
     }
 
-    /// How many groups have looked-at rows.
+    /// The number of groups with compared rows.
     fn occupied(&self) -> usize {
         self.begins.windows(2).filter(|pair| pair[0] < pair[1]).count()
     }
@@ -247,12 +252,14 @@ pub(super) fn find(groupings: &[Grouping], quasi: &Quasi, sample: &[u32]) -> Opt
     best
 }
 
-/// Whether a single predicted value or label tells enough: a label above the values has to leave few people.
+/// Whether a single predicted value or label is strong evidence. A label above the leaves must also
+/// leave few people.
 fn is_telling(single: &Evidence, is_value: bool) -> bool {
     single.speaking * 4 >= single.rows && single.is_certain() && (is_value || single.is_narrow())
 }
 
-/// What the most frequent value among the others of a group comes to, and what all their values come to.
+/// The evidence for predicting the most frequent value among the others of a group, and for
+/// predicting all their values.
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 fn tally(grouping: &Grouping, targets: &[u32], count: usize) -> [Evidence; 2] {
     let mut all = vec![0_u64; count];
@@ -311,7 +318,8 @@ fn tally(grouping: &Grouping, targets: &[u32], count: usize) -> [Evidence; 2] {
 }
 
 impl Model {
-    /// For each group the leaves that its rows have, and those under the same label.
+    /// The usual leaves of each group's rows. A dependency on labels adds all leaves under the same
+    /// labels.
     pub(super) fn groups(&self, column: &Column, quasi: &Quasi) -> Vec<Vec<u32>> {
         let mut counts: Vec<FxHashMap<u32, u64>> = vec![FxHashMap::default(); self.groups];
         for (row, &text) in (0..).zip(&column.cells) {
@@ -331,7 +339,7 @@ impl Model {
             let all: u64 = counts.values().sum();
             let is_rare = |rows: u64| rows * RARE <= all;
             let rare: u64 = counts.values().filter(|rows| is_rare(**rows)).sum();
-            // Of many values each may be rare, and none an error.
+            // If a group has many values, each of them may be rare without being an error.
             let are_errors = rare * ERRORS <= all;
             let usual = counts.into_iter().filter(|(_, rows)| !(are_errors && is_rare(*rows)));
             let usual = usual.map(|(label, _)| label);
@@ -342,12 +350,12 @@ impl Model {
         counts.into_iter().map(values).collect()
     }
 
-    /// The leaves that the group of a text, or of no value, leaves possible.
+    /// The leaves that the group of a text, or of a missing value, leaves possible.
     pub(super) fn codes(&self, groups: &[Vec<u32>], text: Option<u32>) -> Option<Vec<u32>> {
         groups.get(self.group(text) as usize).cloned()
     }
 
-    /// The group of a text, or of no value.
+    /// The group of a text, or of a missing value.
     fn group(&self, text: Option<u32>) -> u32 {
         match text {
             Some(text) => self.of_text[text as usize],

@@ -1,33 +1,35 @@
-//! How strongly T shows that a column gives a quasi-identifier away, and when that is enough.
+//! The strength of the evidence in T that a column gives a quasi-identifier away, and its
+//! thresholds.
 
 use std::rc::Rc;
 
 use super::column::{Column, NO_VALUE, Quasi};
 use super::{Implied, Relation, dependency, order, text};
 
-/// Fewer rows show nothing.
+/// The fewest predicted rows that give evidence.
 const LEAST_ROWS: u64 = 20;
-/// Fewer rows beyond those that chance explains show nothing.
+/// The fewest right rows, beyond those expected by chance, that give evidence.
 const LEAST_GAIN: f64 = 10.0;
-/// The rows that have to fit, of those for which the column says something.
+/// The least share of predicted rows that must be right.
 const FITTING: f64 = 0.9;
-/// The share of people that several possible values may leave.
+/// The greatest share of people that several possible values may leave.
 const LEFT: f64 = 0.25;
-/// The share of the errors of a guess that a single value has to avoid.
+/// The least share of a guess's errors that a single predicted value must avoid.
 const AVOIDED: f64 = 0.8;
 
-/// What a relation comes to in T.
+/// The evidence for a relation in T.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Evidence {
-    /// The rows with both values.
+    /// The number of rows with both values.
     pub(super) rows: u64,
-    /// Of these, the rows for which the relation says something.
+    /// The number of these rows for which the relation predicts values.
     pub(super) speaking: u64,
-    /// Of these, the rows whose value is among those that it leaves possible.
+    /// The number of predicted rows whose value is among the predicted ones.
     pub(super) hits: u64,
-    /// The rows that would fit by chance: by the size of the sets, or by the most frequent value.
+    /// The number of rows that would fit by chance: by the size of the sets, or by the most
+    /// frequent value.
     pub(super) chance: f64,
-    /// The mean share of rows that have a value which it leaves possible.
+    /// The mean share of rows that have a predicted value.
     pub(super) share: f64,
 }
 
@@ -38,7 +40,7 @@ pub(super) struct Finding {
     pub(super) model: Model,
 }
 
-/// What says which values a text leaves possible.
+/// The learned model that maps a text to the values that it leaves possible.
 pub(super) enum Model {
     Order(order::Model),
     Dependency(dependency::Model),
@@ -56,41 +58,41 @@ impl Evidence {
         self.hits as f64 - self.chance
     }
 
-    /// The share of the errors of chance that the relation avoids.
+    /// The share of the errors of a random guess that the relation avoids.
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     fn avoided(&self) -> f64 {
         self.gain() / (self.speaking as f64 - self.chance)
     }
 
-    /// Whether so many rows can show anything.
+    /// Whether the rows are enough to give evidence.
     fn is_enough(&self) -> bool {
         self.speaking >= LEAST_ROWS && self.gain() >= LEAST_GAIN
     }
 
-    /// Whether a set of possible values fits nearly always and leaves few people.
+    /// Whether the sets of possible values nearly always fit and leave few people.
     pub(super) fn is_narrow(&self) -> bool {
         self.is_enough() && self.hit_share() >= FITTING && self.share <= LEFT
     }
 
-    /// Whether the one value that is predicted is right nearly always, and far more often than a guess.
+    /// Whether the single predicted value is nearly always right, and far more often than a guess.
     pub(super) fn is_certain(&self) -> bool {
         self.is_enough() && self.hit_share() >= FITTING && self.avoided() >= AVOIDED
     }
 
-    /// Whether texts have each other's text far more often than chance explains.
+    /// Whether the texts have common parts far more often than chance explains.
     pub(super) fn is_common(&self) -> bool {
         let is_frequent = self.hit_share() >= 0.5 && self.share * 4.0 <= self.hit_share();
         self.is_certain() || (self.is_enough() && is_frequent)
     }
 
-    /// The share of people who are left for each row that fits: less is stronger.
+    /// The share of people who are left, divided by the share of right rows. Less is stronger.
     pub(super) fn score(&self) -> f64 {
         self.share / self.hit_share()
     }
 }
 
 impl Model {
-    /// The values that each row's text leaves possible.
+    /// The values that the text of each row leaves possible.
     pub(super) fn implied(&self, column: &Column, quasi: &Quasi) -> Implied {
         let learned = match self {
             Self::Dependency(model) => model.groups(column, quasi),
@@ -106,7 +108,8 @@ impl Model {
 }
 
 impl Implied {
-    /// The values that each row leaves possible, given those of each text and of no value.
+    /// The values that each row leaves possible. `codes` gives the values of each text, and of
+    /// `None` for a missing value.
     pub(super) fn of(
         column: &Column,
         quasi: &Quasi,

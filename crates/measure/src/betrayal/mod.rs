@@ -1,14 +1,20 @@
-//! Published columns that give a quasi-identifier away: which they are, and what they cost.
+//! Published columns that give a quasi-identifier away, and their cost.
 //!
-//! δ-presence protects against an adversary who knows the quasi-identifiers of everybody in P. A sensitive or insensitive
-//! column is published unchanged. If a birth date is published beside a generalized age, the adversary reads the age from
-//! the birth date, and fewer people of P fit the row than its class has.
+//! δ-presence protects against an adversary who knows the quasi-identifiers of everybody in P. A
+//! release also has sensitive and insensitive columns, which are published unchanged. Suppose that
+//! a release has a birth date and a generalized age. The adversary computes the age from the birth
+//! date. Then fewer people of P fit the row than its class has.
 //!
-//! [`find`] looks for such columns in T alone, by three relations: an order that both columns share, a dependency that other
-//! rows support, and text that both have in common. Each relation gives every row a set of values of the quasi-identifier.
-//! The set comes from the other rows, so that a column of chance fits it no more often than the set is large. A column is
-//! reported if the sets fit nearly always, and leave far fewer people than chance does. [`Risk`] counts what that costs.
-//! Everything here follows from T, so none of it decides a verdict.
+//! [`find`] searches T alone for such columns, by three relations:
+//!
+//! - an order that both columns share,
+//! - a dependency that other rows support,
+//! - text that both columns have in common.
+//!
+//! Each relation gives every row a set of values of the quasi-identifier. The set comes from the
+//! other rows. So a random column fits its sets only as often as their size explains. A column is
+//! reported if the sets nearly always fit and leave far fewer people than chance does. [`Risk`]
+//! counts the cost. All of this follows from T, so no verdict depends on it.
 
 mod column;
 mod dependency;
@@ -28,39 +34,41 @@ use rustc_hash::FxHashMap;
 use self::evidence::{Evidence, Finding};
 use palmtop_core::model::size;
 
-/// How a published column gives a quasi-identifier away.
+/// The way in which a published column gives a quasi-identifier away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {
-    /// The order of one is the order of the other, or its reverse.
+    /// The column has the same order as the quasi-identifier, or the reverse order.
     Monotone {
-        /// Spearman's rank correlation.
+        /// Spearman's rank correlation, from −1 to 1.
         correlation: f64,
-        /// The range of the quasi-identifier that a value leaves, in the median row.
+        /// The width of the quasi-identifier's range that a value leaves, in the median row.
         width: f64,
-        /// Whether the range is in days.
+        /// Whether the width is in days.
         in_days: bool,
     },
-    /// Rows with the same value, or the same part of it, have the same or few values of the quasi-identifier.
+    /// Rows with the same value, or the same part of it, have the same or few values of the
+    /// quasi-identifier.
     Dependency {
-        /// What of the value decides.
+        /// The part of the value that determines the quasi-identifier.
         part: Part,
-        /// The level of the quasi-identifier's hierarchy whose label it gives away; `None` for the value.
+        /// The level of the quasi-identifier's hierarchy whose label is given away; `None` for the
+        /// value itself.
         level: Option<u8>,
-        /// Whether it gives one value or label away, and not several values.
+        /// Whether one value or label is given away, rather than several values.
         is_single: bool,
-        /// The rows, of those that fit, in which the most frequent value or label would have been right, too.
+        /// The number of rows for which a guess of the most frequent value or label is right.
         baseline: u64,
     },
-    /// The text of one has the text of the other.
+    /// The text of the column contains the text of the quasi-identifier, or a prefix of it.
     CommonText {
-        /// The first so many characters of a code; `None` for the whole text.
+        /// The length of the prefix of a code that the text has; `None` for the complete text.
         prefix: Option<usize>,
     },
-    /// The text has the code of the quasi-identifier anywhere within it, forwards or backwards.
+    /// The text has the code of the quasi-identifier at any position, forwards or backwards.
     Embedded,
-    /// The column has the values of a column of P under any name, and rows of P confirm it.
+    /// The column has the values of a column of P of any name, and the rows of P confirm this.
     SameValues {
-        /// The rows that would fit by chance.
+        /// The expected number of rows that fit by chance.
         chance: f64,
     },
 }
@@ -68,48 +76,51 @@ pub enum Relation {
 /// A published column that gives a quasi-identifier away.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Betrayal {
-    /// The published column.
+    /// The name of the published column.
     pub column: String,
-    /// A second published column, if the difference of both gives the quasi-identifier away.
+    /// A second published column, if the difference of both columns gives the quasi-identifier
+    /// away.
     pub with: Option<String>,
-    /// The quasi-identifier, or the column of P.
+    /// The name of the quasi-identifier, or of the column of P.
     pub quasi: String,
-    /// Whether it is a column of P that the project does not use.
+    /// Whether `quasi` is a column of P that the project does not use.
     pub is_of_public: bool,
-    /// How.
+    /// The relation between both columns.
     pub relation: Relation,
-    /// The rows of T that were looked at and have both values.
+    /// The number of compared rows of T that have both values.
     pub rows: u64,
-    /// Of these, the rows for which the column says something of the quasi-identifier.
+    /// The number of these rows for which the column predicts the quasi-identifier.
     pub speaking: u64,
-    /// Of these, the rows for which that is true.
+    /// The number of these rows for which the prediction is right.
     pub fitting: u64,
-    /// The mean share of the looked-at rows that have a value which the column leaves possible, from 0 to 1.
+    /// The mean share, from 0 to 1, of compared rows with a value that the column leaves possible.
     pub share: f64,
     /// The position of the quasi-identifier; the columns of P follow the quasi-identifiers.
     position: usize,
     implied: Implied,
 }
 
-/// For each row the values of a quasi-identifier that a published column leaves possible.
+/// The values of a quasi-identifier that a published column leaves possible, for each row.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Implied {
     /// Distinct sets of values, each as ascending runs of codes without the end.
     sets: Vec<Vec<(u32, u32)>>,
-    /// The set of each row; [`NO_VALUE`] if the column says nothing there.
+    /// The set of each row; [`NO_VALUE`] if the column predicts no value for the row.
     of_row: Vec<u32>,
 }
 
-/// The most rows that are looked at; fewer if there are many pairs of columns.
+/// The greatest number of compared rows. Many pairs of columns lower it.
 const MOST_ROWS: usize = 50_000;
 
-/// Rows times pairs of columns that are looked at.
+/// The greatest number of compared rows times pairs of columns, unless fewer than 5,000 rows were
+/// left.
 const MOST_WORK: usize = 4_000_000;
 
-/// Columns of dates whose differences are looked at.
+/// The greatest number of columns of each kind whose differences are compared.
 const MOST_DATES: usize = 6;
 
-/// The rows that [`find`] looks at: all, or a sample that depends on nothing but their number and the number of columns.
+/// The rows that [`find`] compares: all rows, or a sample. The sample depends only on the number of
+/// rows and of columns.
 pub fn looked_at(rows: usize, columns: usize, quasi: usize) -> Vec<u32> {
     let pairs = (columns * quasi).max(1);
     let most = (MOST_WORK / pairs).clamp(5_000, MOST_ROWS);
@@ -117,15 +128,18 @@ pub fn looked_at(rows: usize, columns: usize, quasi: usize) -> Vec<u32> {
     all.filter(|&row| is_sampled(row.into(), most as u64, rows as u64)).collect()
 }
 
-/// Whether a row is in a sample of about `most` of `all` rows, which depends on its number alone.
+/// Whether a row is in a sample of about `most` of `all` rows. The answer depends on these numbers
+/// alone.
 pub fn is_sampled(row: u64, most: u64, all: u64) -> bool {
     all <= most || column::mixed(row) < (u64::MAX / all).saturating_mul(most)
 }
 
-/// One row of each person, ascending: the one whose number mixes lowest. The person of each row is given.
+/// One row of each person, ascending. `persons` has the person of each row.
 ///
-/// A relation is learned from other rows. The other rows of the same person would confirm every value that the person keeps,
-/// so people with several rows are compared by one row each.
+/// The chosen row is the one whose number has the least hash.
+///
+/// A relation is learned from other rows. Other rows of the same person would confirm every value
+/// that the person keeps. So only one row of each person is compared.
 pub fn one_row_each(persons: &[u32]) -> Vec<u32> {
     let mut chosen: FxHashMap<u32, u32> = FxHashMap::default();
     for (row, &person) in (0..).zip(persons) {
@@ -139,16 +153,17 @@ pub fn one_row_each(persons: &[u32]) -> Vec<u32> {
     rows
 }
 
-/// The published columns that give a quasi-identifier away: for each pair of them at most one relation, the strongest.
+/// The published columns that give a quasi-identifier away. Each pair of columns has at most one
+/// relation, the strongest.
 ///
-/// All columns have a cell for each row of T. Takes O(rows · columns · quasi-identifiers), and looks at no more rows than
-/// [`looked_at`] says.
+/// Each column has a cell for each row of T. Takes O(rows · columns · quasi-identifiers), with the
+/// rows that [`looked_at`] chooses.
 pub fn find(columns: &[Column], quasi: &[Quasi]) -> Vec<Betrayal> {
     let rows = columns.first().map_or(0, |column| column.cells.len());
     find_among(columns, quasi, &(0..size::number(rows)).collect::<Vec<_>>())
 }
 
-/// The same, learned from some of the rows alone.
+/// The same search, learned from the rows `rows` alone.
 pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betrayal> {
     let sample = looked_at(rows.len(), columns.len(), quasi.len());
     let sample: Vec<u32> = sample.into_iter().map(|position| rows[position as usize]).collect();
@@ -178,8 +193,8 @@ pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betr
     found
 }
 
-/// The first two columns whose difference gives a quasi-identifier away: two dates if it is a number, a date and a number
-/// of days if it is a date.
+/// The first two columns whose difference gives a quasi-identifier away. If the quasi-identifier is
+/// a number, both columns are dates. If it is a date, they are a date and a number of days.
 fn by_difference(
     columns: &[Column],
     (position, quasi): (usize, &Quasi),
@@ -232,8 +247,10 @@ impl Betrayal {
         }
     }
 
-    /// A published column that has the values of a column of P. For each text the values of P are given that are the same, and
-    /// of `rows` how many fit P: all, by P, and by chance.
+    /// A published column that has the values of a column of P.
+    ///
+    /// `same` maps a text to the equal values of P. The three counts are all rows, the rows that
+    /// fit P, and the rows expected to fit by chance.
     #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
     pub fn of_same_values(
         (column, public): (&Column, &Quasi),
@@ -255,13 +272,13 @@ impl Betrayal {
         }
     }
 
-    /// The same betrayal of a column of P that the project does not use, at this position.
+    /// The same betrayal, for a column of P that the project does not use, at a given position.
     #[must_use]
     pub fn of_public(self, position: usize) -> Self {
         Self { position, is_of_public: true, ..self }
     }
 
-    /// The position of the quasi-identifier among those that were given.
+    /// The position of the quasi-identifier in the list of quasi-identifiers.
     pub fn position(&self) -> usize {
         self.position
     }

@@ -1,32 +1,35 @@
-//! Numbers and dates that have the same order, or the reverse.
+//! Numbers and dates that have the same order, or the reverse order.
 //!
-//! Each row gets a range of the quasi-identifier: from the least to the greatest value of its nearest rows by the column, two
-//! on each side, and so much more on both sides that 95 % of the rows are within their range.
+//! Each row gets a range of the quasi-identifier. The range covers the values of its nearest rows
+//! by the column, two on each side. All ranges are widened equally on both sides, until 95 % of the
+//! rows are within their range.
 
 use super::Relation;
 use super::column::{Column, Quasi, mixed};
 use super::evidence::{Evidence, Finding, Model as AnyModel};
 
-/// The nearest rows on each side.
+/// The number of nearest rows on each side.
 const NEAREST: usize = 2;
-/// A weaker rank correlation is not looked at.
+/// The weakest rank correlation that is examined further.
 const LEAST_CORRELATION: f64 = 0.8;
-/// Fewer distinct values have no order to speak of.
+/// The fewest distinct values that have a meaningful order.
 const LEAST_VALUES: usize = 3;
 
-/// The numbers of the looked-at rows, their order, and their ranks.
+/// The numbers of the compared rows, their order, and their ranks.
 pub(super) struct Ranks {
-    /// The number of each looked-at row.
+    /// The number of each compared row.
     values: Vec<Option<f64>>,
-    /// The positions of looked-at rows that have a number, ascending by it; rows with the same number in an order of chance.
+    /// The positions of compared rows with a number, in ascending order of it. Rows with equal
+    /// numbers are in a random but fixed order.
     order: Vec<u32>,
-    /// The rank of each looked-at row, the mean rank for equal numbers; 0 for a row without a number.
+    /// The rank of each compared row. Equal numbers have their mean rank, and a row without a
+    /// number has 0.
     of_row: Vec<f64>,
     distinct: usize,
 }
 
 impl Ranks {
-    /// The ranks of a column; `None` if it is no scale, or has too few values.
+    /// The ranks of a column; `None` if it has no scale or too few distinct values.
     #[expect(clippy::cast_precision_loss, reason = "ranks of rows")]
     pub(super) fn of(column: &Column, sample: &[u32]) -> Option<Self> {
         column.scale.as_ref()?;
@@ -52,18 +55,20 @@ impl Ranks {
     }
 }
 
-/// Ranges of a quasi-identifier, learned from the looked-at rows.
+/// Ranges of a quasi-identifier, learned from the compared rows.
 pub(super) struct Model {
-    /// The numbers of the looked-at rows that have both, ascending by the column's.
+    /// The two numbers of each compared row that has both, in ascending order of the column's
+    /// number.
     points: Vec<(f64, f64)>,
     tolerance: f64,
-    /// Whether the nearest rows leave one value in the median row: then each row is fixed, and its neighbours only blur it.
+    /// Whether the nearest rows leave one value in the median row. Then rows with the same number
+    /// determine the value, and their neighbours would only widen the range.
     is_exact: bool,
-    /// The leaves that have a number, ascending by it.
+    /// The leaves that have a number, in ascending order of it.
     leaves: Vec<(f64, u32)>,
 }
 
-/// Whether the order of a column gives a quasi-identifier away.
+/// The finding that the order of a column gives a quasi-identifier away, if it does.
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 pub(super) fn find(
     own: Option<&Ranks>,
@@ -120,7 +125,7 @@ pub(super) fn find(
     })
 }
 
-/// The least and the greatest value of the nearest points of a point, without it.
+/// The least and the greatest value of the nearest points of a point, without the point itself.
 fn nearest(points: &[(f64, f64)], nth: usize) -> (f64, f64) {
     let from = nth.saturating_sub(NEAREST);
     let to = (nth + NEAREST + 1).min(points.len());
@@ -132,14 +137,14 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// The number below or at which `part` of `of` parts of all numbers are.
+/// The least number such that at least `part`/`of` of all numbers are not greater.
 fn quantile(mut numbers: Vec<f64>, part: usize, of: usize) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     let position = (numbers.len() * part).div_ceil(of).max(1) - 1;
     numbers.get(position).copied().unwrap_or(0.0)
 }
 
-/// Pearson's correlation; 0 if either has one value only.
+/// Pearson's correlation; 0 if either side has only one value.
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let (mut count, mut left_sum, mut right_sum) = (0_u64, 0.0, 0.0);
@@ -159,7 +164,8 @@ fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
 }
 
 impl Model {
-    /// The leaves within the range of a text: that of the rows with its number, and of the nearest beside them if these are few.
+    /// The leaves within the range of a text. The range comes from the rows with the text's number.
+    /// If these rows are few, their nearest rows are added.
     pub(super) fn codes(&self, column: &Column, text: usize) -> Option<Vec<u32>> {
         let number = column.scale.as_ref()?.values[text]?;
         let from = self.points.partition_point(|&(own, _)| own < number);
@@ -172,7 +178,7 @@ impl Model {
         };
         let mut values: Vec<f64> = self.points[from..to].iter().map(|&(_, value)| value).collect();
         values.sort_unstable_by(f64::total_cmp);
-        // A wrong value among many must not widen the range.
+        // One wrong value among many must not widen the range.
         let cut = values.len() / 40;
         let (low, high) = range(values[cut..values.len() - cut].iter().copied());
         let first = self.leaves.partition_point(|&(value, _)| value < low - self.tolerance);

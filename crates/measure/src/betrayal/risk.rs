@@ -1,4 +1,5 @@
-//! What betrayal costs: the people of P who fit a released row and the values that its published columns leave possible.
+//! The cost of betrayals: how many people of P fit a released row and the values that its published
+//! columns leave possible.
 
 use rustc_hash::FxHashMap;
 
@@ -6,28 +7,28 @@ use super::Betrayal;
 use super::column::NO_VALUE;
 use palmtop_core::model::{Histogram, Presence, size};
 
-/// The members of T, a row each: their combination in the histogram, and how many people the row stands for.
+/// The members of T, in rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Members {
-    /// The combination of each row.
+    /// The combination of each row, as an index into the histogram.
     pub combinations: Vec<u32>,
-    /// The people of each row.
+    /// The number of people of each row.
     pub people: Vec<u64>,
 }
 
-/// The people of P with their values of columns that are no quasi-identifiers, a row each.
+/// The people of P with their values of columns that are not quasi-identifiers, in rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PublicRows {
-    /// The combination of each row.
+    /// The combination of each row, as an index into the histogram.
     pub combinations: Vec<u32>,
-    /// The people of each row.
+    /// The number of people of each row.
     pub people: Vec<u64>,
-    /// The values of each row, by column; the positions of these columns follow those of the quasi-identifiers. A column
-    /// that nothing betrays is empty.
+    /// The values of each row, by column. The positions of these columns follow those of the
+    /// quasi-identifiers. A column without a betrayal is empty.
     pub columns: Vec<Vec<u32>>,
 }
 
-/// The people of P: the combinations of the quasi-identifiers, or rows that have other columns, too.
+/// The people of P: combinations of the quasi-identifiers, or rows that have further columns.
 #[derive(Clone, Copy)]
 struct Population<'a> {
     histogram: &'a Histogram,
@@ -50,7 +51,7 @@ impl Population<'_> {
         }
     }
 
-    /// The value of a row in a quasi-identifier, or in a column that follows them.
+    /// The value of a row in a quasi-identifier, or in a column that follows the quasi-identifiers.
     fn code(self, position: usize, row: u32) -> u32 {
         let beyond = position.checked_sub(self.histogram.width());
         match self.rows.zip(beyond) {
@@ -60,29 +61,34 @@ impl Population<'_> {
     }
 }
 
-/// How many released rows fit few people of P.
+/// The number of released rows that fit few people of P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Risk {
-    /// The released rows for which the columns say something that somebody of the class fits.
+    /// The released rows for which a column predicts values that at least one person of the class
+    /// has.
     pub rows: u64,
-    /// Of these, the rows that fit fewer than 1/δmax people.
+    /// The number of these rows that fit fewer than 1/δmax people.
     pub few: u64,
-    /// Of these, the rows that fit exactly one person.
+    /// The number of these rows that fit exactly one person.
     pub single: u64,
 }
 
-/// The rows of a class's people in the order of their values of one column.
+/// The rows of a class's people with their values of one column, sorted by value.
 type Sorted = Vec<(u32, u32)>;
 
-/// A betrayal by its position, with the runs of values that it leaves possible, and the rows of the class within them.
+/// A betrayal by its index, the runs of values that it leaves possible, and the number of rows in
+/// them.
 type Asked<'a> = (usize, &'a [(u32, u32)], usize);
 
 impl Risk {
-    /// Counts the released rows. `class_of` is the class of each combination; `None` if it has no row. For several betrayals
-    /// a person fits if the values that all of them leave possible are the person's. `public` has the columns of P that
-    /// betrayals are about and that are no quasi-identifiers.
+    /// Counts the released rows.
     ///
-    /// People are counted only until they are 1/δmax, so each distinct row of a class takes few steps if many people fit.
+    /// `class_of` is the class of each combination; `None` if the combination has no released row.
+    /// `public` has the betrayed columns of P that are not quasi-identifiers. A person fits a row
+    /// if each betrayal leaves the person's value possible.
+    ///
+    /// People are counted only up to 1/δmax. So each distinct row of a class takes few steps if
+    /// many people fit.
     pub fn of(
         histogram: &Histogram,
         class_of: &[Option<u32>],
@@ -110,7 +116,7 @@ impl Risk {
         risk
     }
 
-    /// Adds rows that fit so many people.
+    /// Adds rows that fit `people` people.
     fn add(&mut self, people: u64, rows: u64, delta_max: Presence) {
         if people > 0 {
             self.rows += rows;
@@ -120,7 +126,7 @@ impl Risk {
     }
 }
 
-/// Whether so many people are fewer than 1/δmax.
+/// Whether `people` is less than 1/δmax.
 fn is_fewer(people: u64, delta_max: Presence) -> bool {
     u128::from(people) * u128::from(delta_max.numerator()) < u128::from(delta_max.denominator())
 }
@@ -128,7 +134,7 @@ fn is_fewer(people: u64, delta_max: Presence) -> bool {
 struct Classes<'a> {
     population: Population<'a>,
     betrayals: &'a [&'a Betrayal],
-    /// For each class that has rows, and each betrayal, its people in the order of the betrayed column's values.
+    /// The people of each class with rows, sorted by the values of each betrayed column.
     sorted: FxHashMap<u32, Vec<Sorted>>,
 }
 
@@ -152,7 +158,8 @@ impl<'a> Classes<'a> {
         Self { population, betrayals, sorted }
     }
 
-    /// The people of a class who have one of the possible values of every betrayal; not counted on from 2 and 1/δmax.
+    /// The number of a class's people who have a possible value of every betrayal. The count stops
+    /// when it is at least 2 and at least 1/δmax.
     fn people(&self, class: u32, sets: &[u32], delta_max: Presence) -> u64 {
         let sorted = &self.sorted[&class];
         let mut asked: Vec<Asked> = Vec::new();

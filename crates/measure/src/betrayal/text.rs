@@ -1,7 +1,9 @@
-//! Texts that have each other's text: a remark with the age, a village whose name ends in the first digits of a zip code.
+//! Texts with common parts, such as a remark that has the age. Another example is a village whose
+//! name ends in the first digits of a zip code.
 //!
-//! Texts are cut into words and numbers. A text leaves those values of the quasi-identifier possible whose words it has, or
-//! whose first characters are one of its words. By chance a row fits as often as these values occur.
+//! Texts are cut into words and numbers. A text leaves a value of the quasi-identifier possible in
+//! two cases: the text has all words of the value, or a word of the text is a prefix of the value.
+//! By chance, a row fits as often as these values occur.
 
 use std::rc::Rc;
 
@@ -11,13 +13,13 @@ use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
 use super::evidence::{Evidence, Finding, Model as AnyModel};
 
-/// The most words of a value.
+/// The most words of a value that is searched.
 const MOST_WORDS: usize = 4;
-/// The words of a longer text that are looked at.
+/// The most words of a text that are examined.
 const MOST_TOKENS: usize = 200;
-/// In longer texts a code is looked for as a word alone.
+/// The most letters and digits of a text in which codes are searched at any position.
 const LONGEST_TOKEN: usize = 40;
-/// The shortest code of which a prefix is looked for, and its longest.
+/// The lengths of codes whose prefixes are searched.
 const CODE: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// The values of a quasi-identifier by their words, or by a prefix.
@@ -25,11 +27,12 @@ pub(super) struct Model {
     codes: FxHashMap<String, Vec<u32>>,
     /// The most words of a key.
     words: usize,
-    /// The length of all keys, if they are looked for anywhere within a text, forwards and backwards.
+    /// The length of all keys, if they are searched at any position of a text, forwards and
+    /// backwards.
     window: Option<usize>,
 }
 
-/// The words of each text of a column; empty for texts that no looked-at row has.
+/// The words of each text of a column; empty for texts that no compared row has.
 pub(super) struct Words(Vec<Vec<String>>);
 
 impl Words {
@@ -45,7 +48,8 @@ impl Words {
     }
 }
 
-/// What can be in common with a quasi-identifier: its words, its first characters by their number, and its codes anywhere.
+/// The searched parts of a quasi-identifier: its words, its prefixes by length, and its codes at
+/// any position.
 pub(super) struct Models(Vec<(Relation, Rc<Model>)>);
 
 impl Models {
@@ -60,7 +64,7 @@ impl Models {
     }
 }
 
-/// Whether a column has the text of a quasi-identifier.
+/// The finding that a column has text of a quasi-identifier, if it does.
 pub(super) fn find(
     (column, words): (&Column, &Words),
     (quasi, models): (&Quasi, &Models),
@@ -112,7 +116,7 @@ fn tally(
         }
     }
     let share = left as f64 / (speaking * all).max(1) as f64;
-    // If nearly all who say something say the same, a guess of it is as good.
+    // If nearly all predicted rows have the same value, guessing this value is as good.
     let guess = spoken.iter().max().copied().unwrap_or(0) as f64;
     Evidence { rows, speaking, hits, chance: guess.max(share * speaking as f64), share }
 }
@@ -126,8 +130,8 @@ impl Model {
         }))
     }
 
-    /// If nearly all values are codes of one length: for each shorter length the values by their first characters, and the codes
-    /// themselves.
+    /// Models for values of which nearly all are codes of one length: the values by each shorter
+    /// prefix, and the codes themselves. Without such codes there are no models.
     fn of_codes(quasi: &Quasi) -> (Vec<(usize, Self)>, Option<Self>) {
         let texts = quasi.column.texts.iter().zip(0..).filter(|(_, code)| Some(*code) != quasi.missing);
         let words: Vec<(Vec<String>, u32)> = texts.map(|(text, code)| (tokens(text), code)).collect();
@@ -155,7 +159,7 @@ impl Model {
         Self { codes, words, window: None }
     }
 
-    /// The values whose words a text has; `None` if it has those of none.
+    /// The values whose words a text has; `None` if there are none.
     pub(super) fn codes(&self, text: &str) -> Option<Vec<u32>> {
         self.codes_in(text, &tokens(text))
     }
@@ -179,14 +183,15 @@ impl Model {
     }
 }
 
-/// The codes that were found, ascending; `None` if there are none.
+/// The found codes, ascending; `None` if there are none.
 fn sorted(found: FxHashSet<u32>) -> Option<Vec<u32>> {
     let mut found: Vec<u32> = found.into_iter().collect();
     found.sort_unstable();
     (!found.is_empty()).then_some(found)
 }
 
-/// The runs of so many letters and digits of a token, forwards and backwards; none of a longer text.
+/// All runs of `length` letters and digits of a text, forwards and backwards. Empty if the text has
+/// more than `LONGEST_TOKEN` letters and digits.
 fn windows(text: &str, length: usize) -> Vec<String> {
     let characters: Vec<char> =
         text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect();
@@ -197,7 +202,7 @@ fn windows(text: &str, length: usize) -> Vec<String> {
     runs.flat_map(|run| [run.iter().collect(), run.iter().rev().collect()]).collect()
 }
 
-/// The words and numbers of a text, in small letters.
+/// The words and numbers of a text, in lower case.
 fn tokens(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut before = None;

@@ -1,10 +1,11 @@
-//! What was found, in sentences with figures and without values of T.
+//! Findings as sentences with figures, without values of T.
 
 use super::{Betrayal, Part, Relation, Risk};
 use palmtop_core::model::Presence;
 
 impl Betrayal {
-    /// Two or three sentences without the last point: what the column gives away, in how many rows, and how telling that is.
+    /// Two or three sentences without the last full stop. They state what the column gives away, in
+    /// how many rows, and how strong the evidence is.
     pub fn sentence(&self) -> String {
         let (column, quasi) = (self.columns(), &self.quasi);
         let rows = grouped(self.rows);
@@ -66,7 +67,7 @@ impl Betrayal {
         format!("{column} gives {of_public}`{quasi}` away: {evidence}{known}")
     }
 
-    /// What to do about it: one line of the project, or an acceptance with a reason.
+    /// The remedy: one line of the project, or an acceptance with a reason.
     pub fn remedy(&self) -> String {
         let (column, quasi) = (&self.column, &self.quasi);
         let public_column = if self.is_of_public {
@@ -81,7 +82,7 @@ impl Betrayal {
         )
     }
 
-    /// The column with the second one, if there is one.
+    /// The name of the column, together with the second column if there is one.
     fn columns(&self) -> String {
         match &self.with {
             None => format!("`{}`", self.column),
@@ -91,7 +92,8 @@ impl Betrayal {
 }
 
 impl Risk {
-    /// One sentence without the last point: how many released rows fit how few people of P.
+    /// One sentence without the last full stop: the number of released rows that fit few people of
+    /// P.
     pub fn sentence(&self, delta_max: Presence) -> String {
         if self.few == 0 {
             return format!(
@@ -110,7 +112,7 @@ impl Risk {
     }
 }
 
-/// 1/δmax, rounded up: fewer people than this are too few.
+/// 1/δmax, rounded up. Fewer people than this are too few.
 fn least(delta_max: Presence) -> String {
     match delta_max.numerator() {
         0 => "any number of".to_owned(),
@@ -122,7 +124,7 @@ fn rows(count: u64) -> String {
     format!("{} {}", grouped(count), if count == 1 { "row" } else { "rows" })
 }
 
-/// A share as a percentage with one digit behind the point; "less than 0.1 %" if it is smaller.
+/// A share as a percentage with one decimal digit; `less than 0.1 %` if it is smaller.
 pub fn share_in_words(share: f64) -> String {
     if share > 0.0 && share < 0.001 {
         "less than 0.1 %".to_owned()
@@ -131,13 +133,13 @@ pub fn share_in_words(share: f64) -> String {
     }
 }
 
-/// A number without needless digits.
+/// A number with at most two decimal digits, without trailing zeros.
 fn plain(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A whole number with a comma between thousands.
+/// A whole number with commas between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

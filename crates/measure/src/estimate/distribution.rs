@@ -1,11 +1,13 @@
-//! Chances of the binomial and the hypergeometric distribution, accurate for populations of any size.
+//! Probabilities of the binomial and the hypergeometric distribution, for populations of any size.
 //!
-//! Logarithms of factorials of large numbers lose all their digits in differences. So chances are written as their deviance from
-//! the mean, as in C. Loader, *Fast and Accurate Computation of Binomial Probabilities* (2000).
+//! Differences of logarithms of large factorials lose all their digits. So probabilities are
+//! computed from their deviance from the mean. Source: C. Loader, *Fast and Accurate Computation of
+//! Binomial Probabilities* (2000).
 
 use std::f64::consts::TAU;
 
-/// ln P(X = x) for X ~ Bin(n, p), with q = 1 − p given too, as it may be small. Numbers are whole.
+/// ln P(X = x) for X ~ Bin(n, p). The caller also gives q = 1 − p, which may be small. The numbers
+/// x and n are whole.
 pub(super) fn ln_binomial(x: f64, n: f64, p: f64, q: f64) -> f64 {
     if x < 0.0 || x > n {
         return f64::NEG_INFINITY;
@@ -25,7 +27,8 @@ pub(super) fn ln_binomial(x: f64, n: f64, p: f64, q: f64) -> f64 {
     factorials - deviance(x, n * p) - deviance(rest, n * q) + 0.5 * libm::log(n / (TAU * x * rest))
 }
 
-/// ln P(X = x) for the number X of `marked` people among `drawn` of `population`, drawn without replacement.
+/// ln P(X = x) for the number X of `marked` people among `drawn` people. They are drawn from
+/// `population` people without replacement.
 pub(super) fn ln_hypergeometric(x: f64, marked: f64, drawn: f64, population: f64) -> f64 {
     if population <= 0.0 {
         return if same(x, 0.0) { 0.0 } else { f64::NEG_INFINITY };
@@ -39,9 +42,10 @@ pub(super) fn ln_hypergeometric(x: f64, marked: f64, drawn: f64, population: f64
     own + others - ln_binomial(drawn, population, p, q)
 }
 
-/// Whether P(X ≥ x) > ε for the same X. For x up to the mean it is taken for so, as at least about half lies there: ε is at most ½.
+/// Whether P(X ≥ x) > ε for the hypergeometric X, with ε at most ½.
 ///
-/// O(σ) terms, each a multiple of the one before.
+/// For x up to the mean the answer is yes, because at least about half of the probability is there.
+/// Takes O(σ) terms, each a multiple of the previous one.
 pub(super) fn hypergeometric_exceeds(x: f64, marked: f64, drawn: f64, population: f64, epsilon: f64) -> bool {
     if x <= libm::floor(drawn / population * marked) {
         return true;
@@ -83,7 +87,8 @@ pub(super) fn binomial_quantile(n: u64, p: f64, epsilon: f64) -> u64 {
     least(0, n, reaches)
 }
 
-/// The least number from `low` to `high` for which something holds that holds for all greater ones, and for `high`.
+/// The least number from `low` to `high` for which `holds` is true. It must be true for `high`, and
+/// for all numbers above the result.
 pub(super) fn least(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while low < high {
         let middle = u64::midpoint(low, high);
@@ -96,12 +101,12 @@ pub(super) fn least(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) ->
     low
 }
 
-/// Whether two whole numbers are the same.
+/// Whether two whole numbers are equal.
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 0.5
 }
 
-/// ln n! less Stirling's ln(√(2πn)·(n/e)ⁿ), for n ≥ 1.
+/// ln n! minus Stirling's ln(√(2πn)·(n/e)ⁿ), for n ≥ 1.
 fn beyond_stirling(n: f64) -> f64 {
     if n < 16.0 {
         return libm::lgamma(n + 1.0) - (n + 0.5) * libm::log(n) + n - 0.5 * libm::log(TAU);
@@ -110,7 +115,7 @@ fn beyond_stirling(n: f64) -> f64 {
     (1.0 / 12.0 - (1.0 / 360.0 - (1.0 / 1260.0 - 1.0 / 1680.0 / square) / square) / square) / n
 }
 
-/// x·ln(x/m) + m − x, without loss where x is near m.
+/// x·ln(x/m) + m − x, without loss of digits if x is near m.
 fn deviance(x: f64, mean: f64) -> f64 {
     if (x - mean).abs() >= 0.1 * (x + mean) {
         return x * libm::log(x / mean) + mean - x;
@@ -129,7 +134,8 @@ fn deviance(x: f64, mean: f64) -> f64 {
     sum
 }
 
-/// ψ, the derivative of ln Γ, for x > 0: by ψ(x) = ψ(x + 1) − 1/x up to 10, then by its asymptotic series.
+/// ψ, the derivative of ln Γ, for x > 0. Uses ψ(x) = ψ(x + 1) − 1/x up to 10, then the asymptotic
+/// series.
 pub(super) fn digamma(mut x: f64) -> f64 {
     let mut below = 0.0;
     while x < 10.0 {
@@ -152,14 +158,14 @@ mod tests {
 
     #[test]
     fn chances_are_those_that_are_counted_by_hand() {
-        // Two of five, each by halves: 10/32.
+        // Two of five, each with probability one half: 10/32.
         near(libm::exp(ln_binomial(2.0, 5.0, 0.5, 0.5)), 10.0 / 32.0);
         near(libm::exp(ln_binomial(0.0, 5.0, 0.2, 0.8)), 0.327_68);
         near(libm::exp(ln_binomial(5.0, 5.0, 0.2, 0.8)), 0.000_32);
         assert!(ln_binomial(6.0, 5.0, 0.2, 0.8).is_infinite());
-        // Of 10 people 4 are marked, 5 are drawn: C(4,2)·C(6,3)/C(10,5) = 120/252.
+        // Of 10 people 4 are marked and 5 are drawn: C(4,2)·C(6,3)/C(10,5) = 120/252.
         near(libm::exp(ln_hypergeometric(2.0, 4.0, 5.0, 10.0)), 120.0 / 252.0);
-        // All are drawn.
+        // All people are drawn.
         near(libm::exp(ln_hypergeometric(4.0, 4.0, 10.0, 10.0)), 1.0);
         assert!(ln_hypergeometric(3.0, 4.0, 10.0, 10.0).is_infinite());
         near(digamma(1.0), -0.577_215_664_901_532_9);
@@ -203,7 +209,8 @@ mod tests {
 
     #[test]
     fn populations_of_any_size_keep_their_digits() {
-        // Of a population of 10¹⁵ drawing is as good as with replacement.
+        // From a population of 10¹⁵, drawing without replacement is nearly drawing with
+        // replacement.
         let large = ln_hypergeometric(3.0, 1e9, 1e7, 1e15);
         assert!((large - ln_binomial(3.0, 1e7, 1e-6, 1.0 - 1e-6)).abs() < 1e-6, "{large}");
         let at_mean = ln_hypergeometric(5e8, 1e9, 5e14, 1e15);

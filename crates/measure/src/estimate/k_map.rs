@@ -1,13 +1,15 @@
-//! k-map from T and the size of the population alone, as a test of hypotheses (El Emam and Dankar, *Protecting Privacy Using
-//! k-Anonymity*, JAMIA 15, 2008).
+//! k-map from T and the size of the population alone, as a test of hypotheses.
 //!
-//! T is taken as a random sample of N people. If a class had only k people in the population, T would hold about πk of them, π =
-//! |T|/N. One that holds so many that this is unlikely has more. Nothing of this says who of the population is in T: **δ never
-//! follows from T alone**.
+//! Source: El Emam and Dankar, *Protecting Privacy Using k-Anonymity*, JAMIA 15 (2008).
+//!
+//! T is treated as a random sample of N people, with π = |T|/N. If a class had only k people in the
+//! population, T would have about πk of them. A class with so many members that this is unlikely
+//! has more than k people. The test does not show who of the population is in T: **δ never follows
+//! from T alone**.
 
 use super::EstimateError;
 
-/// The test: is a class of T large enough to say that it has k people in the population?
+/// The test whether a class of T is large enough to have k people in the population.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KMapTest {
     k: u64,
@@ -15,27 +17,33 @@ pub struct KMapTest {
     alpha: f64,
 }
 
-/// The least size of a class of T that passes the test; smaller ones fall short.
+/// The least size of a class of T that passes the test. Smaller classes fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeastSize {
-    /// Where the size in T is Poisson.
+    /// The least size if the size in T is Poisson.
     pub poisson: u64,
-    /// Where it is Poisson, given that it is not 0: a class without members is not seen.
+    /// The least size if the size in T is Poisson but not 0, because a class without members is not
+    /// observed.
     pub truncated: u64,
 }
 
 impl LeastSize {
-    /// The stricter of the two.
+    /// The stricter (greater) of both sizes.
     pub fn stricter(self) -> u64 {
         self.poisson.max(self.truncated)
     }
 }
 
 impl KMapTest {
-    /// A test for k, with the sampling fraction π = |T|/N and the level α: how likely a class of only k people may pass.
+    /// A test for k, with the sampling fraction π = |T|/N and the level α. α is the greatest chance
+    /// that a class of only k people passes.
     ///
     /// # Errors
-    /// An [`EstimateError`] where k is 0, π is not above 0 and up to 1, or α not between 0 and 1.
+    /// An [`EstimateError`] in these cases:
+    ///
+    /// - k is 0.
+    /// - π is not above 0 and at most 1.
+    /// - α is not between 0 and 1.
     pub fn new(k: u64, sampling: f64, alpha: f64) -> Result<Self, EstimateError> {
         let wrong = |what, given, expected| Err(EstimateError::Probability { what, given, expected });
         if k == 0 {
@@ -50,8 +58,10 @@ impl KMapTest {
         Ok(Self { k, sampling, alpha })
     }
 
-    /// The least c with P(X ≥ c) ≤ α for X ~ Poisson(πk), and for the same without 0; at most k, for k members are k people.
+    /// The least c with P(X ≥ c) ≤ α for X ~ Poisson(πk), and for X given that it is not 0. Takes
     /// O(k).
+    ///
+    /// Both are at most k, because k members are k people.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub fn least_size(&self) -> LeastSize {
         let mean = self.sampling * self.k as f64;
@@ -87,7 +97,7 @@ mod tests {
             (20, 0.2, 9, 9),
             (5, 0.01, 1, 2),
             (50, 0.1, 10, 10),
-            // No more than k members are ever asked for.
+            // The test never requires more than k members.
             (1, 0.5, 1, 1),
             (5, 1.0, 5, 5),
             (3, 0.9, 3, 3),

@@ -1,7 +1,8 @@
-//! What can be said where P is not fully known. Everything here is an **estimate**: it rests on how a sample was drawn or on a
-//! model of the population, and is never a verdict on δ-presence.
+//! Estimates for a P that is not completely known.
 //!
-//! Floats are at home here, for nothing decides whether a class may be released.
+//! Each figure here is an **estimate**: it depends on how a sample was drawn, or on a model of the
+//! population. It is never a verdict on δ-presence. So floats are sufficient here, because no
+//! release depends on them.
 
 pub mod uniqueness;
 pub mod distribution;
@@ -16,28 +17,28 @@ pub use sizes::ClassSizes;
 pub use uniqueness::share_unique;
 pub use uniques::{Method, NoEstimate, PopulationUniques};
 
-/// A number that no estimate can be made with.
+/// An input for which no estimate is possible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EstimateError {
-    /// A probability that is none, or one of which nothing follows.
+    /// A number that is not a probability, or a probability outside the range of the estimate.
     #[error("{what} {given} is not possible: expected a number {expected}")]
     Probability {
-        /// What it was given for.
+        /// The name of the quantity.
         what: &'static str,
-        /// What was given.
+        /// The given number.
         given: f64,
-        /// What it may be.
+        /// The expected range, in words.
         expected: &'static str,
     },
     /// A k below 1.
     #[error("k = 0 is not possible: expected a whole number from 1")]
     NoK,
-    /// A population that is smaller than what is known of it.
+    /// A population that is smaller than its known part.
     #[error("a population of {population} people is too small: {known} people of it are known")]
     Population {
-        /// The population.
+        /// The given size of the population.
         population: u64,
-        /// How many people are known.
+        /// The number of known people.
         known: u64,
     },
 }

@@ -1,26 +1,32 @@
-//! P as a sample of the population: an upper bound on the presence of each class that holds with a stated confidence.
+//! P as a sample of the population: an upper bound on the presence of each class with a stated
+//! confidence.
 //!
-//! Nobody knows how many people F of the population a class has; the sample has f of them. Presence t/F is at most t/L, where L is
-//! a lower bound of F that is not above it with confidence c. For m classes at once each takes 1 − (1 − c)/m (Bonferroni).
+//! The number F of a class's people in the population is unknown; the sample has f of them. The
+//! presence t/F is at most t/L, where L is a lower bound of F with confidence c. For m bounds that
+//! hold together, each has confidence 1 − (1 − c)/m (Bonferroni).
 //!
-//! Without more knowledge L inverts the test of drawing n of N people without replacement (Clopper and Pearson, Biometrika 26,
-//! 1934): the least F of which f people or more are drawn with a chance above 1 − c. That covers whatever the population is. Where
-//! the share q of the class in the population is known from elsewhere, L is the lower quantile of f + Bin(N − n, max(0, Nq − f)/(N
-//! − n)). The plug-in estimate t·n/(f·N) is no bound: about every second class is above it.
+//! Without further knowledge, L inverts the test of drawing n of N people without replacement
+//! (Clopper and Pearson, Biometrika 26, 1934). L is the least F for which f or more people are
+//! drawn with a chance above 1 − c. This is valid for every population.
+//!
+//! If the class's share q of the population is known from another source, L is a lower quantile. It
+//! is that of f + Bin(N − n, max(0, Nq − f)/(N − n)).
+//!
+//! The plug-in estimate t·n/(f·N) is not a bound: about half of the classes exceed it.
 
 use super::EstimateError;
 use super::distribution::{binomial_quantile, hypergeometric_exceeds, least};
 use palmtop_core::model::{Counts, Presence};
 
-/// How sure a bound is to be: at least one half and below 1.
+/// The confidence of a bound: at least one half and below 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// A confidence.
+    /// Checks a level of confidence.
     ///
     /// # Errors
-    /// [`EstimateError::Probability`] where it is below one half or not below 1.
+    /// [`EstimateError::Probability`] if the level is below one half or not below 1.
     pub fn new(level: f64) -> Result<Self, EstimateError> {
         if (0.5..1.0).contains(&level) {
             return Ok(Self(level));
@@ -29,12 +35,13 @@ impl Confidence {
         Err(EstimateError::Probability { what: "the confidence", given: level, expected })
     }
 
-    /// The level.
+    /// The level, from 0.5 to below 1.
     pub fn level(self) -> f64 {
         self.0
     }
 
-    /// How likely one of so many bounds may miss, so that all hold together with this confidence (Bonferroni).
+    /// The probability with which each of `bounds` bounds may fail, so that all hold together with
+    /// this confidence (Bonferroni).
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn miss_each(self, bounds: u64) -> f64 {
         (1.0 - self.0) / bounds.max(1) as f64
@@ -48,22 +55,23 @@ pub struct Sample {
     population: u64,
 }
 
-/// A class of a release, as a sample shows it.
+/// A class of a release, with its counts in a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledClass {
-    /// t, its members of T, who are in the population whether or not they are in the sample.
+    /// t, its members of T. They are in the population even if the sample lacks them.
     pub members: u64,
     /// f, its people in the sample.
     pub sampled: u64,
-    /// Its people who are known to be in the population, at least: of the sample and of T.
+    /// The least number of its people in the population that is certain, from the sample and from
+    /// T.
     pub known: u64,
 }
 
 impl Sample {
-    /// A sample of n `people` out of a `population` of N.
+    /// A sample of n `people` from a `population` of N.
     ///
     /// # Errors
-    /// [`EstimateError::Population`] where there are more people in it.
+    /// [`EstimateError::Population`] if the sample has more people than the population.
     pub fn new(people: u64, population: u64) -> Result<Self, EstimateError> {
         if people > population {
             return Err(EstimateError::Population { population, known: people });
@@ -71,9 +79,11 @@ impl Sample {
         Ok(Self { people, population })
     }
 
-    /// The lower bound L of a class's people in the population, one of `bounds` that hold together with a confidence.
+    /// The lower bound L of a class's people in the population. It is one of `bounds` bounds that
+    /// hold together with the confidence.
     ///
-    /// `share` is the class's share of the population, where it is known from elsewhere. At least `known`, and 1.
+    /// `share` is the class's share of the population, if it is known from another source. The
+    /// bound is at least `known`, at least the class's members, and at least 1.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub fn at_least(
         &self,
@@ -100,7 +110,7 @@ impl Sample {
         found.max(class.known).max(class.members).max(1)
     }
 
-    /// The upper bound of a class's presence that follows: t/L.
+    /// The resulting upper bound of a class's presence: t/L.
     pub fn presence_at_most(
         &self,
         class: SampledClass,
@@ -111,12 +121,12 @@ impl Sample {
         Counts::new(self.at_least(class, confidence, bounds, share), class.members).presence()
     }
 
-    /// n.
+    /// The number of people in the sample, n.
     pub fn people(&self) -> u64 {
         self.people
     }
 
-    /// N.
+    /// The number of people in the population, N.
     pub fn population(&self) -> u64 {
         self.population
     }
@@ -139,13 +149,15 @@ mod tests {
         let c = Confidence::new(0.95).unwrap();
         // sampled n of N, f of the class → L
         let table = [
-            // Nothing is left to chance where all are in the sample.
+            // If all people are in the sample, L is exact.
             (10, 10, 3, 3),
-            // Half of 20: of 4 people 4 are drawn with 210/4845 = .043, of 5 people 4 or more with .152.
+            // Half of 20: of 4 people 4 are drawn with 210/4845 = .043, of 5 people 4 or more with
+            // .152.
             (10, 20, 4, 5),
-            // One of 1000 in 1,000,000: of F people one is drawn with 1 − .999^F, above .05 from 52 on.
+            // One of 1000 in 1,000,000: of F people one is drawn with 1 − .999^F, which exceeds .05
+            // from 52 on.
             (1_000, 1_000_000, 1, 52),
-            // Who is not seen may not be there.
+            // A class that the sample lacks may have no people in the population.
             (1_000, 1_000_000, 0, 1),
         ];
         for (people, population, sampled, at_least) in table {
@@ -153,7 +165,8 @@ mod tests {
             assert_eq!(sample.at_least(class(0, sampled), c, 1, None), at_least, "{sampled} of {people}");
         }
         let sample = Sample::new(1_000, 1_000_000).unwrap();
-        // Members are people, seen or not; more bounds at once are wider; a known share is narrower.
+        // Members count as people even if the sample lacks them. More bounds at once are wider, and
+        // a known share makes a bound narrower.
         assert_eq!(sample.presence_at_most(class(3, 0), c, 1, None), Presence::ONE);
         assert_eq!(sample.presence_at_most(class(5, 1), c, 1, None).to_string(), "5/52");
         assert!(sample.at_least(class(0, 20), c, 100, None) < sample.at_least(class(0, 20), c, 1, None));
@@ -164,8 +177,8 @@ mod tests {
         );
     }
 
-    /// How often, over samples of populations of uneven classes, a bound of one class, and all bounds of a release, hold; and
-    /// how often the plug-in estimate is not above the truth.
+    /// How often bounds hold over samples of populations of uneven classes: one class's bound, and
+    /// all bounds of a release. Also how often the plug-in estimate is at most the true value.
     struct Coverage {
         each: f64,
         all: f64,
@@ -189,7 +202,7 @@ mod tests {
             }
             let mut sampled = vec![0; sizes.len()];
             index::sample(&mut rng, population, people).iter().for_each(|who| sampled[class_of[who]] += 1);
-            // A tenth of the classes has a member.
+            // One class in ten has a member.
             let released: Vec<usize> = (0..sizes.len()).filter(|_| rng.random_range(0..10) == 0).collect();
             let sample = Sample::new(people as u64, population as u64).unwrap();
             let mut holds = true;
@@ -219,7 +232,8 @@ mod tests {
         }
     }
 
-    /// A class of so many people of a population whose members each have it with a known chance.
+    /// A class of a given size, in a population whose members each have it with a known
+    /// probability.
     #[test]
     fn a_known_share_gives_bounds_that_hold_as_often_as_they_say() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);

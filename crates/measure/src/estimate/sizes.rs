@@ -1,8 +1,8 @@
-//! The sizes of a sample's classes, as all methods look at them.
+//! The class sizes of a sample, as input of all methods.
 
 use std::collections::BTreeMap;
 
-/// How many classes of a sample have which size. Sizes are at least 1.
+/// The number of classes of each size in a sample. Sizes are at least 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassSizes {
     classes_of: BTreeMap<u64, u64>,
@@ -11,7 +11,7 @@ pub struct ClassSizes {
 }
 
 impl ClassSizes {
-    /// Counts sizes; those of 0 are no classes of the sample.
+    /// Counts sizes. A size of 0 is ignored, because the sample does not have the class.
     pub fn of(sizes: impl IntoIterator<Item = u64>) -> Self {
         let mut own = Self::default();
         for size in sizes.into_iter().filter(|&size| size > 0) {
@@ -22,22 +22,22 @@ impl ClassSizes {
         own
     }
 
-    /// The sizes that occur, ascending, each with how many classes have it.
+    /// The occurring sizes in ascending order, each with its number of classes.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.classes_of.iter().map(|(&size, &classes)| (size, classes))
     }
 
-    /// How many classes have this size.
+    /// The number of classes with this size.
     pub fn of_size(&self, size: u64) -> u64 {
         self.classes_of.get(&size).copied().unwrap_or_default()
     }
 
-    /// How many classes there are: u.
+    /// The number of classes, u.
     pub fn classes(&self) -> u64 {
         self.classes
     }
 
-    /// How many people there are: n.
+    /// The number of people, n.
     pub fn people(&self) -> u64 {
         self.people
     }

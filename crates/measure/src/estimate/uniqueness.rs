@@ -1,9 +1,12 @@
-//! Uniqueness by hand: how many people stand alone, from two numbers.
+//! A simple estimate of uniqueness from two numbers.
 
-/// The share of so many people who are expected to share their combination with nobody, where each of so many combinations is
-/// equally likely: e^(−n/d), the chance that a Poisson number of others, n/d on the average, is none.
+/// The expected share of people with a unique combination, if all combinations are equally likely.
 ///
-/// People spread unevenly in fact, so it says little of single ones: crowds are less unique, the rare are more.
+/// The share is e^(−n/d) for n people and d combinations. It is the chance that a Poisson number of
+/// other people, n/d on average, is 0.
+///
+/// Real people are not distributed evenly, so the estimate does not apply to single persons. People
+/// with frequent values are less unique, and people with rare values are more unique.
 ///
 /// # Panics
 /// If there is no combination.
@@ -24,7 +27,7 @@ mod tests {
 
     #[test]
     fn the_share_falls_with_people_and_rises_with_combinations() {
-        // people, combinations → share unique, in tenths of a percent, cut off
+        // people, combinations → share of unique people, in tenths of a percent, rounded down
         let table = [
             (9_330, 56_940, 848),
             (1, 1, 367),

@@ -1,42 +1,45 @@
-//! Classes and members by what is measured of their class, in the buckets that risk analyses print.
+//! The number of classes and members by measures of their class, in the buckets of usual risk
+//! analyses.
 
 use super::RiskClass;
 use palmtop_core::model::{Counts, Presence, ValueCounts};
 
-/// The classes of which something is measured from one bound to another: a size with both bounds, a presence above the lower one.
+/// The classes whose measure is between two bounds. A size includes both bounds. A presence is
+/// above the lower bound and at most the upper one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
     /// The lower bound.
     pub from: String,
-    /// The upper bound; `None` where there is none.
+    /// The upper bound; `None` if there is none.
     pub to: Option<String>,
-    /// The classes with members.
+    /// The number of classes with members.
     pub classes: u64,
-    /// Their members.
+    /// The number of members of these classes.
     pub members: u64,
 }
 
-/// The buckets of each measure that classes have, from the least to the greatest; empty ones, too.
+/// The buckets of each measure, in ascending order, including empty ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buckets {
-    /// By members of T.
+    /// By the number of members of T.
     pub members: Vec<Bucket>,
-    /// By people of P.
+    /// By the number of people of P.
     pub people: Vec<Bucket>,
-    /// By distinct values, of the sensitive attribute that has the fewest in the class; none where T has no such attribute.
+    /// By the number of distinct values of the attribute that has the fewest in the class. Empty if
+    /// T has no sensitive attribute.
     pub distinct: Vec<Bucket>,
     /// By presence.
     pub presence: Vec<Bucket>,
 }
 
-/// Where buckets of sizes begin; the last has no end.
+/// The lower bounds of the buckets of sizes. The last bucket has no upper bound.
 const SIZES: [u64; 10] = [1, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000];
 
-/// Where buckets of presence end, in hundredths; each begins above the one before, and 1 stands alone.
+/// The upper bounds of the buckets of presence, in hundredths. Each bucket starts above the
+/// previous one. One more bucket follows, from above 99/100 to 1 inclusive.
 const HUNDREDTHS: [u64; 8] = [1, 5, 10, 20, 33, 50, 75, 99];
 
 impl Buckets {
-    /// Of these classes with members.
     pub(super) fn of(released: &[RiskClass]) -> Self {
         let distinct = |class: &RiskClass| {
             class.values.iter().map(ValueCounts::distinct).min().map(|least| least as u64)

@@ -1,7 +1,9 @@
-//! What a release risks beside δ, measured and enforced by nobody: how large its classes are, how many sensitive values they have, and
-//! how far these are distributed from those of all of T. Definitions: `docs/measures.md`, *Risk*.
+//! Risks of a release other than δ. They are measured, but not enforced. Definitions:
+//! `docs/measures.md`, *Risk*.
 //!
-//! Only classes with members count: the others publish nothing.
+//! The measures are the sizes of the classes and the number of their sensitive values. They also
+//! compare the distribution of these values in each class with T's. Only classes with members
+//! count, because the other classes have no released rows.
 
 mod buckets;
 
@@ -12,76 +14,79 @@ use palmtop_core::model::{Counts, Fraction, SensitiveColumn, ValueCounts, closen
 
 pub use buckets::{Bucket, Buckets};
 
-/// A class as its risk is measured.
+/// A class as input of the risk measures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RiskClass {
-    /// What is published for each quasi-identifier.
+    /// The published label of each quasi-identifier.
     pub labels: Vec<String>,
-    /// Its people.
+    /// The number of its people of P and of its members of T.
     pub counts: Counts,
-    /// Of each sensitive attribute, the values of its members.
+    /// The values of its members, for each sensitive attribute.
     pub values: Vec<ValueCounts>,
 }
 
-/// The classes of a release with members.
+/// The classes of a release that have members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RiskClasses {
-    /// All classes of it, those without members too.
+    /// The number of all classes, also of those without members.
     pub all: u64,
-    /// Those with members.
+    /// The classes with members.
     pub released: Vec<RiskClass>,
-    /// T's sensitive attributes.
+    /// The sensitive attributes of T.
     pub sensitive: Vec<SensitiveColumn>,
 }
 
-/// What a release risks.
+/// The measured risks of a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Risk {
-    /// All classes, those without members too.
+    /// The number of all classes, also of those without members.
     pub classes: u64,
-    /// The classes with members.
+    /// The number of classes with members.
     pub released_classes: u64,
-    /// The members of all of them.
+    /// The number of members in all classes.
     pub members: u64,
-    /// The least members of a class.
+    /// The least number of members in a class.
     pub k: u64,
-    /// The least people of P in a class.
+    /// The least number of people of P in a class.
     pub k_map: u64,
-    /// Members who are alone in their class.
+    /// The number of members who are alone in their class.
     pub unique_members: u64,
-    /// Members who are the only person of P in their class.
+    /// The number of members who are the only person of P in their class.
     pub unique_people: u64,
-    /// The mean over members of one over the members of their class.
+    /// The mean over the members of 1/(members of their class).
     pub mean_risk: f64,
-    /// The mean over members of one over the people of P in their class.
+    /// The mean over the members of 1/(people of P in their class).
     pub mean_map_risk: f64,
-    /// Of each sensitive attribute.
+    /// The risk of each sensitive attribute.
     pub sensitive: Vec<SensitiveRisk>,
-    /// Classes and members by what is measured of their class.
+    /// The number of classes and members by the measures of their class.
     pub buckets: Buckets,
 }
 
-/// What a release tells of a sensitive attribute.
+/// The disclosure risk of a sensitive attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SensitiveRisk {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// The least distinct values in a class.
+    /// The least number of distinct values in a class.
     pub distinct: u64,
-    /// The least number of even values that would have the entropy of a class: e^H.
+    /// The least e^H of a class, with H the entropy of its values. It is the number of equally
+    /// frequent values with the same entropy.
     pub entropy: f64,
     /// The greatest l for which every class is recursively (c, l)-diverse.
     pub recursive: u64,
-    /// The greatest distance of a class from all of T, all values equally far from each other.
+    /// The greatest distance of a class from T, if all values are equally far apart.
     pub equal: Fraction,
-    /// The same, where the values stand in a row; `None` where they are no numbers.
+    /// The greatest distance of a class from T, if the values are ordered; `None` if they are not
+    /// numbers.
     pub ordered: Option<Fraction>,
-    /// The same by the hierarchy of the values; `None` where they have none.
+    /// The greatest distance of a class from T by the hierarchy of the values; `None` if they have
+    /// none.
     pub hierarchy: Option<Fraction>,
 }
 
 impl Risk {
-    /// Measures the classes with members of a release; recursive diversity with this c.
+    /// Measures the classes with members of a release. `c` is the parameter of recursive diversity.
     pub fn of(classes: &RiskClasses, c: &Fraction) -> Self {
         let released = &classes.released;
         let members: u64 = released.iter().map(|class| class.counts.private).sum();
@@ -131,10 +136,10 @@ impl SensitiveRisk {
     }
 }
 
-/// The mean over members of one over a count of their class.
+/// The mean over the members of 1/(count of their class).
 #[expect(clippy::cast_precision_loss, reason = "a mean to show")]
 fn mean(released: &[RiskClass], count: fn(Counts) -> u64) -> f64 {
-    // By size, so that no order of classes matters to the last digit.
+    // Summed by size, so that the order of classes does not change the last digit.
     let mut by_size: BTreeMap<u64, u64> = BTreeMap::new();
     for class in released {
         *by_size.entry(count(class.counts)).or_default() += class.counts.private;
@@ -145,8 +150,8 @@ fn mean(released: &[RiskClass], count: fn(Counts) -> u64) -> f64 {
 }
 
 impl RiskClasses {
-    /// The classes that risk most, worst first: by the fewest members, then the fewest people of P, then the fewest distinct values, then
-    /// by their labels.
+    /// The classes with the greatest risk, the worst first. The order is by fewest members, then
+    /// fewest people of P, then fewest distinct values, then labels.
     pub fn worst(&self, count: usize) -> Vec<&RiskClass> {
         let distinct = |class: &RiskClass| class.values.iter().map(ValueCounts::distinct).min();
         let order = |left: &&RiskClass, right: &&RiskClass| -> Ordering {

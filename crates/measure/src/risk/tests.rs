@@ -9,7 +9,7 @@ fn class(label: &str, public: u64, members: &[u64]) -> RiskClass {
     RiskClass { labels: vec![label.to_owned()], counts, values: vec![values(members)] }
 }
 
-/// Four classes by hand: a diagnosis with three values, numbered in a row.
+/// Four classes by hand, with a diagnosis of three ordered values.
 fn classes() -> RiskClasses {
     let released = vec![
         class("young", 40, &[2, 2, 0]),
@@ -32,13 +32,14 @@ fn what_four_classes_risk_is_what_is_counted_by_hand() {
     let risk = Risk::of(&classes(), &"3".parse().unwrap());
     assert_eq!((risk.classes, risk.released_classes, risk.members), (6, 4, 10));
     assert_eq!((risk.k, risk.k_map, risk.unique_members, risk.unique_people), (1, 1, 2, 1));
-    // Of ten members, four and four and one and one share a class: four classes over ten members.
+    // Ten members are in classes of 4, 4, 1 and 1: four classes over ten members.
     assert!((risk.mean_risk - 0.4).abs() < 1e-12);
     assert!((risk.mean_map_risk - (4.0 / 40.0 + 4.0 / 11.0 + 1.0 / 5.0 + 1.0) / 10.0).abs() < 1e-12);
     let [diagnosis] = &risk.sensitive[..] else { panic!("{:?}", risk.sensitive) };
     assert_eq!((diagnosis.distinct, diagnosis.recursive), (1, 1));
     assert!((diagnosis.entropy - 1.0).abs() < 1e-12);
-    // All at the third value against 4, 3 and 3 of ten: .7 has to move; in a row .4 by two steps and .3 by one, of two.
+    // All members have the third value, against 4, 3 and 3 of ten. A share of .7 has to move. If
+    // the values are ordered, .4 moves two steps and .3 one step, out of two.
     assert_eq!(diagnosis.equal.to_string(), "7/10");
     assert_eq!(diagnosis.ordered.as_ref().map(ToString::to_string).as_deref(), Some("11/20"));
 }

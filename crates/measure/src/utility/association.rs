@@ -1,4 +1,5 @@
-//! Cramér's V of pairs of attributes, in T and in a release: whether what belongs together in T still does.
+//! Cramér's V of pairs of attributes, in T and in a release. It shows which associations the
+//! release keeps.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -8,47 +9,51 @@ use super::original::OriginalTable;
 use super::published::PublishedTable;
 use super::{float, size};
 
-/// A table of two attributes with more cells than this is not counted.
+/// Tables of two attributes with more cells than this are not computed.
 pub const MOST_CELLS: u64 = 4_000_000;
-/// So many pairs are counted, the first in the order of the project.
+/// The greatest number of pairs that are measured: the first ones in project order.
 pub const MOST_PAIRS: usize = 1_000;
 
-/// Two attributes, and how closely they are associated.
+/// Two attributes and their association.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairUtility {
-    /// A quasi-identifier.
+    /// The name of a quasi-identifier.
     pub first: String,
-    /// Another quasi-identifier, or a sensitive attribute.
+    /// The name of another quasi-identifier or of a sensitive attribute.
     pub second: String,
-    /// `None` where it is not counted: the table of the two has more than [`MOST_CELLS`] cells.
+    /// The association; `None` if the table of the two attributes has more than [`MOST_CELLS`]
+    /// cells.
     pub association: Option<Association>,
 }
 
 /// Cramér's V, from 0 (independent) to 1 (one attribute determines the other), corrected for bias.
 ///
-/// Without the correction V of a sparse table is far above 0 even if its attributes are independent. Source: W. Bergsma, *A
-/// bias-correction for Cramér's V and Tschuprow's T*, Journal of the Korean Statistical Society 42 (2013), section 3.
+/// Without the correction, V of a sparse table is far above 0 even if its attributes are
+/// independent. Source: W. Bergsma, *A bias-correction for Cramér's V and Tschuprow's T*, Journal
+/// of the Korean Statistical Society 42 (2013), section 3.
 ///
-/// If the correction is larger than the association, V is 0 although the attributes may be associated: the association is below
-/// what a table of this size can show.
+/// If the correction is larger than the association, V is 0 although the attributes may be
+/// associated. A table of this size cannot show such a weak association.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Association {
-    /// In T.
+    /// V in T.
     pub original: f64,
-    /// In the release. Each label is spread evenly over its values, and the labels of one row independently of each other.
+    /// V in the release. Each label is spread evenly over its values, and the labels of a row are
+    /// spread independently of each other.
     pub published: f64,
-    /// Whether `original` is 0 because the correction is larger than the association: V without it is above 0.
+    /// Whether `original` is 0 only because the correction is larger than the association.
     pub is_original_floored: bool,
-    /// The same of `published`.
+    /// Whether `published` is 0 only because the correction is larger than the association.
     pub is_published_floored: bool,
-    /// The members that T's table counts.
+    /// The number of members in T's table.
     pub members: u64,
-    /// The cells of T's table: the values of one attribute that occur in T, times those of the other.
+    /// The number of cells of T's table: the occurring values of one attribute times those of the
+    /// other.
     pub cells: u64,
 }
 
-/// Of each pair, at most [`MOST_PAIRS`], and how many there are more. Of the sensitive attributes with each other nothing is asked: they are
-/// published as they are.
+/// The first [`MOST_PAIRS`] pairs, and the number of further pairs. Pairs of two sensitive
+/// attributes are omitted, because both are published unchanged.
 pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<PairUtility>, usize) {
     let attributes = original.attributes();
     let mut pairs: Vec<(usize, usize)> = (0..original.width())
@@ -111,8 +116,10 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> Conting
     table
 }
 
-/// The table of the two row by row, so that it never has to be held as a whole. O(values · labels and values of the other, and what labels
-/// denote · what stands beside them).
+/// The table of two attributes, made row by row so that it is never completely in memory.
+///
+/// Takes O(values of the first · labels and values of the second). Each label of the first adds its
+/// values times the labels of the second that occur with it.
 fn of_published(
     published: &PublishedTable,
     first: usize,
@@ -127,7 +134,7 @@ fn of_published(
     let mut coming: Vec<((u32, u32), usize)> = runs.collect();
     coming.sort_unstable();
     let mut coming = coming.into_iter().peekable();
-    // The runs that hold the value of this row.
+    // The labels whose current run has the value of this row, with the end of the run.
     let mut here: Vec<(u32, usize)> = Vec::new();
     let mut table = Contingency::of(rows, columns);
     let (mut own, mut row) = (vec![0.0; beside.len()], vec![0.0; columns.len() + 1]);
@@ -148,12 +155,13 @@ fn of_published(
     table
 }
 
-/// Of each label of a quasi-identifier, how many rows have which label, or which value, of another attribute beside it.
+/// The labels or values of another attribute that occur with each label of a quasi-identifier. Each
+/// has its number of rows.
 struct Beside {
     of_label: Vec<Vec<(u32, u64)>>,
-    /// The other's labels, or values.
+    /// The number of labels or values of the other attribute.
     others: usize,
-    /// Whether the other is a quasi-identifier, whose labels denote several values.
+    /// Whether the other attribute is a quasi-identifier, whose labels denote several values.
     is_spread: bool,
 }
 
@@ -188,7 +196,8 @@ impl Beside {
         self.others
     }
 
-    /// Spreads rows of the other attribute's labels over its values; `row` has one place more than there are values.
+    /// Spreads the rows of the other attribute's labels over its values. `row` has one more entry
+    /// than there are values.
     fn spread(&self, published: &PublishedTable, second: usize, own: &[f64], row: &mut [f64]) {
         row.fill(0.0);
         if !self.is_spread {
@@ -198,7 +207,8 @@ impl Beside {
         let labels = published.labels(second);
         let is_wide = |label: usize| labels[label].size() > 4.0;
         let with_rows = || own.iter().copied().enumerate().filter(|(_, rows)| *rows > 0.0);
-        // Wide labels by where they begin and end, all others value by value: these are exact where nothing is generalized.
+        // Wide labels are added by the begin and end of their runs, all others value by value. The
+        // second way is exact if no value is generalized.
         for (label, rows) in with_rows().filter(|(label, _)| is_wide(*label)) {
             let each = rows / labels[label].size();
             for &(begin, end) in labels[label].runs() {
@@ -218,19 +228,20 @@ impl Beside {
     }
 }
 
-/// A table of two attributes, row by row: Σ p²/(r·c) over its cells, with the shares p of cells, r of rows and c of columns, is 1 + χ²/n.
+/// A table of two attributes, summed row by row. Σ p²/(r·c) over its cells is 1 + χ²/n, with the
+/// shares p of cells, r of rows and c of columns.
 struct Contingency {
-    /// The rows that are not empty.
+    /// The number of rows that are not empty.
     rows: usize,
-    /// The columns that are not empty.
+    /// The number of columns that are not empty.
     columns: usize,
-    /// All members, n.
+    /// The number of members, n.
     all: f64,
     sum: f64,
 }
 
 impl Contingency {
-    /// An empty table with these sums of rows and of columns.
+    /// An empty table with the given sums of rows and of columns.
     fn of(rows: &[f64], columns: &[f64]) -> Self {
         let filled = |sums: &[f64]| sums.iter().filter(|sum| **sum > 0.0).count();
         Self { rows: filled(rows), columns: filled(columns), all: rows.iter().sum(), sum: 0.0 }
@@ -245,18 +256,24 @@ impl Contingency {
         }
     }
 
-    /// The cells whose row and column are not empty.
+    /// The number of cells whose row and column are not empty.
     fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// Whether the correction leaves 0 of an association: V without it is above 0, by more than the error of a sum.
+    /// Whether only the correction makes V 0. V without it must exceed 0 by more than rounding
+    /// errors.
     fn is_floored(&self) -> bool {
         self.rows.min(self.columns) >= 2 && self.sum - 1.0 > 1e-9 && self.corrected_v() <= 0.0
     }
 
-    /// √(φ̃²/(min(r̃, c̃) − 1)) with φ̃² = max(0, χ²/n − (r − 1)(c − 1)/(n − 1)) and r̃ = r − (r − 1)²/(n − 1), c̃ alike (Bergsma 2013). 0 if a
-    /// side has one value, or if T has too few members to tell the association from chance.
+    /// Bergsma's V (2013): √(φ̃²/(min(r̃, c̃) − 1)).
+    ///
+    /// Here φ̃² = max(0, χ²/n − (r − 1)(c − 1)/(n − 1)), r̃ = r − (r − 1)²/(n − 1), and c̃
+    /// likewise.
+    ///
+    /// 0 if an attribute has one value, or if T has too few members to separate the association
+    /// from chance.
     fn corrected_v(&self) -> f64 {
         let others = self.all - 1.0;
         if self.rows.min(self.columns) < 2 || others <= 0.0 {
@@ -265,7 +282,7 @@ impl Contingency {
         let (rows, columns) = (size(self.rows - 1), size(self.columns - 1));
         let phi = (self.sum - 1.0 - rows * columns / others).max(0.0);
         let greatest = (rows - rows * rows / others).min(columns - columns * columns / others);
-        // With as many values as members nothing is left to measure.
+        // With as many values as members, no association can be measured.
         if greatest > 1e-9 { (phi / greatest).sqrt().min(1.0) } else { 0.0 }
     }
 }

@@ -1,31 +1,34 @@
-//! An attribute over whose values distributions are compared, and the few groups of them in which it is shown.
+//! An attribute whose distributions are compared, and the few groups of values that show it.
 
 use palmtop_core::model::{Code, Level, Problem, SensitiveColumn};
 
-/// So many groups are shown of an attribute at most.
+/// The greatest number of groups of an attribute.
 pub(super) const MOST_GROUPS: usize = 8;
 
-/// An attribute over whose values distributions are compared.
+/// An attribute whose distributions are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredAttribute {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// Whether it is sensitive, and so published as it is; it is a quasi-identifier else.
+    /// Whether the attribute is sensitive, and so published unchanged. All others are
+    /// quasi-identifiers.
     pub is_sensitive: bool,
-    /// Whether its values stand in a row: numbers and dates.
+    /// Whether its values are ordered, as numbers and dates are.
     pub is_ordered: bool,
-    /// Its values: of a quasi-identifier the leaves that occur in P, in the order of its hierarchy, of a sensitive attribute those of T.
+    /// Its values. A quasi-identifier has the leaves that occur in P, in the order of its
+    /// hierarchy. A sensitive attribute has the values of T.
     pub values: Vec<String>,
-    /// Whether the first value is who has none, which no range holds.
+    /// Whether the first value means a missing value, which belongs to no range.
     pub has_missing: bool,
-    /// The groups in which it is shown.
+    /// The names of the groups that show the attribute.
     pub groups: Vec<String>,
-    /// Of each value its group.
+    /// The group of each value, as an index into `groups`.
     pub group_of: Vec<u32>,
 }
 
 impl MeasuredAttribute {
-    /// A quasi-identifier, by the codes of its leaves that occur in P and the members of T who have each.
+    /// A quasi-identifier, from the codes of its leaves that occur in P and from the members of
+    /// each leaf.
     pub(super) fn quasi(problem: &Problem, place: usize, occurring: &[Code], members: &[u64]) -> Self {
         let (quasi, hierarchy) = (&problem.quasi()[place], problem.hierarchy(place));
         let values: Vec<String> = occurring.iter().map(|&code| hierarchy.leaf(code).to_owned()).collect();
@@ -64,7 +67,6 @@ impl MeasuredAttribute {
         }
     }
 
-    /// A sensitive attribute of T.
     pub(super) fn sensitive(column: &SensitiveColumn) -> Self {
         let mut members = vec![0; column.values.len()];
         for (value, people) in column.all.iter() {
@@ -84,8 +86,10 @@ impl MeasuredAttribute {
     }
 }
 
-/// Groups of values that have none of their own: neighbours with about as many members each, where values stand in a row; else the most
-/// frequent, and the rest together.
+/// Groups of values without a suitable level of a hierarchy.
+///
+/// Ordered values are grouped with their neighbours, so that the groups have about equally many
+/// members. Of other values, the most frequent ones are groups of one, and the rest is one group.
 fn grouped(
     values: &[String],
     is_ordered: bool,
@@ -157,7 +161,8 @@ mod tests {
             shown(&groups, &group_of),
             "10 to 12 (3), 13 to 14 (2), 15 to 17 (3), 18 to 19 (2), 20 to 22 (3), 23 to 24 (2), 25 to 27 (3), 28 to 29 (2)"
         );
-        // Who has no value is alone, whoever has most stays together, and those behind who nobody has are the last group's.
+        // The missing value is alone. The value with most members stays in one group. The values
+        // after it, which no member has, belong to the last group.
         let mut members = vec![0; 20];
         (members[0], members[3], members[4]) = (9, 90, 10);
         let (groups, group_of) = neighbours(&values, true, &members);

@@ -1,22 +1,24 @@
-//! Which classes of a release lose most.
+//! The classes of a release that lose most.
 
 use super::published::PublishedTable;
 use super::{float, size};
 
-/// A class with what it loses.
+/// A class and its loss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassLoss {
-    /// What is published for each quasi-identifier.
+    /// The published label of each quasi-identifier.
     pub labels: Vec<String>,
-    /// Its rows.
+    /// The number of rows.
     pub rows: u64,
-    /// The loss of each: the mean over the quasi-identifiers of (leaves of the label − 1)/(leaves − 1).
+    /// The loss of each row, from 0 to 1: the mean over the quasi-identifiers of (leaves of the
+    /// label − 1)/(leaves − 1).
     pub loss: f64,
-    /// What all of its rows lose together, as a share of what all rows of the release do.
+    /// The loss of all rows of the class, as a share of the loss of all rows of the release.
     pub share: f64,
 }
 
-/// The classes whose rows lose most together, the worst first; of those that lose the same the one with fewer rows, then by their labels.
+/// The classes whose rows together lose most, the worst first. Classes with equal loss are ordered
+/// by fewer rows, then by their labels.
 pub(super) fn worst(published: &PublishedTable, count: usize) -> Vec<ClassLoss> {
     let width = published.width();
     let loss = |class: usize| {

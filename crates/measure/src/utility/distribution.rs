@@ -1,22 +1,25 @@
-//! The distribution of each attribute in T and in a release, and how far they are from each other.
+//! The distribution of each attribute in T and in a release, and their distance.
 
 use super::original::OriginalTable;
 use super::published::PublishedTable;
 use super::{float, size};
 
-/// How an attribute is distributed in T and in a release.
+/// The distributions of an attribute in T and in a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributeUtility {
-    /// Its name.
+    /// The name of the attribute.
     pub name: String,
-    /// Whether it is sensitive; it is a quasi-identifier else.
+    /// Whether the attribute is sensitive. All others are quasi-identifiers.
     pub is_sensitive: bool,
-    /// How many values are compared.
+    /// The number of compared values.
     pub values: usize,
     /// Total variation, from 0 to 1: half the sum of the differences of shares.
     pub distance: f64,
-    /// The earth mover's distance where values stand in a row, each one step from the next: the work of moving one distribution onto the
-    /// other, as a share of the way from the first value to the last. `None` where they do not, or the release has values that T lacks.
+    /// The earth mover's distance of ordered values, from 0 to 1.
+    ///
+    /// Neighbouring values are one step apart. The distance is the work that moves one distribution
+    /// onto the other, divided by the steps from the first value to the last. `None` if the values
+    /// are not ordered, or if the release has values that T lacks.
     pub ordered: Option<f64>,
     /// The shares of groups of its values.
     pub groups: Vec<GroupShare>,
@@ -25,15 +28,15 @@ pub struct AttributeUtility {
 /// The share of a group of values in T and in a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupShare {
-    /// The group: a label of the hierarchy, a range, a value, or how many others.
+    /// The group: a label of the hierarchy, a range, a value, or the number of other values.
     pub label: String,
-    /// Its share of T's members.
+    /// Its share of T's members, from 0 to 1.
     pub original: f64,
-    /// Its share of the rows of the release.
+    /// Its share of the release's rows, from 0 to 1.
     pub published: f64,
 }
 
-/// Of each attribute of a table. O(values of each distinct label).
+/// The distributions of each attribute of a table. Takes O(values of each distinct label).
 pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> Vec<AttributeUtility> {
     (0..original.attributes().len()).map(|attribute| of_attribute(original, published, attribute)).collect()
 }
@@ -48,7 +51,7 @@ fn of_attribute(original: &OriginalTable, published: &PublishedTable, attribute:
     let known = &original.attributes()[attribute];
     let before = shares(&original.members_by_value(attribute).into_iter().map(float).collect::<Vec<_>>());
     let after = shares(&spread(original, published, attribute));
-    // What T lacks stands behind what it has, and in no row with it.
+    // Values that T lacks follow T's values, and have no position in their order.
     let is_in_a_row = known.is_ordered && after.len() == before.len();
     let mut groups: Vec<GroupShare> = known
         .groups
@@ -73,7 +76,8 @@ fn of_attribute(original: &OriginalTable, published: &PublishedTable, attribute:
     }
 }
 
-/// How many rows of a release have each value of an attribute, its labels spread evenly; values that T lacks stand last.
+/// The number of rows of a release with each value of an attribute. Labels are spread evenly.
+/// Values that T lacks come last.
 pub(super) fn spread(original: &OriginalTable, published: &PublishedTable, attribute: usize) -> Vec<f64> {
     let values = original.attributes()[attribute].values.len();
     if let Some(nth) = attribute.checked_sub(original.width()) {
@@ -94,20 +98,21 @@ pub(super) fn spread(original: &OriginalTable, published: &PublishedTable, attri
     spread
 }
 
-/// Each number as a share of all; 0 where there is nothing.
+/// Each number as a share of the sum; 0 if the sum is 0.
 pub(super) fn shares(counts: &[f64]) -> Vec<f64> {
     let all: f64 = counts.iter().sum();
     counts.iter().map(|count| if all > 0.0 { count / all } else { 0.0 }).collect()
 }
 
-/// ½Σ|p − q|; what one of them lacks at its end has no share in it.
+/// ½Σ|p − q|. The shorter list has shares of 0 at its end.
 pub(super) fn total_variation(before: &[f64], after: &[f64]) -> f64 {
     let at = |shares: &[f64], value: usize| shares.get(value).copied().unwrap_or(0.0);
     let values = 0..before.len().max(after.len());
     values.map(|value| (at(before, value) - at(after, value)).abs()).sum::<f64>() / 2.0
 }
 
-/// Σ|P − Q| over the m − 1 steps from one value to the next, P and Q being the shares up to there, over m − 1; 0 where there is one value.
+/// Σ|P − Q|/(m − 1) over the m − 1 steps between neighbouring values; P and Q are cumulative
+/// shares. 0 if there is only one value.
 pub(super) fn earth_mover(before: &[f64], after: &[f64]) -> f64 {
     let steps = before.len().saturating_sub(1);
     if steps == 0 {

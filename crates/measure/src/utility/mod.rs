@@ -1,9 +1,16 @@
-//! What a release is still good for: how far the distributions of its attributes are from those of T, what becomes of the association of
-//! pairs, how well counts are answered from it, and which of its classes lose most. Definitions: `docs/measures.md`, *Utility*.
+//! The utility of a release. Definitions: `docs/measures.md`, *Utility*. It has four parts:
 //!
-//! Who reads a release knows of a published label only which values it denotes. So each is spread evenly over those of them that occur in P,
-//! as in the literature on counting queries (Xiao and Tao 2006; LeFevre, DeWitt and Ramakrishnan 2008); sensitive values are published as
-//! they are. Nothing here decides a verdict, so all of it is in floats, which are added up in one order whatever the number of threads.
+//! - the distance between the distributions of each attribute in T and in the release,
+//! - the association of pairs of attributes in both,
+//! - the errors of counting queries,
+//! - the classes that lose most.
+//!
+//! A reader of a release knows only which values a label denotes. So each label is spread evenly
+//! over those of its values that occur in P. The literature on counting queries does the same (Xiao
+//! and Tao 2006; LeFevre, DeWitt and Ramakrishnan 2008). Sensitive values are published unchanged.
+//!
+//! No verdict depends on these figures, so all of them are floats. They are summed in a fixed
+//! order, which does not depend on the number of threads.
 
 mod attribute;
 mod original;
@@ -25,29 +32,31 @@ pub use workload::{
     CountErrors, QueryError, QueryErrors, RelativeErrors, ValueErrors, Workload, WorkloadError,
 };
 
-/// What a release is good for, beside its T.
+/// The utility of a release, compared with its T.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utility {
-    /// The members of T.
+    /// The number of members of T.
     pub members: u64,
-    /// The rows of the release; members who are withdrawn have none.
+    /// The number of rows of the release. Withdrawn members have no row.
     pub rows: u64,
-    /// Of each quasi-identifier, then of each sensitive attribute.
+    /// The utility of each quasi-identifier, then of each sensitive attribute.
     pub attributes: Vec<AttributeUtility>,
-    /// Of each pair of quasi-identifiers, and of a quasi-identifier with a sensitive attribute.
+    /// The utility of each pair of quasi-identifiers, and of each quasi-identifier with a sensitive
+    /// attribute.
     pub pairs: Vec<PairUtility>,
-    /// How many pairs there are beyond [`MOST_PAIRS`]; they are not counted.
+    /// The number of pairs beyond [`MOST_PAIRS`], which are not measured.
     pub more_pairs: usize,
-    /// How far the answers to counting queries are off.
+    /// The errors of counting queries.
     pub queries: QueryErrors,
     /// The classes that lose most, the worst first.
     pub worst: Vec<ClassLoss>,
 }
 
 impl Utility {
-    /// Measures a release of the table that a workload is of, with so many of the classes that lose most and of the queries that are
-    /// farthest off. The workload's part takes
-    /// O(queries · classes), that of the pairs O(values · values) a pair.
+    /// Measures a release of the workload's table.
+    ///
+    /// `worst` limits both the classes that lose most and the queries with the greatest errors. The
+    /// workload takes O(queries · classes). Each pair of attributes takes O(values · values).
     pub fn of(workload: &Workload, published: &PublishedTable, worst: usize) -> Self {
         let original = workload.original();
         let (pairs, more_pairs) = association::of(original, published);
@@ -62,24 +71,22 @@ impl Utility {
         }
     }
 
-    /// The mean of the distances of the quasi-identifiers.
+    /// The mean of the distances of the quasi-identifiers, from 0 to 1.
     pub fn distance(&self) -> f64 {
         distribution::mean(&self.attributes)
     }
 }
 
-/// The mean of the total variations of the quasi-identifiers of a release, without anything else being measured.
+/// The mean of the total variations of a release's quasi-identifiers, without any other measure.
 pub fn distance(original: &OriginalTable, published: &PublishedTable) -> f64 {
     distribution::mean(&distribution::of(original, published))
 }
 
-/// A count, to calculate with.
 #[expect(clippy::cast_precision_loss, reason = "people of T are fewer than 2^53")]
 fn float(count: u64) -> f64 {
     count as f64
 }
 
-/// A number of things held in memory, to calculate with.
 #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53")]
 fn size(count: usize) -> f64 {
     count as f64

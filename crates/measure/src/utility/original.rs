@@ -1,4 +1,4 @@
-//! T as utility sees it: the members of each combination, with their sensitive values.
+//! T as utility measures it: the members of each combination, with their sensitive values.
 
 use super::attribute::MeasuredAttribute;
 use palmtop_core::model::{Code, Problem, SensitiveValues, ValueCounts};
@@ -8,23 +8,24 @@ use palmtop_core::model::{Code, Problem, SensitiveValues, ValueCounts};
 pub struct OriginalTable {
     /// The quasi-identifiers in project order, then the sensitive attributes.
     attributes: Vec<MeasuredAttribute>,
-    /// How many of them are quasi-identifiers.
+    /// The number of quasi-identifiers.
     width: usize,
-    /// Of each quasi-identifier and leaf, the place among the values of the first that is not before it; as many as leaves, and one more.
+    /// For each quasi-identifier and leaf, the number of occurring leaves before it, which is its
+    /// index among the values. One more entry has the number of all occurring leaves.
     places: Vec<Vec<u32>>,
-    /// Of each quasi-identifier, the place of the value of each combination with members.
+    /// The index of the value of each combination with members, for each quasi-identifier.
     columns: Vec<Vec<u32>>,
-    /// The members of each.
+    /// The members of each combination.
     members: Vec<u64>,
-    /// Their values, of each sensitive attribute.
+    /// The values of each combination's members, for each sensitive attribute.
     sensitive: Vec<SparseCounts>,
     total: u64,
 }
 
-/// Counts of values, of several things one after the other.
+/// Lists of counts of values, one list after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SparseCounts {
-    /// Where the values of each end.
+    /// The end of each list in `values`.
     ends: Vec<usize>,
     values: Vec<(u32, u64)>,
 }
@@ -46,8 +47,9 @@ impl SparseCounts {
 }
 
 impl OriginalTable {
-    /// T of a problem, with the sensitive values of its members; without attributes where T has nothing sensitive. O(combinations and
-    /// leaves).
+    /// T of a problem, with the sensitive values of its members. Takes O(combinations and leaves).
+    ///
+    /// The table has no sensitive attributes if `values` has no columns.
     pub fn of(problem: &Problem, values: &SensitiveValues) -> Self {
         let histogram = problem.histogram();
         let width = histogram.width();
@@ -99,47 +101,48 @@ impl OriginalTable {
         &self.attributes
     }
 
-    /// How many of the attributes are quasi-identifiers.
+    /// The number of quasi-identifiers.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// All members of T.
+    /// The number of members of T.
     pub fn members(&self) -> u64 {
         self.total
     }
 
-    /// How many combinations have members.
+    /// The number of combinations with members.
     pub(super) fn combinations(&self) -> usize {
         self.members.len()
     }
 
-    /// The members of each combination that has any.
+    /// The number of members of each combination that has members.
     pub(super) fn members_of(&self) -> &[u64] {
         &self.members
     }
 
-    /// The places of the values of a quasi-identifier, a combination each.
+    /// The index of each combination's value of a quasi-identifier.
     pub(super) fn column(&self, attribute: usize) -> &[u32] {
         &self.columns[attribute]
     }
 
-    /// The values of a sensitive attribute, counted from the first sensitive one on.
+    /// The values of each combination. `nth` counts the sensitive attributes from 0.
     pub(super) fn sensitive(&self, nth: usize) -> &SparseCounts {
         &self.sensitive[nth]
     }
 
-    /// The place of a leaf among the values of a quasi-identifier, or where it would stand if it occurred in P.
+    /// The index of a leaf among the values of a quasi-identifier. If the leaf does not occur in P,
+    /// it is the index of the next leaf that occurs.
     pub(super) fn place(&self, attribute: usize, code: Code) -> u32 {
         self.places[attribute][code as usize]
     }
 
-    /// Where those after a leaf begin.
+    /// The index of the first value after a leaf.
     pub(super) fn place_after(&self, attribute: usize, code: Code) -> u32 {
         self.places[attribute][code as usize + 1]
     }
 
-    /// The members of T who have each value of an attribute.
+    /// The number of members of T with each value of an attribute.
     pub(super) fn members_by_value(&self, attribute: usize) -> Vec<u64> {
         let mut members = vec![0; self.attributes[attribute].values.len()];
         match attribute.checked_sub(self.width) {

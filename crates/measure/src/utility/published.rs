@@ -1,4 +1,4 @@
-//! A release as utility sees it: rows that are alike, each with labels that denote some values.
+//! A release as utility measures it: classes of equal rows, with labels that denote sets of values.
 
 use std::collections::BTreeMap;
 
@@ -7,51 +7,54 @@ use rustc_hash::FxHashMap;
 use super::original::{OriginalTable, SparseCounts};
 use palmtop_core::model::{Classes, Hierarchy, Label, Level, Problem, SensitiveValues, ValueCounts, size};
 
-/// What is published for a quasi-identifier: a text, and the values that it denotes.
+/// A published text of a quasi-identifier, and the values that it denotes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedLabel {
     text: String,
-    /// The values that it denotes of those that occur in P, by their places, as runs from one up to and without another, ascending.
+    /// The denoted values that occur in P: ascending runs of their indices, without the end.
     runs: Vec<(u32, u32)>,
-    /// How many they are.
+    /// The number of these values.
     size: u32,
-    /// (the leaves of the hierarchy that it denotes − 1) over (all leaves − 1).
+    /// (denoted leaves of the hierarchy − 1)/(all leaves − 1).
     loss: f64,
 }
 
-/// Rows of a release that are alike in their quasi-identifiers.
+/// Rows of a release with equal quasi-identifiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedRow {
-    /// Of each quasi-identifier its label, by its place among the labels.
+    /// The label of each quasi-identifier, as an index into its labels.
     pub labels: Vec<u32>,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: u64,
-    /// Of each sensitive attribute, how many of them have each text.
+    /// The number of rows with each text, for each sensitive attribute.
     pub values: Vec<Vec<(String, u64)>>,
 }
 
 /// A release: its classes with members that are not withdrawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedTable {
-    /// Of each quasi-identifier.
+    /// The labels of each quasi-identifier.
     labels: Vec<Vec<PublishedLabel>>,
-    /// Of each quasi-identifier and class, as an index into the labels.
+    /// The label of each class, as an index into the labels, for each quasi-identifier.
     label_of: Vec<Vec<u32>>,
-    /// The rows of each class.
+    /// The number of rows of each class.
     rows: Vec<u64>,
-    /// Of each sensitive attribute and class; values that T lacks are numbered behind T's.
+    /// The values of each class, for each sensitive attribute. Values that T lacks have higher
+    /// numbers than the values of T.
     sensitive: Vec<SparseCounts>,
-    /// Of each sensitive attribute, how many values the release has that T lacks.
+    /// The number of values that the release has and T lacks, for each sensitive attribute.
     foreign: Vec<usize>,
     total: u64,
 }
 
 impl PublishedLabel {
-    /// From the places of the values that it denotes, as runs from one up to and without another, and the leaves of its hierarchy that it
-    /// denotes, of so many.
+    /// A label that denotes the values in `runs` and, of the `of` leaves of its hierarchy, `leaves`
+    /// leaves.
+    ///
+    /// Each run has an inclusive begin and an exclusive end, as indices of values that occur in P.
     ///
     /// # Panics
-    /// If runs do not ascend, or are empty.
+    /// If the runs are not ascending, or if a run is empty.
     pub fn new(text: String, runs: Vec<(u32, u32)>, leaves: u64, of: u64) -> Self {
         assert!(runs.iter().all(|run| run.0 < run.1) && runs.is_sorted_by(|left, right| left.1 <= right.0));
         let (extra, whole) = (super::float(leaves.saturating_sub(1)), super::float(of.saturating_sub(1)));
@@ -59,12 +62,12 @@ impl PublishedLabel {
         Self { text, runs, size, loss: if of > 1 { extra / whole } else { 0.0 } }
     }
 
-    /// As it is written.
+    /// The text of the label in the release.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The places of the values that it denotes, of those that occur in P.
+    /// The indices of the denoted values that occur in P.
     pub(super) fn values(&self) -> impl Iterator<Item = u32> {
         self.runs.iter().flat_map(|&(begin, end)| begin..end)
     }
@@ -73,7 +76,7 @@ impl PublishedLabel {
         &self.runs
     }
 
-    /// How many values it denotes, of those that occur in P.
+    /// The number of denoted values that occur in P.
     pub(super) fn size(&self) -> f64 {
         f64::from(self.size)
     }
@@ -84,8 +87,10 @@ impl PublishedLabel {
 }
 
 impl PublishedTable {
-    /// The classes of a recoding of the problem that a table is of, with the sensitive values of its members. O(combinations), and the
-    /// leaves of each distinct label.
+    /// The classes of a recoding of the problem of `original`, with the sensitive values of their
+    /// members.
+    ///
+    /// Takes O(combinations), plus the leaves of each distinct label.
     pub fn of(
         original: &OriginalTable,
         problem: &Problem,
@@ -131,10 +136,10 @@ impl PublishedTable {
         }
     }
 
-    /// A release as it was read: its labels, and its distinct rows.
+    /// A release that was read from a file, by its labels and its distinct rows.
     ///
     /// # Panics
-    /// If rows have labels that there are not, or not as many as there are quasi-identifiers and sensitive attributes.
+    /// If a row has an unknown label, or a wrong number of labels or of sensitive attributes.
     pub fn of_rows(
         original: &OriginalTable,
         labels: Vec<Vec<PublishedLabel>>,
@@ -167,52 +172,51 @@ impl PublishedTable {
         Self { labels, label_of, sensitive, foreign, total: rows.iter().sum(), rows }
     }
 
-    /// All rows.
+    /// The number of rows.
     pub fn rows(&self) -> u64 {
         self.total
     }
 
-    /// How many classes have rows.
+    /// The number of classes that have rows.
     pub fn classes(&self) -> usize {
         self.rows.len()
     }
 
-    /// The rows of each class.
+    /// The number of rows of each class.
     pub(super) fn rows_of(&self) -> &[u64] {
         &self.rows
     }
 
-    /// The distinct labels of a quasi-identifier.
     pub(super) fn labels(&self, attribute: usize) -> &[PublishedLabel] {
         &self.labels[attribute]
     }
 
-    /// Of each class its label of a quasi-identifier, as an index into the labels.
+    /// The label of each class, as an index into the labels.
     pub(super) fn label_of(&self, attribute: usize) -> &[u32] {
         &self.label_of[attribute]
     }
 
-    /// How many quasi-identifiers there are.
+    /// The number of quasi-identifiers.
     pub(super) fn width(&self) -> usize {
         self.labels.len()
     }
 
-    /// The values of a sensitive attribute by class, counted from the first sensitive one on.
+    /// The values of each class. `nth` counts the sensitive attributes from 0.
     pub(super) fn sensitive(&self, nth: usize) -> &SparseCounts {
         &self.sensitive[nth]
     }
 
-    /// How many values of a sensitive attribute it has that T lacks.
+    /// The number of values of a sensitive attribute that the release has and T lacks.
     pub(super) fn foreign(&self, nth: usize) -> usize {
         self.foreign[nth]
     }
 }
 
-/// Which values labels of a quasi-identifier denote.
+/// The values that the labels of a quasi-identifier denote.
 struct Denoting<'a> {
     original: &'a OriginalTable,
     attribute: usize,
-    /// Of each label of a level.
+    /// The runs of each label, by level.
     by_level: BTreeMap<Level, Vec<Vec<(u32, u32)>>>,
 }
 
@@ -246,7 +250,7 @@ impl Denoting<'_> {
     }
 }
 
-/// Puts a run behind others that are before it.
+/// Appends a run to runs before it. Merges it with the last run if both touch.
 fn append(runs: &mut Vec<(u32, u32)>, run: (u32, u32)) {
     match runs.last_mut() {
         _ if run.0 == run.1 => {}

@@ -1,4 +1,5 @@
-//! Conjunctive counting queries: how many members have such values of these attributes, and what each answers.
+//! Conjunctive counting queries: the number of members whose attributes have some values. T and a
+//! release answer them.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -11,34 +12,38 @@ use palmtop_core::model::size::number;
 /// `SELECT COUNT(*) WHERE` each of some attributes has a value in a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// The quasi-identifiers that it asks for, ascending, each with the values that count.
+    /// The requested values of quasi-identifiers, in ascending order of the attributes.
     pub(super) quasi: Vec<Predicate>,
-    /// The sensitive attribute that it asks for, where T has one.
+    /// The requested values of a sensitive attribute, if T has one that varies.
     pub(super) sensitive: Option<Predicate>,
 }
 
-/// An attribute has one of some values.
+/// An attribute with a set of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Predicate {
-    /// The attribute's place; of a sensitive one among these.
+    /// The index of the attribute, among the quasi-identifiers or among the sensitive attributes.
     pub(super) attribute: usize,
-    /// The places of the values, as runs from one up to and without another, ascending.
+    /// The indices of the values, as ascending runs without the end.
     pub(super) runs: Vec<(u32, u32)>,
 }
 
-/// What a query counts.
+/// The answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct QueryAnswer {
-    /// The people whom it counts.
+    /// The number of people who satisfy the query.
     pub(super) all: f64,
-    /// Those who satisfy what it asks of quasi-identifiers, by each sensitive value of T alone; empty where that is not asked.
+    /// The people who satisfy the conditions on quasi-identifiers, for each sensitive value of T.
+    /// Empty if this was not requested.
     pub(super) by_value: Vec<f64>,
 }
 
 impl Query {
-    /// Draws one: of two or three attributes with equal chance, as far as there are so many that have two values at least. Of an
-    /// attribute with m values ⌈m·s^(1/d)⌉ count, for d attributes and a selectivity of s; these are neighbours where values stand in a
-    /// row, and any else (Xiao and Tao, *Anatomy*, VLDB 2006, section 6).
+    /// Draws a query of two or three attributes, with equal chance.
+    ///
+    /// It has fewer attributes if fewer of them have at least two values. Of an attribute with m
+    /// values, the query asks for ⌈m·s^(1/d)⌉, with d attributes and selectivity s. These values
+    /// are neighbours if the values are ordered, and arbitrary otherwise. Source: Xiao and Tao,
+    /// *Anatomy*, VLDB 2006, section 6.
     pub(super) fn draw(original: &OriginalTable, selectivity: f64, random: &mut ChaCha8Rng) -> Self {
         let attributes = original.attributes();
         let width = original.width();
@@ -73,7 +78,7 @@ impl Query {
         Self { quasi, sensitive }
     }
 
-    /// What it asks for, in words: `age 20 to 44, occupation cook or nurse`.
+    /// The query in words: `age 20 to 44, occupation cook or nurse`.
     pub(super) fn text(&self, original: &OriginalTable) -> String {
         let quasi = self.quasi.iter().map(|own| (own.attribute, own));
         let sensitive = self.sensitive.iter().map(|own| (original.width() + own.attribute, own));
@@ -93,7 +98,7 @@ impl Query {
         each.collect::<Vec<_>>().join(", ")
     }
 
-    /// What T answers. O(combinations).
+    /// The answer of T. Takes O(combinations).
     pub(super) fn of_original(&self, original: &OriginalTable, by_value: bool) -> QueryAnswer {
         let asked: Vec<(Vec<u32>, &[u32])> = self
             .quasi
@@ -129,8 +134,9 @@ impl Query {
         QueryAnswer { all: float(all), by_value: own.into_iter().map(float).collect() }
     }
 
-    /// What a release answers, each row being spread evenly over the values that its labels denote. O(classes, and the distinct labels and
-    /// values of the attributes).
+    /// The answer of a release. Each row is spread evenly over the values of its labels.
+    ///
+    /// Takes O(classes), plus the distinct labels and the values of the attributes.
     pub(super) fn of_published(
         &self,
         original: &OriginalTable,
@@ -159,7 +165,7 @@ impl Query {
         let mut own = vec![0.0; if by_value { values } else { 0 }];
         for (class, share) in counted {
             let mut within = 0;
-            // What T lacks is asked for by no query.
+            // No query asks for values that T lacks.
             for &(value, rows) in counts.of(class).iter().filter(|(value, _)| (*value as usize) < values) {
                 if is_in(&before, value) {
                     within += rows;
@@ -175,7 +181,7 @@ impl Query {
 }
 
 impl Predicate {
-    /// Of each place, how many of the values that count are before it; then of all.
+    /// For each index, the number of requested values before it. The last entry has all of them.
     fn before(&self, values: usize) -> Vec<u32> {
         let mut before = vec![0; values + 1];
         for &(begin, end) in &self.runs {
@@ -188,17 +194,18 @@ impl Predicate {
     }
 }
 
-/// Whether a value counts.
+/// Whether the query asks for a value.
 fn is_in(before: &[u32], value: u32) -> bool {
     before[value as usize + 1] > before[value as usize]
 }
 
-/// How many of the values that count are in some runs.
+/// The number of requested values in some runs.
 fn values_within(runs: &[(u32, u32)], before: &[u32]) -> u32 {
     runs.iter().map(|&(begin, end)| before[end as usize] - before[begin as usize]).sum()
 }
 
-/// ⌈m·s^(1/d)⌉, from 1 to m. Of two attributes and three, so that no platform's powers matter.
+/// ⌈m·s^(1/d)⌉, from 1 to m. For two and three attributes, the result does not depend on the
+/// platform's power function.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -214,7 +221,7 @@ fn share_of(values: u32, selectivity: f64, attributes: usize) -> u32 {
     ((f64::from(values) * share).ceil() as u32).clamp(1, values)
 }
 
-/// So many of some things, or all of them, in their order.
+/// `count` random things, or all if there are fewer, in their order.
 fn chosen(things: &[usize], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
     let mut things = things.to_vec();
     let count = count.min(things.len());

@@ -36,7 +36,8 @@ fn sensitive(values: &[&str], is_ordered: bool, of: Vec<(u32, Vec<u64>)>) -> Sen
     SensitiveValues::new(vec![column], of)
 }
 
-/// Eight members: at 1 three women (a, a, b), at 2 a man (b), at 4 four men (b, b, b, c); a woman of P at 3 is none.
+/// Eight members: three women of age 1 (a, a, b), a man of age 2 (b), and four men of age 4 (b, b,
+/// b, c). P also has a woman of age 3, who is not a member.
 fn eight() -> (Problem, SensitiveValues) {
     let age = hierarchy(
         Kind::Number,
@@ -75,16 +76,17 @@ fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-9, "{found}, expected {expected}");
 }
 
-/// Low and high, everybody of either sex: `low, *` with a, a, b, b, and `high, *` with b, b, b, c.
+/// Low and high ages, with sex generalized: `low, *` has a, a, b, b, and `high, *` has b, b, b, c.
 #[test]
 fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
     let (problem, values) = eight();
     let utility = measured(&problem, &values, &node(&problem, &[1, 1]));
     assert_eq!((utility.members, utility.rows), (8, 8));
     let [age, sex, diagnosis] = &utility.attributes[..] else { panic!("{:?}", utility.attributes) };
-    // 3/8, 1/8, 0, 4/8 against a quarter each.
+    // Shares of 3/8, 1/8, 0 and 4/8, against a quarter each.
     near(age.distance, 3.0 / 8.0);
-    // Up to 1 an eighth more, up to 2 as much, up to 3 a quarter less: 3/8 over three steps.
+    // Differences of the cumulative shares: 1/8 up to 1, 0 up to 2, and −1/4 up to 3. The sum is
+    // 3/8 over three steps.
     near(age.ordered.unwrap(), 1.0 / 8.0);
     near(sex.distance, 1.0 / 8.0);
     assert_eq!((sex.ordered, diagnosis.ordered), (None, None));
@@ -95,10 +97,12 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
     assert_eq!(shares, [("1", 0.375, 0.25), ("2", 0.125, 0.25), ("3", 0.0, 0.25), ("4", 0.5, 0.25)]);
 
     let expected = [
-        // The age determines the sex: χ²/n = 1, less 2·1/7; over 1 − 1/7. Once everybody's sex is unknown, nothing does.
+        // The age determines the sex: χ²/n = 1, less 2·1/7; over 1 − 1/7. In the release each sex
+        // is generalized, so V is 0.
         ("age", "sex", (5.0_f64 / 6.0).sqrt(), 0.0),
-        // T: χ²/n = 4/6 + 1/15 + 1/5 + 9/20 + 1/4 − 1 = 19/30, less 2·2/7; over 2 − 4/7. The release, with four ages: χ²/n = 2·(1/4 + 1/10) +
-        // 2·(2.25/10 + .25/2) − 1 = 2/5 is less than 3·2/7, so that nothing is left.
+        // T: χ²/n = 4/6 + 1/15 + 1/5 + 9/20 + 1/4 − 1 = 19/30, less 2·2/7; over 2 − 4/7. The
+        // release, with four ages: χ²/n = 2·(1/4 + 1/10) + 2·(2.25/10 + .25/2) − 1 = 2/5. This is
+        // less than 3·2/7, so V is 0.
         ("age", "diagnosis", ((19.0_f64 / 30.0 - 4.0 / 7.0) / (10.0 / 7.0)).sqrt(), 0.0),
         // χ²/n = 4/6 + 1/15 + 16/25 + 1/5 − 1 = 43/75, less 1·2/7; over 1 − 1/7.
         ("sex", "diagnosis", ((43.0_f64 / 75.0 - 2.0 / 7.0) / (6.0 / 7.0)).sqrt(), 0.0),
@@ -109,7 +113,8 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
         near(pair.association.unwrap().original, original);
         near(pair.association.unwrap().published, published);
     }
-    // Of age and diagnosis something is left, less than the correction; of a sex that is unknown throughout nothing is.
+    // The association of age and diagnosis is not 0, but below the correction. The release has no
+    // association with sex, because sex is generalized.
     let floored = utility.pairs.iter().map(|pair| {
         let own = pair.association.unwrap();
         (own.is_original_floored, own.is_published_floored)
@@ -138,13 +143,14 @@ fn queries_are_answered_by_t_and_by_even_spreading_as_by_hand() {
             (query.of_original(&original, true), query.of_published(&original, &table, true));
         (truth.all, estimate.all, truth.by_value, estimate.by_value)
     };
-    // Up to 3, with b: two of T; of the release both b of `low`, and half of the three of `high`.
+    // Ages up to 3, with b: two members of T. The release has both b of `low`, and half of the
+    // three of `high`.
     let own = ask(&[(0, (0, 3))], Some((1, 2)));
     assert_eq!(own, (2.0, 3.5, vec![2.0, 2.0, 0.0], vec![2.0, 3.5, 0.5]));
-    // Women with b or c: one of T, half of six.
+    // Women with b or c: one member of T. The release has half of six.
     let (truth, estimate, ..) = ask(&[(1, (0, 1))], Some((1, 3)));
     assert_eq!((truth, estimate), (1.0, 3.0));
-    // Men up to 2, whatever they have: one, and half of four.
+    // Men up to age 2, with any diagnosis: one member of T. The release has half of four.
     assert_eq!(ask(&[(0, (0, 2)), (1, (1, 2))], None), (1.0, 2.0, vec![], vec![]));
 }
 
@@ -199,12 +205,13 @@ fn members_who_are_withdrawn_are_in_t_and_not_in_the_release() {
     // The class of `high` is withdrawn.
     let utility = measured(&problem, &values, &node(&problem, &[1, 1]).withdrawing(vec![1]));
     assert_eq!((utility.members, utility.rows), (8, 4));
-    // 3/8, 1/8, 0, 4/8 against two halves; a and b are half of what is left.
+    // Shares of 3/8, 1/8, 0 and 4/8, against two halves. Half of the released rows have a, and half
+    // have b.
     near(utility.attributes[0].distance, 0.5);
     near(utility.attributes[2].distance, (1.0 / 4.0 + 1.0 / 8.0 + 1.0 / 8.0) / 2.0);
     let c = utility.queries.by_value.iter().find(|own| own.value == "c").unwrap();
     assert_eq!((c.members, utility.worst.len()), (1, 1));
-    // Whoever counts the one with c misses him: 1 of 1, where he is counted at all.
+    // A query that counts the only member with c misses this member: the error is 1 of 1.
     assert!(c.errors.mean > 0.0 && c.errors.mean <= 1.0, "{c:?}");
 }
 
@@ -241,14 +248,15 @@ fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
     let table = PublishedTable::of_rows(&original, labels, &[row]);
     let utility = Utility::of(&Workload::draw(original, 0, 10).unwrap(), &table, 1);
     let diagnosis = &utility.attributes[2];
-    // 2/8, 6/8, 0 against 3/4, 0, 1/4.
+    // Shares of 2/8, 6/8 and 0, against 3/4, 0 and 1/4.
     near(diagnosis.distance, 0.75);
     assert_eq!(diagnosis.ordered, None);
     let last = diagnosis.groups.last().unwrap();
     assert_eq!((last.label.as_str(), last.original, last.published), ("not in T", 0.0, 0.25));
 }
 
-/// Attributes that are independent have V near 0 even if the table is sparse, where V without the correction is far above.
+/// Independent attributes have V near 0 even if the table is sparse. Without the correction, V
+/// would be far above 0.
 #[test]
 fn independent_attributes_of_a_sparse_table_are_not_associated() {
     use rand::{RngExt, SeedableRng};
@@ -266,10 +274,10 @@ fn independent_attributes_of_a_sparse_table_are_not_associated() {
         let utility = measured(&sparse, &none, &node(&sparse, &[0, 0]));
         sum += utility.pairs[0].association.unwrap().original;
     }
-    // √(99·26/800/25) = .36 without the correction.
+    // Without the correction, V would be √(99·26/800/25) = .36.
     assert!(sum / f64::from(rounds) < 0.08, "mean {}", sum / f64::from(rounds));
 
-    // One attribute that determines the other is 1 all the same.
+    // If one attribute determines the other, V is 1 in spite of the correction.
     let rows: Vec<(Vec<Code>, u64, u64)> = (0..26).map(|leaf| (vec![leaf, leaf], 20, 20)).collect();
     let determined = problem(quasi(), &rows);
     let utility = measured(&determined, &none, &node(&determined, &[0, 0]));
@@ -287,7 +295,7 @@ fn errors_by_count_are_those_of_the_queries_with_such_a_count() {
     assert_eq!((few.range().as_str(), few.errors), ("0 to 9", errors.all));
 }
 
-/// A number attribute with so many leaves, all under `*`.
+/// A numeric attribute with `leaves` leaves, all under `*`.
 fn wide(name: &str, leaves: u32) -> QuasiIdentifier {
     let chains: Vec<Vec<String>> = (0..leaves).map(|leaf| vec![leaf.to_string(), "*".to_owned()]).collect();
     QuasiIdentifier {
@@ -305,7 +313,7 @@ fn what_is_too_large_is_said_to_be_not_counted() {
     let utility = measured(&large, &none, &node(&large, &[0, 0, 0]));
     let counted: Vec<bool> = utility.pairs.iter().map(|pair| pair.association.is_some()).collect();
     assert_eq!((counted, utility.more_pairs), (vec![false, true, true], 0));
-    // As many values as members: nothing can be told from chance.
+    // With as many values as members, no association can be separated from chance.
     near(utility.pairs[1].association.unwrap().published, 0.0);
 
     // 46 attributes make 1,035 pairs.
@@ -315,7 +323,7 @@ fn what_is_too_large_is_said_to_be_not_counted() {
     assert_eq!((utility.pairs.len(), utility.more_pairs), (MOST_PAIRS, 35));
 }
 
-/// Attributes of a random table: a kind, and how many leaves of each of some groups.
+/// Attributes of a random table: a kind, and the number of leaves of each of some groups.
 type Drawn = (Vec<(bool, Vec<usize>)>, Vec<(Vec<usize>, u64, Vec<u64>)>, Vec<usize>, usize);
 
 fn drawn() -> impl Strategy<Value = Drawn> {
@@ -364,7 +372,8 @@ fn build(
     Some((problem(quasi, &rows), sensitive(&["1", "2", "3"], true, of)))
 }
 
-/// A release as weights of whole rows: of every combination of values that occur in P and every sensitive value.
+/// A release as weights of complete rows: one for each combination of values that occur in P and
+/// each sensitive value.
 fn naive(problem: &Problem, values: &SensitiveValues, classes: &Classes) -> Vec<(Vec<usize>, f64)> {
     let width = problem.quasi().len();
     let occurring: Vec<Vec<Code>> = (0..width)
@@ -430,7 +439,7 @@ fn naive_v(cells: &[(usize, usize, f64)]) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Of nodes and of any regions, with and without withdrawn classes.
+    /// Tests nodes and arbitrary regions, with and without withdrawn classes.
     #[test]
     fn every_figure_is_that_of_a_table_of_whole_rows((attributes, rows, regions, pick) in drawn()) {
         let Some((problem, values)) = build(&attributes, &rows) else { return Ok(()) };
@@ -489,7 +498,7 @@ proptest! {
                 rows.iter().map(|(row, weight)| (row[first], row[second], *weight)).collect()
             };
             let own = pair.association.unwrap();
-            // Their squares: √ makes much of the last digits near 0.
+            // Compares squares, because √ amplifies the last digits near 0.
             let squares = |found: f64, rows: &[_]| (found.powi(2) - naive_v(&cells(rows)).powi(2)).abs();
             prop_assert!(squares(own.original, &of_t) < 1e-9);
             prop_assert!(squares(own.published, &rows) < 1e-9);

@@ -1,4 +1,5 @@
-//! A workload of counting queries over T, answered exactly once, and by every release that is measured.
+//! A workload of counting queries over T. T answers them once, and each measured release answers
+//! them.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +13,8 @@ use palmtop_core::model::size::number;
 
 /// Queries over T with their exact answers.
 ///
-/// From one seed they are the same on every machine, and whatever is released.
+/// The queries depend only on T and the seed. They are the same on every machine and for every
+/// release.
 #[derive(Clone, Debug)]
 pub struct Workload {
     seed: u64,
@@ -22,80 +24,82 @@ pub struct Workload {
     floor: f64,
 }
 
-/// Why there is no workload.
+/// The reason why no workload can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkloadError {
-    /// No query, or too many.
+    /// The number of queries is 0 or too large.
     #[error("a workload has 1 to {} queries, not {queries}; 1000 is usual", Workload::MOST_QUERIES)]
     Size {
-        /// How many were asked for.
+        /// The requested number of queries.
         queries: u64,
     },
 }
 
-/// How far the answers of a release are from those of T.
+/// The errors of a release's answers, compared with T's answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryErrors {
-    /// What the queries were drawn from.
+    /// The seed from which the queries were drawn.
     pub seed: u64,
-    /// How many they are.
+    /// The number of queries.
     pub queries: u64,
-    /// The share of people that a query counts where attributes are independent and their values even.
+    /// The share of people that a query counts if the attributes are independent and uniform.
     pub selectivity: f64,
-    /// The share of T that a query counts in truth, on average.
+    /// The mean share of T that a query counts.
     pub counted: f64,
-    /// The least number that an error is relative to.
+    /// The least denominator of a relative error, in members.
     pub floor: f64,
     /// The errors of all queries.
     pub all: RelativeErrors,
-    /// The errors by the size of the true count: few members, more, many. A count without queries is left out.
+    /// The errors by ranges of the true count, from few members to many. Ranges without queries are
+    /// omitted.
     pub by_count: Vec<CountErrors>,
-    /// The errors of the same queries with a single sensitive value in place of those that were asked for; none of attributes with more
-    /// than [`Workload::MOST_VALUES`] values.
+    /// The errors of the same queries if each asks for a single sensitive value instead of a set.
+    /// Attributes with more than [`Workload::MOST_VALUES`] values are omitted.
     pub by_value: Vec<ValueErrors>,
-    /// The queries whose answers are farthest off, the farthest first.
+    /// The queries with the greatest errors, the greatest first.
     pub worst: Vec<QueryError>,
 }
 
 /// A query with its answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueryError {
-    /// What it asks for, in words.
+    /// The query in words.
     pub query: String,
-    /// What T answers.
+    /// The answer of T.
     pub truth: f64,
-    /// What the release answers.
+    /// The answer of the release.
     pub estimate: f64,
-    /// How far that is off, relative to the truth.
+    /// The relative error of the release's answer.
     pub error: f64,
 }
 
 /// Relative errors: |estimate − truth| / max(truth, floor).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RelativeErrors {
-    /// The median; of an even number the mean of the two in the middle.
+    /// The median. For an even number of errors, it is the mean of the two middle ones.
     pub median: f64,
-    /// Nine of ten are at most this.
+    /// The ninetieth percentile: nine of ten errors are at most this.
     pub ninetieth: f64,
-    /// The mean.
+    /// The arithmetic mean.
     pub mean: f64,
 }
 
-/// The errors of the queries whose true count lies in one range.
+/// The errors of the queries whose true count is in one range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountErrors {
     /// The least true count, in members of T.
     pub from: u64,
-    /// The greatest one; `None` if there is no limit.
+    /// The greatest true count; `None` if there is no limit.
     pub to: Option<u64>,
-    /// The queries with such a count.
+    /// The number of queries with such a count.
     pub queries: u64,
-    /// Their errors.
+    /// The relative errors of these queries.
     pub errors: RelativeErrors,
 }
 
 impl CountErrors {
-    /// The ranges of true counts. A relative error of a small count says little about the release.
+    /// The ranges of true counts. The relative error of a small count is weak evidence about the
+    /// release.
     const RANGES: [(u64, Option<u64>); 3] = [(0, Some(9)), (10, Some(99)), (100, None)];
 
     /// The range in words: `0 to 9`, `100 and more`.
@@ -107,36 +111,36 @@ impl CountErrors {
 /// The errors of queries for one sensitive value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueErrors {
-    /// The sensitive attribute.
+    /// The name of the sensitive attribute.
     pub attribute: String,
-    /// The value.
+    /// The sensitive value.
     pub value: String,
-    /// The members of T who have it.
+    /// The number of members of T with the value.
     pub members: u64,
-    /// How many queries ask for the attribute.
+    /// The number of queries that ask for the attribute.
     pub queries: u64,
-    /// Their errors.
+    /// The errors of these queries.
     pub errors: RelativeErrors,
 }
 
 impl Workload {
-    /// What the median of the errors is called in commands and reports.
+    /// The name of the median error in commands and reports.
     pub const QUERY_ERROR: &str = "query_error";
-    /// So many queries are usual, as in the literature.
+    /// The default number of queries, which is usual in the literature.
     pub const QUERIES: u64 = 1_000;
-    /// The most that are possible.
+    /// The greatest number of queries.
     pub const MOST_QUERIES: u64 = 10_000;
-    /// Of a sensitive attribute with more values than this, errors are not told value by value.
+    /// Errors are not listed by value for sensitive attributes with more values than this.
     pub const MOST_VALUES: usize = 200;
     /// The share of people that a query is drawn to count (Xiao and Tao 2006).
     pub const SELECTIVITY: f64 = 0.05;
-    /// The least number that an error is relative to, as a share of T; never less than one member.
+    /// The least denominator of a relative error, as a share of T. It is at least one member.
     pub const FLOOR: f64 = 0.001;
 
-    /// Draws a workload for a table and answers it. O(queries · combinations).
+    /// Draws a workload for a table and computes its answers. Takes O(queries · combinations).
     ///
     /// # Errors
-    /// [`WorkloadError::Size`] where there are no queries, or more than are possible.
+    /// [`WorkloadError::Size`] if `queries` is 0 or above `MOST_QUERIES`.
     pub fn draw(original: OriginalTable, seed: u64, queries: u64) -> Result<Self, WorkloadError> {
         if queries == 0 || queries > Self::MOST_QUERIES {
             return Err(WorkloadError::Size { queries });
@@ -150,18 +154,18 @@ impl Workload {
         Ok(Self { seed, original, queries, answers, floor })
     }
 
-    /// The table that it is of.
+    /// The table over which the queries are drawn.
     pub fn original(&self) -> &OriginalTable {
         &self.original
     }
 
-    /// The queries.
+    /// The queries in the order in which they were drawn.
     pub fn queries(&self) -> &[Query] {
         &self.queries
     }
 
-    /// The median of the relative errors of a release of the same table, and nothing else: what a search could minimize. O(queries ·
-    /// classes).
+    /// The median relative error of a release of the same table. A search can minimize it. Takes
+    /// O(queries · classes).
     pub fn median(&self, published: &PublishedTable) -> f64 {
         let error = |(query, truth): (&Query, &QueryAnswer)| {
             self.relative(query.of_published(&self.original, published, false).all, truth.all)
@@ -169,7 +173,8 @@ impl Workload {
         RelativeErrors::of(self.queries.par_iter().zip(&self.answers).map(error).collect()).median
     }
 
-    /// The errors of a release of the same table, with so many of the queries that are farthest off. O(queries · classes).
+    /// The errors of a release of the same table, with at most `worst` of the queries with the
+    /// greatest errors. Takes O(queries · classes).
     pub fn errors(&self, published: &PublishedTable, worst: usize) -> QueryErrors {
         let estimate =
             |query: &Query| query.of_published(&self.original, published, is_by_value(&self.original, query));
@@ -191,7 +196,7 @@ impl Workload {
         }
     }
 
-    /// Those that are farthest off; of equal ones the first that was drawn.
+    /// The queries with the greatest errors. Equal errors are in the order of drawing.
     fn worst(&self, estimates: &[QueryAnswer], errors: &[f64], count: usize) -> Vec<QueryError> {
         let mut order: Vec<usize> = (0..errors.len()).filter(|&query| errors[query] > 0.0).collect();
         order.sort_by(|&left, &right| errors[right].total_cmp(&errors[left]).then(left.cmp(&right)));
@@ -249,14 +254,14 @@ impl Workload {
     }
 }
 
-/// Whether the answers to a query are told by each value of its sensitive attribute.
+/// Whether the answers to a query are also computed for each value of its sensitive attribute.
 fn is_by_value(original: &OriginalTable, query: &Query) -> bool {
     let values = |nth: usize| original.attributes()[original.width() + nth].values.len();
     query.sensitive.as_ref().is_some_and(|own| values(own.attribute) <= Workload::MOST_VALUES)
 }
 
 impl RelativeErrors {
-    /// Of some errors; 0 where there are none.
+    /// The summary of some errors; 0 if there are none.
     pub(super) fn of(mut errors: Vec<f64>) -> Self {
         if errors.is_empty() {
             return Self::default();

@@ -1,6 +1,7 @@
-//! The paper's claims of its section 7, judged by the numbers just measured and by nothing else.
+//! The claims in section 7 of the paper, judged only by the numbers of this experiment.
 //!
-//! Each rule of judgement stands in its function; a claim that the numbers cannot decide is said to be undecided.
+//! Each function has the rule of judgement for its claim. If the numbers cannot decide a claim, its
+//! verdict is undecided.
 
 mod nine;
 
@@ -11,7 +12,7 @@ use serde::{Serialize, Serializer};
 use super::grid::Grid;
 use palmtop_chart::{Measure, label, loss};
 
-/// What the numbers say of a claim.
+/// The verdict of the numbers on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Holds,
@@ -28,10 +29,9 @@ pub(super) struct Claim {
     evidence: String,
 }
 
-/// Two losses that differ by less are the same, summed in another order.
+/// Losses that differ by less are equal: only the order of summation may differ.
 const ALIKE: f64 = 1e-9;
 
-/// Judges every claim.
 pub(super) fn judge(over_max: &Grid, over_min: &Grid) -> Vec<Claim> {
     vec![
         nine::below_spalm(over_max),
@@ -47,7 +47,7 @@ pub(super) fn judge(over_max: &Grid, over_min: &Grid) -> Vec<Claim> {
     ]
 }
 
-/// The claims for people, in 80 columns.
+/// The claims as text, in 80 columns.
 pub(super) fn text(claims: &[Claim]) -> String {
     let mut text = "── Claims after the paper's section 7, judged by the numbers above\n".to_owned();
     text.push_str(
@@ -99,7 +99,7 @@ impl Claim {
     }
 }
 
-/// The k at the tightest δmax is at least twice the k at the loosest, or the other way round.
+/// The greatest k over the sweep is at least twice the least.
 fn needed_k_varies(grid: &Grid) -> Claim {
     let claim = "the k that k-anonymity needs varies widely with δmax, so no one k stands for δ";
     let Some((strategy, ks)) = baseline(grid, |ks| ks.len() >= 2) else {
@@ -138,7 +138,7 @@ fn needed_k_varies(grid: &Grid) -> Claim {
     Claim::new(claim, factor >= 2.0, evidence)
 }
 
-/// At most δmax that both reach, k-anonymity's loss is above SPALM's.
+/// k-anonymity's loss is above SPALM's at more than half of the δmax where both have a release.
 fn k_costs_more(grid: &Grid) -> Claim {
     let claim = "k-anonymity that reaches δ loses more than SPALM at most δmax";
     let pairs = pairs(grid, Strategy::KOptimal, Strategy::Spalm);
@@ -175,7 +175,7 @@ fn spalm_falls(grid: &Grid) -> Claim {
     Claim::new(claim, rises.is_empty(), evidence)
 }
 
-/// The first baseline whose k by δmax are good enough.
+/// The first baseline whose k, listed by δmax, satisfy a predicate.
 fn baseline(
     grid: &Grid,
     is_enough: impl Fn(&[(Presence, f64)]) -> bool,
@@ -184,19 +184,19 @@ fn baseline(
     taking.map(|strategy| (strategy, known(grid, strategy, Measure::K))).find(|(_, ks)| is_enough(ks))
 }
 
-/// The values of a sweep where a strategy has a number, with that number.
+/// The numbers of a strategy with their values of the sweep.
 fn known(grid: &Grid, strategy: Strategy, measure: Measure) -> Vec<(Presence, f64)> {
     let line = grid.line(strategy, measure);
     grid.values.iter().copied().zip(line).filter_map(|(value, number)| Some((value, number?))).collect()
 }
 
-/// The losses of two strategies where both have one.
+/// The losses of two strategies at each value where both have one.
 fn pairs(grid: &Grid, left: Strategy, right: Strategy) -> Vec<(Presence, f64, f64)> {
     let lines = grid.line(left, Measure::Loss).into_iter().zip(grid.line(right, Measure::Loss));
     grid.values.iter().zip(lines).filter_map(|(value, (left, right))| Some((*value, left?, right?))).collect()
 }
 
-/// Where a number rises from one value of the sweep to the next.
+/// The steps of the sweep where a number rises: the later value, and the rise.
 fn rises(numbers: &[(Presence, f64)]) -> Vec<(Presence, f64)> {
     let rise = |pair: &[(Presence, f64)]| {
         let rise = pair[1].1 - pair[0].1;
@@ -205,7 +205,7 @@ fn rises(numbers: &[(Presence, f64)]) -> Vec<(Presence, f64)> {
     numbers.windows(2).filter_map(rise).collect()
 }
 
-/// A text in lines of at most so many characters.
+/// Wraps a text into lines of at most `width` characters.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

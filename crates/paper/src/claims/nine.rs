@@ -7,16 +7,17 @@ use super::super::grid::{Grid, column_rule};
 use super::{ALIKE, Claim, known, pairs, rises};
 use palmtop_chart::{Measure, duration as time, label, loss};
 
-/// The column rule `n` may lie this much above the best of the nine and still be near it.
+/// The column rule `n` is near the best if its loss is at most this factor times the best loss of
+/// the other six.
 const NEAR: f64 = 1.1;
-/// A time that differs by at most this factor over a sweep grows moderately.
+/// Growth is moderate if the longest time of a sweep is at most this factor times the shortest.
 const MODERATE: f64 = 10.0;
-/// Times whose ratio lies within this factor are alike: the next measurement may turn them round.
+/// Times within this factor are alike, because another measurement may reverse their order.
 const TIMES_ALIKE: f64 = 1.25;
-/// Below this a single run says nothing about time.
+/// Times below this many seconds are too short to judge.
 const TOO_SHORT: f64 = 0.001;
 
-/// Each strategy at each δmax is below SPALM.
+/// Each strategy's loss is below SPALM's at each δmax where both have one.
 pub(super) fn below_spalm(grid: &Grid) -> Claim {
     let claim = "MPALM loses less than SPALM at every δmax";
     let nine = grid.measured_nine(Measure::Loss);
@@ -83,7 +84,8 @@ pub(super) fn fall(grid: &Grid) -> Claim {
     Claim::new(claim, count == 0, evidence)
 }
 
-/// At the tightest δmax, no value rule has a lower loss than 2 under any column rule that has all three.
+/// At the tightest δmax, value rule 2 has the least loss under each column rule with all three
+/// value rules.
 pub(super) fn first_split_when_tight(grid: &Grid) -> Claim {
     let claim = "FirstSplit (2) loses least of the value rules at a tight δmax";
     let rules = ColumnRule::ALL.map(|column| ValueRule::ALL.map(|value| Strategy::Mpalm(column, value)));
@@ -120,7 +122,8 @@ pub(super) fn first_split_when_tight(grid: &Grid) -> Claim {
     Claim::new(claim, holds, evidence)
 }
 
-/// At every δmax, the best of n1 n2 n3 is at most a tenth above the best of the nine.
+/// At every δmax, the best loss of n1, n2 and n3 is at most a tenth above the best of the other
+/// six.
 pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
     let claim = "the column rule n is the best, or within a tenth of it, at every δmax";
     let nine = grid.measured_nine(Measure::Loss);
@@ -130,7 +133,7 @@ pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
     let mut ratios = Vec::new();
     for (value, (own, others)) in grid.values.iter().zip(own.into_iter().zip(others)) {
         if let (Some((own, _)), Some((others, _))) = (own, others) {
-            // Two losses of nothing are as good as each other.
+            // Two losses of zero are equally good.
             let ratio = if own <= others + ALIKE { 1.0 } else { own / others.max(ALIKE) };
             ratios.push((*value, ratio, own, others));
         }
@@ -154,7 +157,7 @@ pub(super) fn next_column_near_best(grid: &Grid) -> Claim {
     Claim::new(claim, near == ratios.len(), evidence)
 }
 
-/// On the geometric mean over δmax, SPALM takes clearly longer than the median of the nine.
+/// SPALM takes clearly longer than the median of the nine, by the geometric mean over δmax.
 pub(super) fn faster_than_spalm(grid: &Grid) -> Claim {
     let claim = "MPALM takes less time than SPALM";
     let nine = grid.measured_nine(Measure::Seconds);
@@ -220,7 +223,7 @@ pub(super) fn time_grows_moderately(grid: &Grid) -> Claim {
     Claim::new(claim, factor <= MODERATE, evidence)
 }
 
-/// Somewhere a strategy's loss falls from one δmin to the next, stricter one.
+/// At some step to a stricter δmin, the loss of a strategy falls.
 pub(super) fn stricter_minimum_can_cost_less(grid: &Grid) -> Claim {
     let claim = "a stricter δmin can give MPALM a lower loss (the paper's anomaly)";
     let mut steps = 0;
@@ -249,7 +252,7 @@ pub(super) fn stricter_minimum_can_cost_less(grid: &Grid) -> Claim {
     Claim::new(claim, !all.is_empty(), evidence)
 }
 
-/// The first and the last, once where they are the same.
+/// The first and the last number; only one if the list has one.
 fn ends(numbers: &[(Presence, f64)]) -> Vec<(Presence, f64)> {
     match numbers {
         [first, .., last] => vec![*first, *last],
@@ -268,7 +271,7 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.get(numbers.len() / 2).copied()
 }
 
-/// `the nine`, or which of them.
+/// `the nine`, or the names if fewer were run.
 fn strategies(nine: &[Strategy]) -> String {
     if nine.len() == 9 {
         "the nine".to_owned()

@@ -10,7 +10,7 @@ fn expect(claim: &Claim, verdict: Verdict, evidence: &str) {
     assert!(claim.evidence.contains(evidence), "expected {evidence:?} in {:?}", claim.evidence);
 }
 
-/// A sweep in which baselines have these k (and losses of .1).
+/// A sweep in which the baselines have these k, and losses of .1.
 fn with_k(values: &str, lines: &[(&str, &str)]) -> Grid {
     let plain: Vec<(&str, String)> = lines
         .iter()
@@ -30,7 +30,7 @@ fn with_k(values: &str, lines: &[(&str, &str)]) -> Grid {
     grid
 }
 
-/// A sweep in which strategies take these milliseconds.
+/// A sweep in which the strategies take these milliseconds.
 fn with_time(values: &str, lines: &[(&str, &str)]) -> Grid {
     let mut grid = grid(values, lines);
     for (_, cells) in &mut grid.columns {

@@ -1,7 +1,8 @@
-//! The posterior of one group of a small class in whole numbers, where floats cannot tell it from a bound.
+//! The exact posterior of one group of a small class, for results that floats cannot separate from
+//! a bound.
 //!
-//! With priors u/v the product of (v − u) + u·x over some people has, as the coefficient of x^k, how likely it is that k of them
-//! are in T, times the product of all v.
+//! With priors u/v, multiply (v − u) + u·x over some people. The coefficient of x^k is the
+//! probability that k of them are in T, times the product of all v.
 
 use std::cmp::Ordering;
 
@@ -10,18 +11,19 @@ use num_bigint::BigUint;
 use super::Group;
 use crate::model::Presence;
 
-/// Of how many people with a prior above 0 a class may be, so that a posterior near a bound is decided exactly: 500 take some
-/// hundredths of a second.
+/// The largest number of people with a prior above 0 for which a class is decided exactly. 500
+/// people take a few hundredths of a second.
 pub(super) const MOST_PEOPLE: u64 = 500;
 
-/// How likely it is that a person and t − 1 others of the class are in T, and that t others are and the person is not.
+/// Two probabilities, times a common factor: that a person and t − 1 others of the class are in T,
+/// and that t others are and the person is not.
 pub(super) struct ExactOdds {
     chosen: BigUint,
     not: BigUint,
 }
 
 impl ExactOdds {
-    /// Of one person of a group, in a class with so many members, of whom there is at least one.
+    /// The odds of one person of a group, in a class with `members` members, at least one.
     pub(super) fn of(groups: &[Group], members: u64, place: usize) -> Self {
         let degree = usize::try_from(members).expect("no more than are counted exactly");
         let mut product = vec![BigUint::ZERO; degree + 1];
@@ -40,13 +42,12 @@ impl ExactOdds {
         Self { chosen: before.unwrap_or_default(), not: &product[degree] * not }
     }
 
-    /// Whether the posterior is less than a bound, the bound or more.
+    /// Compares the posterior with a bound.
     pub(super) fn compare(&self, bound: Presence) -> Ordering {
         let all = &self.chosen + &self.not;
         (&self.chosen * bound.denominator()).cmp(&(all * bound.numerator()))
     }
 
-    /// The posterior.
     #[cfg(test)]
     pub(super) fn value(&self) -> num_rational::Ratio<BigUint> {
         num_rational::Ratio::new(self.chosen.clone(), &self.chosen + &self.not)

@@ -1,13 +1,16 @@
-//! What a release shows of everybody who was not equally likely to be in T beforehand.
+//! The posteriors of people after a release, for an adversary with a prior.
 //!
-//! Everybody of P is in T with a probability of their own, π, each by themselves; an adversary who knows these and then sees that
-//! t people of a class C are in T believes of each with `P(p ∈ T) = w·e_{t−1}(C∖p)/e_t(C)`, where w = π/(1 − π) are the odds and
-//! `e_t` the elementary symmetric polynomial of everybody's in the class: a sample of t people by the weights w (Chen, Dempster and
-//! Liu, *Weighted finite population sampling to maximize entropy*, Biometrika 81, 1994). Where all are alike, that is t/n.
+//! Each person of P is in T with a known probability π, independently of others. An adversary who
+//! knows these and sees t members in a class C believes `P(p ∈ T) = w·e_{t−1}(C∖p)/e_t(C)`. Here w
+//! = π/(1 − π) are the odds, and `e_t` is the elementary symmetric polynomial of the odds in the
+//! class. This is a sample of t people by the weights w (Chen, Dempster and Liu, *Weighted finite
+//! population sampling to maximize entropy*, Biometrika 81, 1994). If all priors are equal, it is
+//! t/n.
 //!
-//! It is a measure beside δ-presence, which is for an adversary to whom all people of a class are alike: no search looks at it.
-//! Floats are computed with an error that is known, and count as beyond a bound that they are so near to; in classes of at most
-//! 500 people (with a prior above 0) whole numbers decide then.
+//! This measure supplements δ-presence, which assumes equally likely people within a class.
+//! Searches do not use it. Floating-point results have a known error; a result that is too near to
+//! a bound counts as outside. In classes of at most 500 people with a prior above 0, whole numbers
+//! decide instead.
 
 mod pmf;
 mod tilted;
@@ -18,77 +21,79 @@ use rayon::prelude::*;
 use self::exact::ExactOdds;
 use crate::model::{Classes, Delta, Presence, Prior, Problem};
 
-/// The beliefs about everybody after a release.
+/// The beliefs about all people of P after a release.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posteriors {
     spans: Vec<Span>,
     verdict: PriorVerdict,
 }
 
-/// The least and the greatest posterior of somebody in a class.
+/// The least and the greatest posterior in a class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// The least.
+    /// The least posterior.
     pub min: f64,
-    /// The greatest.
+    /// The greatest posterior.
     pub max: f64,
 }
 
-/// How many people of P are outside δ to an adversary with a prior.
+/// The number of people of P who are outside δ for an adversary with a prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorVerdict {
-    /// People over δmax, or so near to it that nobody can tell.
+    /// The number of people above δmax, or too near to decide.
     pub over: u64,
-    /// People under δmin, or so near to it that nobody can tell.
+    /// The number of people below δmin, or too near to decide.
     pub under: u64,
-    /// The posterior farthest outside δ; where all keep it, the greatest.
+    /// The posterior farthest outside δ. If all are within δ, the greatest.
     pub worst: f64,
 }
 
 impl PriorVerdict {
-    /// How many people are outside δ.
+    /// The number of people outside δ.
     pub fn beyond(self) -> u64 {
         self.over + self.under
     }
 
-    /// Whether everybody is within δ.
+    /// Whether all people are within δ.
     pub fn holds(self) -> bool {
         self.beyond() == 0
     }
 }
 
-/// People of a class who are alike to the adversary.
+/// People of a class with the same prior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Group {
     prior: Presence,
     people: u64,
 }
 
-/// What the adversary believes of each of a group, and how far the number may be from the truth.
+/// The belief about each person of a group, with a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Belief {
     value: f64,
-    /// Absolute; 0 where `exactly` is known.
+    /// Absolute error; 0 if `exactly` is known.
     error: f64,
     exactly: Option<Presence>,
 }
 
-/// What a class adds to the verdict.
+/// The contribution of a class to the verdict.
 #[derive(Clone, Copy, Debug)]
 struct ClassVerdict {
     span: Span,
     over: u64,
     under: u64,
-    /// How far the worst posterior is outside δ, and that posterior.
+    /// The distance of the worst posterior from δ, and that posterior.
     worst: (f64, f64),
 }
 
 impl Posteriors {
-    /// The beliefs after a release of these classes, judged by δ; `None` where the problem has no prior.
+    /// The beliefs after a release of these classes, judged by δ; `None` if the problem has no
+    /// prior.
     ///
-    /// Of a class with t members and G different probabilities it takes O(t·log G), beside O(n) for its people: what is computed
-    /// of a sum of people is a window of some 23 standard deviations. The bounds of δ alone count, and not what a policy
-    /// says of classes without members: there, everybody's posterior is 0.
+    /// A class of n people with t members and G distinct probabilities takes O(t·log G) in addition
+    /// to O(n), because a sum of people is computed in a window of about 23 standard deviations.
+    /// Only the bounds of δ apply, not a rule on empty classes: without members, every posterior is
+    /// 0.
     pub fn of(problem: &Problem, classes: &Classes, delta: Delta) -> Option<Self> {
         let prior = problem.prior()?;
         let groups = groups_of(prior, classes);
@@ -112,12 +117,12 @@ impl Posteriors {
     /// The least and the greatest posterior of a class.
     ///
     /// # Panics
-    /// If there are not so many classes.
+    /// If there is no such class.
     pub fn span(&self, class: u32) -> Span {
         self.spans[class as usize]
     }
 
-    /// How many people are outside δ.
+    /// The number of people outside δ.
     pub fn verdict(&self) -> PriorVerdict {
         self.verdict
     }
@@ -146,7 +151,7 @@ fn groups_of(prior: &Prior, classes: &Classes) -> Vec<Vec<Group>> {
     shares.into_par_iter().map(merged).collect()
 }
 
-/// Judges the people of a class with so many members.
+/// Judges the people of a class with `members` members.
 fn judge(groups: &[Group], members: u64, delta: Delta) -> ClassVerdict {
     let beliefs = beliefs(groups, members);
     let (min, max) = (delta.min().to_f64(), delta.max().to_f64());
@@ -174,9 +179,10 @@ fn judge(groups: &[Group], members: u64, delta: Delta) -> ClassVerdict {
     verdict
 }
 
-/// The beliefs about each group of a class with so many members, of whom no more are than have a prior above 0.
+/// The beliefs about each group of a class with `members` members. At least as many people have a
+/// prior above 0.
 fn beliefs(groups: &[Group], members: u64) -> Vec<Belief> {
-    // Whoever cannot be in T is not there to be chosen.
+    // People with a prior of 0 cannot be chosen.
     let possible: Vec<Group> = groups.iter().copied().filter(|group| group.prior > Presence::ZERO).collect();
     let people: u64 = possible.iter().map(|group| group.people).sum();
     let share = Presence::new(members, people).unwrap_or(Presence::ZERO);
@@ -190,7 +196,7 @@ fn beliefs(groups: &[Group], members: u64) -> Vec<Belief> {
     std::iter::repeat_n(Belief::exact(Presence::ZERO), impossible).chain(known).collect()
 }
 
-/// The belief about a group, where the class is small enough: whether it is above a bound, or below it.
+/// The exact odds of a group, if the class is small enough.
 fn exactly(groups: &[Group], members: u64, place: usize) -> Option<ExactOdds> {
     let people: u64 =
         groups.iter().filter(|group| group.prior > Presence::ZERO).map(|group| group.people).sum();
@@ -202,16 +208,16 @@ impl Belief {
         Self { value: presence.to_f64(), error: 0.0, exactly: Some(presence) }
     }
 
-    /// Whether it is over δmax, and whether it is under δmin. Where the floats cannot tell, the exact numbers do; without
-    /// these it is.
+    /// Whether the belief is above δmax, and whether it is below δmin. If floating-point numbers
+    /// cannot decide, the exact numbers do; without them, the result is yes.
     fn outside(&self, delta: Delta, exactly: impl Fn() -> Option<ExactOdds>) -> (bool, bool) {
         if let Some(presence) = self.exactly {
             return (presence > delta.max(), presence < delta.min());
         }
-        // A bound as a float is off by less than this, too.
+        // A bound as a float has an additional error below this.
         let error = self.error + 2.0 * f64::EPSILON * self.value;
         let (above_max, below_min) = (self.value - delta.max().to_f64(), delta.min().to_f64() - self.value);
-        // Nobody is over 1 or under 0, however uncertain.
+        // No posterior is above 1 or below 0, whatever its error.
         let (can_be_over, can_be_under) = (delta.max() < Presence::ONE, delta.min() > Presence::ZERO);
         let decide = |excess: f64, is_beyond: &dyn Fn(&ExactOdds) -> bool| match excess {
             far if far > error => true,

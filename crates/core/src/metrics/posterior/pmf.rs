@@ -1,27 +1,28 @@
-//! How likely a sum of independent people is each number: a window of it, outside of which next to nothing lies.
+//! The distribution of a sum of independent people, in a window that omits only negligible parts.
 //!
-//! All terms are added and multiplied, none subtracted, so that every term of a window has a relative error that is known.
+//! Terms are only added and multiplied, never subtracted, so each term of a window has a known
+//! relative error.
 
-/// What may be cut off at each end of a window, as a part of the whole.
+/// The largest part of the total that may be cut off at each end of a window.
 const TAIL: f64 = 1e-30;
 
-/// The unit of rounding: half of what lies between 1 and the next float.
+/// The unit of rounding: half the distance from 1 to the next float.
 pub(super) const ROUNDING: f64 = f64::EPSILON / 2.0;
 
-/// The probabilities of some numbers in a row.
+/// The probabilities of consecutive numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Pmf {
-    /// The first number.
+    /// The first number of the window.
     pub(super) from: u64,
     pub(super) terms: Vec<f64>,
-    /// How far each term may be from the truth, as a part of it, but for what was cut off and a factor that all share.
+    /// The relative error of each term, without the cut-off part and a factor that all terms share.
     pub(super) error: f64,
-    /// How much was cut off, of this and of all that it was made of.
+    /// The total cut-off part, including that of all operands.
     pub(super) lost: f64,
 }
 
 impl Pmf {
-    /// Of how many of so many people are chosen, each with these odds (Bernoulli trials).
+    /// The number of chosen people, each with the same odds (Bernoulli trials).
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -32,8 +33,9 @@ impl Pmf {
         let share = odds / (1.0 + odds);
         let mode = ((people as f64 + 1.0) * share).floor().min(people as f64).max(0.0) as u64;
         let mode = mode.min(people);
-        // From the mode, which is 1, up and down, each term a multiple of the one before; the multiples shrink, so that what
-        // is behind a term is less than a geometric series.
+        // Terms are computed up and down from the mode, which is 1, each as a multiple of the
+        // previous one. The multiples shrink, so the remaining terms are less than a geometric
+        // series.
         let (mut above, mut below) = (Vec::new(), Vec::new());
         let mut term = 1.0;
         for chosen in mode..people {
@@ -60,7 +62,7 @@ impl Pmf {
         Self { from, terms, error, lost: 2.0 * TAIL }.normalized()
     }
 
-    /// The same with one person more, chosen with these odds. Nothing is cut off.
+    /// The distribution with one more person with these odds. Its window is not cut.
     pub(super) fn with_one(&self, odds: f64) -> Self {
         let (chosen, not) = (odds / (1.0 + odds), 1.0 / (1.0 + odds));
         let mut terms = vec![0.0; self.terms.len() + 1];
@@ -71,7 +73,7 @@ impl Pmf {
         Self { from: self.from, terms, error: self.error + 4.0 * ROUNDING, lost: self.lost }
     }
 
-    /// Of the sum of two. O(k·l) for windows of k and l.
+    /// The distribution of the sum of two. O(k·l) for windows of k and l.
     #[expect(clippy::cast_precision_loss, reason = "an error that is an estimate from above, in some digits")]
     pub(super) fn sum(&self, other: &Self) -> Self {
         let (short, long) = if self.terms.len() < other.terms.len() { (self, other) } else { (other, self) };
@@ -112,7 +114,7 @@ impl Pmf {
         place.and_then(|place| self.terms.get(place)).copied().unwrap_or(0.0)
     }
 
-    /// Without the ends that hold next to nothing.
+    /// Removes the negligible ends.
     fn trimmed(mut self) -> Self {
         let (front, first) = tail(self.terms.iter());
         let (back, last) = tail(self.terms[front..].iter().rev());
@@ -123,7 +125,7 @@ impl Pmf {
         self
     }
 
-    /// The same with a sum of 1: a factor that all terms share.
+    /// Scales the terms to a sum of 1. All terms share the factor.
     fn normalized(mut self) -> Self {
         let sum: f64 = self.terms.iter().sum();
         for term in &mut self.terms {
@@ -134,12 +136,13 @@ impl Pmf {
     }
 }
 
-/// Whether what is behind a term is next to nothing, where each is a multiple of the one before, and no multiple is greater.
+/// Whether the rest after a term is negligible, if each term is at most `ratio` times the previous
+/// one.
 fn is_tail(term: f64, ratio: f64) -> bool {
     ratio < 1.0 && term * ratio <= TAIL * (1.0 - ratio)
 }
 
-/// How many terms hold next to nothing, and how much.
+/// The number of negligible terms, and their sum.
 fn tail<'a>(terms: impl Iterator<Item = &'a f64>) -> (usize, f64) {
     let (mut count, mut sum) = (0, 0.0);
     for term in terms {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use super::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
 use crate::model::Fraction;
 
-/// t ≥ k for a class with t > 0 members of T. One without members publishes nothing, and satisfies it vacuously.
+/// t ≥ k for a class with t > 0 members of T. A class without members publishes no rows and
+/// satisfies it.
 ///
-/// Monotone: t₁ + t₂ is 0 where both are, and else at least k, since one of them is.
+/// Monotone: t₁ + t₂ is 0 if both are 0. Otherwise it is at least k, because one of them is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KAnonymity {
     k: u64,
 }
 
-/// Its row among the criteria.
 pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved };
 
 const KEY: &str = "k";
@@ -25,7 +25,7 @@ fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
     Ok(Arc::new(KAnonymity { k }))
 }
 
-/// The members of the least class that has any.
+/// The smallest number of members of a class that has members.
 fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
     least_of(classes, |counts| counts.private)
 }

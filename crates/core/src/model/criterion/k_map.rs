@@ -5,15 +5,16 @@ use std::sync::Arc;
 use super::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
 use crate::model::Fraction;
 
-/// n ≥ k for a class with n individuals of P and any member of T. One without members publishes nothing, and satisfies it vacuously.
+/// n ≥ k for a class with n individuals of P and at least one member of T. A class without members
+/// publishes no rows and satisfies it.
 ///
-/// Monotone: of two classes that satisfy it one has the members of both united, and n₁ + n₂ is at least its own n.
+/// Monotone: if a union has members, one of the two classes has members. So n₁ + n₂ is at least the
+/// n of that class, which is at least k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KMap {
     k: u64,
 }
 
-/// Its row among the criteria.
 pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved };
 
 const KEY: &str = "k_map";

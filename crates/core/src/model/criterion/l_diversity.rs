@@ -10,11 +10,15 @@ use super::{ClassData, Criterion, CriterionKind, Judgement, Needs};
 use crate::model::sensitive::SensitiveValues;
 use crate::model::{Fraction, ValueCounts, diversity};
 
-/// Distinct, entropy and recursive (c, l)-diversity of a sensitive attribute, each where it is asked for. A class without members
-/// publishes nothing, and satisfies it vacuously.
+/// Distinct, entropy and recursive (c, l)-diversity of a sensitive attribute. Each is optional. A
+/// class without members publishes no rows and satisfies all of them.
 ///
-/// Monotone, each of them: a union has the values of both; entropy is concave; and the most frequent value of a union occurs at most as
-/// often as those of both parts together, and its rest is at least theirs.
+/// Each of them is monotone:
+///
+/// - a union has the values of both classes;
+/// - entropy is concave;
+/// - a union's most frequent value occurs at most as often as those of both parts together;
+/// - the remaining values of a union occur at least as often as those of both parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LDiversity {
     distinct: Option<u64>,
@@ -23,12 +27,11 @@ pub struct LDiversity {
     of: Option<String>,
 }
 
-/// Its row among the criteria.
 pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved: |_| None };
 
 const KEY: &str = "l";
 
-/// To how many places an entropy is shown.
+/// The number of decimal places of a displayed entropy.
 const PLACES: u32 = 2;
 
 #[derive(Deserialize)]
@@ -64,21 +67,21 @@ fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
 }
 
 impl LDiversity {
-    /// The values of a class's members; `None` where nobody has counted them.
+    /// The values of a class's members; `None` if they were not counted.
     fn values<'a>(&self, class: &'a ClassData) -> Option<&'a ValueCounts> {
         Some(class.values()?.of(self.of.as_deref())?.1)
     }
 
-    /// How far values are from each that is asked for.
+    /// The distance of the values from the requirements.
     fn missing(&self, values: &ValueCounts) -> Fraction {
         let whole = |number: u64| Fraction::ratio(number.into(), 1);
         let distinct = self.distinct.map(|l| whole(l.saturating_sub(values.distinct() as u64)));
         let entropy = self.entropy.iter().filter(|l| !diversity::is_entropy_diverse(values, l));
-        // What is not that diverse has less than l, so less to so many places, too.
+        // A class that is not diverse enough has less than l, and rounding down keeps it less.
         let entropy = entropy.map(|l| l.minus(&diversity::effective_down(values, PLACES)));
         let recursive = self.recursive.iter();
         let recursive = recursive.filter(|(c, l)| !diversity::is_recursively_diverse(values, c, *l));
-        // The most frequent value has to become rarer by that, and a little.
+        // The most frequent value has to occur less often by the excess and 1 more.
         let recursive = recursive.map(|(c, l)| diversity::recursive_excess(values, c, *l).plus(&whole(1)));
         let greatest = distinct.into_iter().chain(entropy).chain(recursive).max();
         greatest.unwrap_or_else(Fraction::zero)

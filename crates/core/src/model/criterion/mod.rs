@@ -1,6 +1,7 @@
-//! Privacy criteria: what each asks of a class, one file a criterion, and the one table of those that a policy may name.
+//! Privacy criteria: one file for each criterion, and the table of those that a policy may name.
 //!
-//! A new criterion is a file here and a row of [`KINDS`], its independent twin in `verify`, and its row in `docs/project-file.md`.
+//! A new criterion needs a file here, a row of [`KINDS`], an independent implementation in
+//! `verify`, and a row in `docs/project-file.md`.
 
 mod presence;
 mod k_anonymity;
@@ -23,18 +24,19 @@ pub use l_diversity::LDiversity;
 pub use presence::DeltaPresence;
 pub use t_closeness::TCloseness;
 
-/// What a criterion looks at in a class.
+/// The data of a class that a criterion uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// The members of T and the individuals of P.
+    /// The number of members of T and of individuals of P.
     Counts,
-    /// How often each sensitive value occurs among the members, too.
+    /// In addition, the frequency of each sensitive value among the members.
     Sensitive,
 }
 
-/// A class, as a criterion sees it: what [`Needs::Counts`] asks for and, where that is known, what [`Needs::Sensitive`] does.
+/// The data of a class that criteria use: the counts of [`Needs::Counts`] and, if known, the values
+/// of [`Needs::Sensitive`].
 ///
-/// Two are equal where their people and their members' values are.
+/// Two are equal if their counts and their members' values are equal.
 #[derive(Clone, Debug)]
 pub struct ClassData {
     counts: Counts,
@@ -42,27 +44,27 @@ pub struct ClassData {
 }
 
 impl ClassData {
-    /// A class with its members' sensitive values.
+    /// Creates the data of a class with its members' sensitive values.
     pub fn with_values(counts: Counts, values: Arc<ClassValues>) -> Self {
         Self { counts, values: Some(values) }
     }
 
-    /// The members of T and the individuals of P.
+    /// The number of members of T and of individuals of P.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The members' sensitive values; `None` where nobody has counted them.
+    /// The members' sensitive values; `None` if they were not counted.
     pub fn values(&self) -> Option<&ClassValues> {
         self.values.as_deref()
     }
 
-    /// What two classes of one table are together.
+    /// The data of the union of two classes of one table.
     #[must_use]
     pub fn united(&self, other: &Self) -> Self {
         let values = match (&self.values, &other.values) {
             (Some(own), Some(other)) => Some(Arc::new(own.united(other))),
-            // Nobody has no values.
+            // A class without members has no values, so the other class's values are complete.
             (Some(values), None) if other.counts.private == 0 => Some(Arc::clone(values)),
             (None, Some(values)) if self.counts.private == 0 => Some(Arc::clone(values)),
             _ => None,
@@ -70,7 +72,7 @@ impl ClassData {
         Self { counts: self.counts + other.counts, values }
     }
 
-    /// All that tells classes of one table apart.
+    /// A key that is equal exactly for equal classes of one table.
     pub(super) fn key(&self) -> (Counts, Option<&[ValueCounts]>) {
         (self.counts, self.values().map(ClassValues::own))
     }
@@ -96,60 +98,68 @@ impl From<&ClassData> for ClassData {
     }
 }
 
-/// What a criterion says of one class.
+/// The judgement of a criterion on one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// Whether the class satisfies it.
+    /// Whether the class satisfies the criterion.
     pub holds: bool,
-    /// What the criterion measures of the class, exactly; `None` where it says nothing of such a class and so holds.
+    /// The exact measure of the class; `None` if the criterion does not apply to the class and
+    /// therefore holds.
     pub value: Option<Fraction>,
-    /// How far the class is from satisfying it, in the unit of the value; 0 where it holds.
+    /// How far the class is from the requirement, in the unit of the value; 0 if the criterion
+    /// holds.
     pub distance: Fraction,
 }
 
-/// Something that every class of a release has to satisfy.
+/// A requirement on every class of a release.
 pub trait Criterion: fmt::Debug + Send + Sync {
-    /// Its key in `[policy]`, and its name in every table and report.
+    /// The key in `[policy]`, which is also the name in tables and reports.
     fn key(&self) -> &'static str;
 
-    /// What it requires, as the project file has it after its key.
+    /// The requirement, as the project file writes it after the key.
     fn required(&self) -> String;
 
-    /// What it has to know of a class.
+    /// The data of a class that the criterion needs.
     fn needs(&self) -> Needs;
 
-    /// Whether it can be judged with these sensitive values; an error says what is wrong. One that asks for none can.
+    /// Checks that the criterion can be judged with these sensitive values. Always succeeds if the
+    /// criterion needs no values.
     ///
     /// # Errors
-    /// What the project file has to say instead.
+    /// What the project file should contain instead.
     fn fits(&self, _: &SensitiveValues) -> Result<(), String> {
         Ok(())
     }
 
-    /// What it says of a class; exact. Where it asks for sensitive values and nobody has counted those of members, it does not hold.
+    /// The exact judgement on a class. If the criterion needs sensitive values and those of the
+    /// members were not counted, it does not hold.
     fn judge(&self, class: &ClassData) -> Judgement;
 
-    /// Whether a class satisfies it: [`judge`](Self::judge) without the figures.
+    /// Whether a class satisfies the criterion: [`judge`](Self::judge) without the figures.
     fn holds(&self, class: &ClassData) -> bool {
         self.judge(class).holds
     }
 
-    /// Whether two classes that satisfy it satisfy it when united. Searches rely on it: a generalization of a node that
-    /// satisfies it does so too (paper, theorem 1). A [`Policy`](super::Policy) enforces nothing else.
+    /// Whether the union of two classes that satisfy the criterion satisfies it too.
+    ///
+    /// Searches rely on it: if a node satisfies the criterion, so does every generalization of the
+    /// node (paper, theorem 1). A [`Policy`](super::Policy) enforces only monotone criteria.
     fn is_monotone(&self) -> bool;
 
-    /// The strictest requirement that these classes satisfy; `None` where it says nothing of any of them.
+    /// The strictest requirement that these classes satisfy; `None` if the criterion applies to
+    /// none of them.
     fn achieved(&self, classes: &mut dyn Iterator<Item = ClassData>) -> Option<String>;
 }
 
 /// A criterion that `[policy]` may name.
 #[derive(Clone, Copy)]
 pub struct CriterionKind {
-    /// Its key.
+    /// The key in `[policy]`.
     pub key: &'static str,
-    /// A criterion from the text behind the key; an error says what was expected.
+    /// Reads the criterion from the text of its value. The error describes what was expected.
     pub read: fn(&str) -> Result<Arc<dyn Criterion>, String>,
-    /// What classes achieve where nothing is required of them, as [`Criterion::achieved`].
+    /// The strictest requirement that classes satisfy if none is enforced, as
+    /// [`Criterion::achieved`].
     pub achieved: fn(&mut dyn Iterator<Item = ClassData>) -> Option<String>,
 }
 
@@ -159,10 +169,11 @@ impl fmt::Debug for CriterionKind {
     }
 }
 
-/// Every criterion that `[policy]` may name, in the order of reports; δ-presence has a table of its own, `[delta]`.
+/// Every criterion that `[policy]` may name, in the order of reports. δ-presence is not included:
+/// it has the table `[delta]`.
 pub const KINDS: [CriterionKind; 4] = [k_anonymity::KIND, k_map::KIND, l_diversity::KIND, t_closeness::KIND];
 
-/// A key that names no criterion, or a requirement that cannot be read.
+/// An unknown key, or a requirement that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{key} = {text}`: {expected}")]
 pub struct CriterionError {
@@ -177,7 +188,7 @@ pub struct CriterionError {
 /// Reads a criterion from a key of `[policy]` and the text of its value.
 ///
 /// # Errors
-/// A [`CriterionError`] that says what is possible.
+/// A [`CriterionError`] that describes what is possible.
 pub fn read(key: &str, text: &str) -> Result<Arc<dyn Criterion>, CriterionError> {
     let wrong = |expected: String| CriterionError { key: key.to_owned(), text: text.to_owned(), expected };
     let known = KINDS.iter().find(|kind| kind.key == key).ok_or_else(|| {
@@ -187,13 +198,13 @@ pub fn read(key: &str, text: &str) -> Result<Arc<dyn Criterion>, CriterionError>
     (known.read)(text).map_err(wrong)
 }
 
-/// A whole number from 1, in plain digits.
+/// A whole number of at least 1, in plain digits.
 fn whole_number(text: &str) -> Option<u64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|&number: &u64| is_plain && number > 0)
 }
 
-/// The least of a count over the classes with members, as text.
+/// The minimum of a count over the classes with members, as text.
 fn least_of(classes: &mut dyn Iterator<Item = ClassData>, count: fn(Counts) -> u64) -> Option<String> {
     let published = classes.map(|class| class.counts()).filter(|counts| counts.private > 0);
     published.map(count).min().map(|least| least.to_string())

@@ -3,15 +3,15 @@
 use super::{ClassData, Criterion, Judgement, Needs};
 use crate::model::{Delta, Fraction, Presence};
 
-/// δ-presence, under a δ that knows whether a class may be without members.
+/// δ-presence, under a δ that includes whether a class may be without members.
 ///
-/// Monotone: t₁/n₁ and t₂/n₂ within the bounds leave their mediant (t₁ + t₂)/(n₁ + n₂) between them. Where no class may be
-/// empty, one of them having a member is enough.
+/// Monotone: if t₁/n₁ and t₂/n₂ are within the bounds, their mediant (t₁ + t₂)/(n₁ + n₂) lies
+/// between them. If empty classes are forbidden, one member in either class is enough.
 #[derive(Clone, Copy, Debug)]
 pub struct DeltaPresence(pub Delta);
 
 impl DeltaPresence {
-    /// Its name in every table and report; its bounds stand in `[delta]`.
+    /// The name in tables and reports. The project file has the bounds in `[delta]`.
     pub const KEY: &'static str = "presence";
 }
 

@@ -1,4 +1,4 @@
-//! What stands behind a key of `[policy]` that is no single number: a TOML table on one line.
+//! Values of `[policy]` keys that are not one number: an inline TOML table.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use crate::model::Fraction;
 use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
 
-/// A number or a text that is to be one, without a sign.
+/// A number without a sign, or a text that has to be one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Number {
@@ -20,17 +20,17 @@ struct Setting<T> {
     it: T,
 }
 
-/// Reads the text behind a key.
+/// Reads the value of a key.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
     toml::from_str::<Setting<T>>(&format!("it = {text}")).ok().map(|setting| setting.it)
 }
 
 impl Number {
-    /// Exactly what is written; `None` where that is no number of 0 or more.
+    /// The exact written number; `None` if it is not a number of at least 0.
     pub(super) fn exact(&self) -> Option<Fraction> {
         match self {
             Self::Whole(number) => number.to_string(),
-            // The shortest decimal that is this number, which is what was written.
+            // The shortest decimal of this number is the written text.
             Self::Decimal(number) => number.to_string(),
             Self::Text(text) => text.clone(),
         }
@@ -39,18 +39,19 @@ impl Number {
     }
 }
 
-/// A number as it reads back: in digits where it is whole or has an end, else in quotes.
+/// A number in a form that reads back exactly: digits if its decimal is finite, otherwise a quoted
+/// fraction.
 pub(super) fn written(number: &Fraction) -> String {
     let text = number.to_string();
     if text.contains('/') { format!("\"{text}\"") } else { text }
 }
 
-/// `, of = "name"`, where an attribute is named.
+/// `, of = "name"`, if an attribute is named.
 pub(super) fn of(name: Option<&str>) -> String {
     name.map_or_else(String::new, |name| format!(", of = {}", toml::Value::from(name)))
 }
 
-/// The attribute that is meant, or what is wrong with it.
+/// The named attribute, or a description of the error.
 pub(super) fn column<'a>(
     values: &'a SensitiveValues,
     name: Option<&str>,

@@ -10,10 +10,11 @@ use super::{ClassData, Criterion, CriterionKind, Judgement, Needs};
 use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
 use crate::model::{Fraction, ValueCounts, closeness};
 
-/// The earth mover's distance between the values of a class's members and those of all of T is at most t. A class without members
-/// publishes nothing, and satisfies it vacuously.
+/// The earth mover's distance between the values of a class's members and those of all of T is at
+/// most t. A class without members publishes no rows and satisfies it.
 ///
-/// Monotone: a union's distribution is a mean of both, and the distance to a given one is convex.
+/// Monotone: the distribution of a union is a mean of both, and the distance to a fixed
+/// distribution is convex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TCloseness {
     at_most: Fraction,
@@ -21,20 +22,19 @@ pub struct TCloseness {
     of: Option<String>,
 }
 
-/// How far values are from each other.
+/// The ground distance between values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Ground {
-    /// All as far.
+    /// All different values have the same distance.
     #[default]
     Equal,
-    /// Numbers in a row, by the steps between them.
+    /// Ordered numbers, by the number of steps between them.
     Ordered,
-    /// Labels of a hierarchy, by the lowest that both are under.
+    /// Labels of a hierarchy, by their lowest common ancestor.
     Hierarchy,
 }
 
-/// Its row among the criteria.
 pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved: |_| None };
 
 const KEY: &str = "t";
@@ -68,7 +68,7 @@ impl Ground {
         }
     }
 
-    /// `None` where the column lacks what says how far its values are.
+    /// `None` if the column lacks the order or the hierarchy that the distance needs.
     fn distance(self, class: &ValueCounts, column: &SensitiveColumn) -> Option<Fraction> {
         match self {
             Self::Equal => Some(closeness::equal_distance(class, &column.all)),
@@ -79,7 +79,7 @@ impl Ground {
 }
 
 impl TCloseness {
-    /// How far the values of a class are from those of all; `None` where nobody has counted them.
+    /// The distance of a class's values from those of all of T; `None` if they were not counted.
     fn distance(&self, class: &ClassData) -> Option<Fraction> {
         let (column, own): (&SensitiveColumn, _) = class.values()?.of(self.of.as_deref())?;
         self.ground.distance(own, column)

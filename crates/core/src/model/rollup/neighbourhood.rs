@@ -1,4 +1,4 @@
-//! What the steps from a node lead to: how many classes a neighbour has, and how many of them break the policy.
+//! The neighbours of a node: how many classes each has, and how many of them break the policy.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,19 +13,20 @@ use crate::model::presence::Counts;
 use crate::model::problem::Problem;
 use crate::model::sensitive::ClassValues;
 
-/// The classes of a node, counted.
+/// The numbers of classes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeTally {
-    /// All classes, with members or without.
+    /// The number of all classes, with or without members.
     pub classes: usize,
-    /// Those that break the policy.
+    /// The number of classes that break the policy.
     pub broken: usize,
 }
 
-/// A node whose classes are known, so that its neighbours are counted from them.
+/// A node with known classes, from which its neighbours are counted.
 ///
-/// A coarser neighbour is counted from the node's classes. A finer one is counted from the combinations by two numbers: the class
-/// of the combination, and which part of that class it belongs to. The labels of neighbours are not made.
+/// A coarser neighbour is counted from the node's classes. A finer one is counted from the
+/// combinations by two numbers: the combination's class, and its part of that class. The labels of
+/// neighbours are not created.
 #[derive(Debug)]
 pub struct Neighbourhood<'a> {
     problem: &'a Problem,
@@ -42,12 +43,12 @@ impl<'a> Neighbourhood<'a> {
         Self { problem, classes, class_of, rollup: Rollup::new() }
     }
 
-    /// The node itself.
+    /// The numbers of classes of the node.
     pub fn here(&self) -> NodeTally {
         self.classes.tally(self.problem.policy())
     }
 
-    /// Another node: a neighbour, or any other, which takes longer.
+    /// The numbers of classes of another node. Nodes that are not neighbours take longer.
     pub fn tally(&mut self, node: &Node) -> NodeTally {
         let (problem, classes) = (self.problem, &self.classes);
         if problem.people().is_some() {
@@ -87,10 +88,10 @@ impl<'a> Neighbourhood<'a> {
     }
 }
 
-/// Which part of its label each leaf belongs to, where labels are divided into those of a finer level.
+/// The part of each leaf within its label, if labels are divided into those of a finer level.
 #[derive(Debug)]
 struct Parts {
-    /// As many parts as a label has at most.
+    /// The largest number of parts of a label.
     most: u64,
     part_of: Vec<u32>,
 }
@@ -116,8 +117,8 @@ impl NodeClasses {
 }
 
 impl Rollup {
-    /// Counts the classes of items by their keys, which are packed and below `span`. `values` makes the sensitive values of the
-    /// classes.
+    /// Counts the classes of items by their packed keys, which are below `span`. `values` computes
+    /// the sensitive values of the classes.
     fn tally(
         &mut self,
         span: u64,
@@ -125,7 +126,7 @@ impl Rollup {
         policy: &Policy,
         values: impl FnOnce(&[u32]) -> BTreeMap<u32, Arc<ClassValues>>,
     ) -> NodeTally {
-        // δ alone says the same of every class without members.
+        // If δ is the only criterion, all classes without members have the same verdict.
         let spares_empty = policy.criteria().is_empty() && policy.allows(Counts::new(1, 0));
         if spares_empty && span <= bits_limit(people.len()) {
             return self.tally_by_members(span, people, policy);
@@ -135,7 +136,8 @@ impl Rollup {
         NodeTally { classes, broken: broken(&self.counts, &values(&self.class_of), policy) }
     }
 
-    /// The same if no class without members breaks the policy: only the others are added up.
+    /// The same counts, if no class without members breaks the policy. Only the other classes are
+    /// summed.
     fn tally_by_members(&mut self, span: u64, people: &[Counts], policy: &Policy) -> NodeTally {
         let classes = self.present.take(&self.keys, span);
         let part = people.len().div_ceil(rayon::current_num_threads()).max(SHARED);

@@ -1,4 +1,5 @@
-//! A quasi-identifier's hierarchy that is edited: as it was read, what the problem is with it, and its way to the disk.
+//! Editing the hierarchy of a quasi-identifier: the hierarchy as it was read, the problem with the
+//! edited hierarchy, and its file.
 
 mod save;
 mod unplaced;
@@ -19,7 +20,7 @@ use palmtop_tables::refused::Held;
 pub use save::{SavedHierarchy, save};
 pub use unplaced::{Mended, Unplaced, UnplacedValue, mend, unplaced};
 
-/// How a project wants a quasi-identifier's hierarchy read.
+/// How the project reads the hierarchy of a quasi-identifier.
 pub(super) fn spec_of(project: &Project, attribute: &Attribute, file: &HierarchyFile) -> HierarchySpec {
     HierarchySpec {
         path: file.path.clone(),
@@ -31,27 +32,28 @@ pub(super) fn spec_of(project: &Project, attribute: &Attribute, file: &Hierarchy
     }
 }
 
-/// A hierarchy with what it was read from.
+/// A hierarchy and the input from which it was read.
 struct Source {
     spec: HierarchySpec,
     domain: Domain,
     editable: Editable,
-    /// P's values, then T's.
+    /// The values of P, then those of T.
     values: [Vec<String>; 2],
 }
 
-/// A quasi-identifier's hierarchy, to be edited.
+/// The hierarchy of a quasi-identifier, for editing.
 ///
 /// # Errors
-/// [`PipelineError::InputChanged`] where its file is no longer the one that was loaded.
+/// [`PipelineError::InputChanged`] if its file changed since loading.
 pub fn editable(analysis: &Analysis, attribute: usize) -> Result<Editable, PipelineError> {
     Ok(source(analysis, attribute)?.editable)
 }
 
-/// An edited hierarchy as a file, and the name that it has where nobody gives another: beside the present one, and free.
+/// The file of an edited hierarchy, and a proposed path for it. The path is in the folder of the
+/// present file and does not exist yet.
 ///
 /// # Errors
-/// As [`editable`] has them; [`PipelineError::Edit`] where no form of file says all of it.
+/// As [`editable`]; [`PipelineError::Edit`] if no format can express the hierarchy.
 pub fn file(
     analysis: &Analysis,
     attribute: usize,
@@ -107,7 +109,7 @@ impl Source {
     }
 }
 
-/// Values of which nothing is to be said.
+/// Values without a table and column for messages.
 fn held(texts: &[String]) -> Values<'_> {
     Values { held: Held::plain(Path::new(""), ""), texts }
 }
@@ -115,15 +117,15 @@ fn held(texts: &[String]) -> Values<'_> {
 /// A problem with another hierarchy of one quasi-identifier.
 ///
 /// # Errors
-/// [`EditError`] where the hierarchy has not all of its leaves.
+/// [`EditError`] if the edited hierarchy lacks a leaf of the present one.
 pub fn regrouped(problem: &Problem, attribute: usize, edited: &Editable) -> Result<Problem, EditError> {
     Ok(problem.with_hierarchy(attribute, edited.over(problem.hierarchy(attribute))?))
 }
 
-/// A name beside a file that nothing has: `zip-edited.toml`, `zip-edited-2.toml`.
+/// An unused path in the folder of a file: `zip-edited.toml`, `zip-edited-2.toml`.
 fn free_name(path: &Path, ending: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    // What was edited before is not called so twice.
+    // A hierarchy that was edited before keeps a single `-edited` in its name.
     let stem = stem.split("-edited").next().unwrap_or_default();
     let name = |nth: u32| match nth {
         1 => format!("{stem}-edited.{ending}"),
@@ -139,7 +141,7 @@ impl From<EditError> for PipelineError {
     }
 }
 
-/// The tables and columns as messages name them.
+/// The tables and columns with their names for messages.
 fn held_in<'a>(table: &'a Path, column: &'a str, attribute: &'a Attribute, whose: Whose) -> Held<'a> {
     let keys = match whose {
         Whose::Public => "public.",
@@ -148,7 +150,7 @@ fn held_in<'a>(table: &'a Path, column: &'a str, attribute: &'a Attribute, whose
     Held { table, column, attribute: &attribute.name, reading: attribute.readings.of(whose), keys }
 }
 
-/// The error of a file that is no hierarchy, with its name.
+/// The error for a file that cannot be a hierarchy, with its name.
 fn no_file(path: &Path, ending: &str) -> PipelineError {
     let detail = format!("a name ending in .{ending} is needed for what it says");
     DataError::HierarchyFile { path: path.to_owned(), line: None, detail }.into()

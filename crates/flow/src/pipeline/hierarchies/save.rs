@@ -1,4 +1,5 @@
-//! An edited hierarchy on its way to the disk: a new file, and the one line of the project that names it.
+//! Saves an edited hierarchy: writes a new file, and changes the one line of the project that names
+//! it.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -14,20 +15,27 @@ use palmtop_tables::{input, read};
 /// A hierarchy that was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedHierarchy {
-    /// Its file.
+    /// The path of its new file.
     pub path: PathBuf,
-    /// How the project names it.
+    /// The path as the project file writes it.
     pub named: String,
-    /// The unfinished files of runs that were killed, which were found beside it and removed.
+    /// The removed unfinished files in its folder, from runs that were killed.
     pub removed: Vec<PathBuf>,
 }
 
-/// Saves an edited hierarchy to a new file and lets the project name it; all else of the project stays byte for byte.
-/// `sessions` are files that nothing is written over.
+/// Saves an edited hierarchy to a new file, and changes its path in the project file.
+///
+/// All other bytes of the project file stay. The files in `sessions` are never overwritten.
 ///
 /// # Errors
-/// A [`PipelineError`]: the name is taken, or is no name for such a file; the project or the hierarchy is no longer what was
-/// loaded; no form of file says all of it; the disk fails. Then the project is as it was.
+/// A [`PipelineError`] in these cases:
+///
+/// - The new name exists, or is not a name for such a file.
+/// - The project or the hierarchy changed since loading.
+/// - No format can express the hierarchy.
+/// - The disk fails.
+///
+/// After each error the project file is unchanged.
 pub fn save(
     analysis: &Analysis,
     attribute: usize,
@@ -46,7 +54,8 @@ pub fn save(
     save_file(path, name, &written, target, inputs, sessions)
 }
 
-/// Writes a hierarchy to a new file, then the project with its name; the hierarchy stands before the project names it.
+/// Writes a hierarchy to a new file, then the project with its name. So the project never names a
+/// file that does not exist.
 pub(super) fn save_file<'a>(
     project: &Path,
     attribute: &str,
@@ -68,7 +77,7 @@ pub(super) fn save_file<'a>(
         attribute: attribute.to_owned(),
         line: lines::hierarchy_line(&named),
     })?;
-    // The project is the one input that is written anew.
+    // The project file is the only input that may be overwritten.
     let mut gate = Gate::guarding(Ward::Input, inputs.filter(|input| *input != project));
     for session in sessions {
         gate.guard(Ward::Session, session);
@@ -87,7 +96,7 @@ pub(super) fn save_file<'a>(
     Ok(SavedHierarchy { path: target.to_owned(), named, removed })
 }
 
-/// The error of either of two files.
+/// The error of either of two nested writes.
 fn flat(error: WriteError<WriteError<Infallible>>) -> PipelineError {
     match error {
         WriteError::Target(error) | WriteError::Refused(WriteError::Target(error)) => error.into(),

@@ -1,5 +1,5 @@
-//! Values that lack a place in a hierarchy, all of them, with their people and the label that is nearest; and the hierarchies
-//! in which they have one.
+//! Finds all values that a hierarchy lacks, with their people and the nearest label. Also saves
+//! hierarchies in which these values have a label.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,55 +15,58 @@ use palmtop_tables::encode::Whose;
 use palmtop_tables::hierarchies::edit::{EditError, Editable};
 use palmtop_tables::hierarchies::{self, HierarchySpec, Values};
 
-/// For so many values of an attribute at most the nearest label is looked for, those of most people.
+/// The nearest label is searched for at most this many values of an attribute, those of most
+/// people.
 const MOST_NEAREST: usize = 500;
 
-/// A quasi-identifier with values that lack a place.
+/// A quasi-identifier with values that its hierarchy lacks.
 #[derive(Clone, Debug)]
 pub struct Unplaced {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// Its hierarchy.
+    /// The path of its hierarchy.
     pub path: PathBuf,
-    /// The hierarchy without them.
+    /// The hierarchy without these values.
     pub editable: Editable,
     /// The values, those of most people first.
     pub values: Vec<UnplacedValue>,
     spec: HierarchySpec,
-    /// P's values and T's, each with the table and the column.
+    /// The values of P and of T, each with the table and the column.
     held: [(PathBuf, String, Vec<String>); 2],
-    /// The files that the tables and the project are made of.
+    /// The files of the tables and of the project.
     inputs: Vec<PathBuf>,
 }
 
-/// A value that lacks a place.
+/// A value that the hierarchy lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnplacedValue {
-    /// The value.
+    /// The text of the value.
     pub text: String,
-    /// How many people of P have it; of T, where it is finer than P's values or P has it not.
+    /// The number of people of P with the value. If it is finer than P's values, or if P lacks it,
+    /// this is the number of members of T.
     pub people: u64,
-    /// Whether only T has it.
+    /// Whether only T has the value.
     pub is_of_private: bool,
-    /// Whether it is finer than the values of P, so that its place is one of these.
+    /// Whether the value is finer than the values of P. Then its parent must be one of P's values.
     pub is_finer: bool,
-    /// The label that is nearest.
+    /// The nearest label, if one was found.
     pub nearest: Option<String>,
 }
 
-/// A hierarchy in which values were given a place.
+/// A hierarchy to which values were added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mended {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// What was saved.
+    /// The saved hierarchy.
     pub saved: SavedHierarchy,
 }
 
-/// Every value of a project's tables that lacks a place in its hierarchy, an entry each quasi-identifier that has some.
+/// All values of a project's tables that a hierarchy lacks: one entry for each quasi-identifier
+/// with such values.
 ///
 /// # Errors
-/// A [`PipelineError`] where the project, a table or a hierarchy cannot be read.
+/// A [`PipelineError`] if the project, a table or a hierarchy cannot be read.
 pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unplaced>, PipelineError> {
     let project = Project::read(project)?;
     let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
@@ -126,10 +129,10 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
 }
 
 impl Unplaced {
-    /// The hierarchy in which these values lie in these labels.
+    /// The hierarchy with each of these values under the given label.
     ///
     /// # Errors
-    /// [`EditError`], with the value that cannot lie there.
+    /// [`EditError`], with the value that cannot have the label.
     pub fn placed(&self, places: &[(UnplacedValue, String)]) -> Result<Editable, EditError> {
         let places =
             places.iter().map(|(value, under)| (value.text.as_str(), under.as_str(), value.is_finer));
@@ -137,10 +140,11 @@ impl Unplaced {
     }
 }
 
-/// Saves hierarchies in which values have a place now, each to a new file beside the old one, and lets the project name them.
+/// Saves hierarchies to which values were added. Each gets a new file in the folder of the old one,
+/// and the project names the new file.
 ///
 /// # Errors
-/// A [`PipelineError`]; hierarchies before the one that failed are saved.
+/// A [`PipelineError`]. The hierarchies before the failed one are saved.
 pub fn mend(project: &Path, mended: &[(&Unplaced, Editable)]) -> Result<Vec<Mended>, PipelineError> {
     let read = Project::read(project)?;
     let mut done = Vec::new();

@@ -1,4 +1,4 @@
-//! Columns that are published unchanged: what their names say, and what their values look like.
+//! Columns that are published unchanged: notes from their names and from the form of their values.
 
 use std::collections::HashSet;
 use std::hash::Hasher;
@@ -11,10 +11,10 @@ use palmtop_core::text::words;
 use palmtop_tables::personal::{Trace, Traces};
 use palmtop_tables::shape;
 
-/// So many rows tell what a column holds.
+/// The number of rows that are examined for the content of a column.
 const ROWS: u64 = 100_000;
 
-/// How many values of a column look like what; blank ones are not counted.
+/// The number of a column's values by their form. Empty values do not count.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Looks {
     rows: u64,
@@ -28,15 +28,15 @@ pub(super) struct Looks {
     devices: u64,
     names: u64,
     accounts: u64,
-    /// What single cells look like.
+    /// Personal data within single cells.
     traces: Traces,
     lengths: HashSet<usize>,
-    /// Hashes of the values.
+    /// Hashes of the values, for their distinct number.
     distinct: HashSet<u64>,
 }
 
 impl Looks {
-    /// Looks at the value of another row.
+    /// Examines the value of another row.
     pub(super) fn add(&mut self, text: &str) {
         self.rows += 1;
         let text = text.trim();
@@ -60,19 +60,21 @@ impl Looks {
         self.distinct.insert(hasher.finish());
     }
 
-    /// Whether of so many values half or more are so.
+    /// Whether `found` is at least half of the values that are not empty.
     fn is_half(&self, found: u64) -> bool {
         found > 0 && 2 * found >= self.filled
     }
 
-    /// Whether nearly all of many values are different.
+    /// Whether nearly all of at least 20 values are different.
     fn is_nearly_unique(&self) -> bool {
         self.filled >= 20 && self.distinct.len() as u64 * 20 >= self.filled * 19
     }
 }
 
-/// What a column that is published at a level may publish that stands on the list, and what was found. Its name says something of the
-/// values of T alone, and what is published at a coarser level is none of them.
+/// The item of the list that a column published at a level may publish, and the finding.
+///
+/// The column's name describes the values of T only. So it gives no finding for a column that is
+/// published at a coarser level.
 pub(super) fn concern(name: &str, level: Level, looks: &Looks) -> Option<(Concern, String)> {
     if let Some((concern, what)) = by_name(name).filter(|_| level == Level(0)) {
         return Some((concern, format!("is published unchanged, and is named as {what} are")));
@@ -87,7 +89,7 @@ pub(super) fn concern(name: &str, level: Level, looks: &Looks) -> Option<(Concer
     Some((concern, format!("is published {published}, and {found}")))
 }
 
-/// What of the list a cell is about.
+/// The item of the list for a trace in a cell.
 fn concern_of(trace: Trace) -> Concern {
     match trace {
         Trace::Mail => Concern::Mail,
@@ -167,7 +169,8 @@ fn by_name(name: &str) -> Option<(Concern, &'static str)> {
     table.into_iter().find(|(is_named, ..)| *is_named).map(|(_, concern, what)| (concern, what))
 }
 
-/// What values look like, how many of them, and in words.
+/// The common form of the values: the item of the list, the number of such values, and the form in
+/// words.
 fn by_values(name: &str, looks: &Looks) -> Option<(Concern, u64, &'static str)> {
     let is_unique = looks.is_nearly_unique();
     let is_age = super::quasi::names_age(name) && looks.beyond_89 > 0;
@@ -207,7 +210,7 @@ mod tests {
     fn a_column_is_noted_by_its_name_or_by_what_it_holds() {
         let numbers = |from: u32| (from..from + 40).map(|number| number.to_string());
         let same = |text: &str| vec![text.to_owned(); 40];
-        // name, values, what is noted
+        // name, values, expected note
         let table = [
             ("e-mail", same("x"), Some(Concern::Mail)),
             ("remark", [same("x"), same("write to a@b.org")].concat(), Some(Concern::Mail)),

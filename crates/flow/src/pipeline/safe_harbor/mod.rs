@@ -1,5 +1,8 @@
-//! Notes for whoever has to satisfy HIPAA's Safe Harbor (45 CFR 164.514(b)(2)): what a release of this project may publish that
-//! stands on its list of identifiers. They are hints from names and looks of columns: never a verdict, and never complete.
+//! Notes on HIPAA's Safe Harbor (45 CFR 164.514(b)(2)): which of its listed identifiers a release
+//! of this project may publish.
+//!
+//! The notes are hints from the names and the values of columns. They are never a verdict and never
+//! complete.
 
 mod columns;
 mod quasi;
@@ -14,33 +17,33 @@ use super::{Analysis, PipelineError, Which};
 use crate::project::Attribute;
 use palmtop_core::model::{Code, Counts, Problem, Role};
 
-/// What of the list a note is about.
+/// The item of the list that a note is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
     /// Dates finer than a year.
     Date,
     /// Ages above 89.
     Age,
-    /// Zip codes finer than three digits, or zones of few people.
+    /// Zip codes finer than three digits, or three-digit zones of few people.
     Zip,
-    /// Names.
+    /// Names of persons.
     Name,
     /// Email addresses.
     Mail,
     /// Telephone and fax numbers.
     Phone,
-    /// Numbers of accounts, records, certificates, licences, social security.
+    /// Numbers of accounts, records, certificates, licences, or social security.
     Account,
-    /// Numbers of devices and vehicles, network addresses.
+    /// Numbers of devices and vehicles, or network addresses.
     Device,
     /// Street addresses.
     Address,
-    /// Free text, which may describe somebody.
+    /// Free text, which may describe a person.
     Text,
 }
 
 impl Concern {
-    /// Its name, in small letters.
+    /// The name of the concern, in lower case.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Date => "date",
@@ -57,22 +60,24 @@ impl Concern {
     }
 }
 
-/// Something that an attribute may publish.
+/// An item of the list that an attribute may publish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SafeHarborNote {
-    /// The attribute.
+    /// The name of the attribute.
     pub attribute: String,
-    /// What of the list it is.
+    /// The item of the list.
     pub concern: Concern,
-    /// What was found, without any value of T.
+    /// The finding, without any value of T.
     pub text: String,
 }
 
-/// What a release of this project may publish that stands on Safe Harbor's list: by the levels of its quasi-identifiers, and by names
-/// and values of the columns that are published unchanged. One pass over T where there are such.
+/// The items of Safe Harbor's list that a release of this project may publish.
+///
+/// The notes on quasi-identifiers follow from their levels. The notes on unchanged columns follow
+/// from their names and values. T is read once if there are unchanged columns.
 ///
 /// # Errors
-/// A [`PipelineError`] where T cannot be read again.
+/// A [`PipelineError`] if T cannot be read again.
 pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> {
     let problem = &analysis.problem;
     let people: Vec<Vec<Counts>> = (0..problem.quasi().len()).map(|nth| people_of(problem, nth)).collect();
@@ -115,7 +120,8 @@ pub fn notes(analysis: &Analysis) -> Result<Vec<SafeHarborNote>, PipelineError> 
     Ok(notes)
 }
 
-/// The people of each value of a quasi-identifier. A person with several rows has each value of them, and counts once for each.
+/// The people of each value of a quasi-identifier. A person whose rows have several values counts
+/// once for each value.
 fn people_of(problem: &Problem, attribute: usize) -> Vec<Counts> {
     let Some(people) = problem.people() else { return problem.leaf_counts(attribute).to_vec() };
     let codes = problem.histogram().column(attribute);

@@ -1,4 +1,4 @@
-//! Quasi-identifiers: which of their levels publish what stands on the list.
+//! Quasi-identifiers: the levels that publish an item of the list.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use palmtop_core::model::{Counts, Hierarchy, Kind, Level, Problem};
 use palmtop_core::text::words;
 use palmtop_tables::shape;
 
-/// A zone of three digits with fewer people is published as `000`.
+/// A zone of three digits with fewer people than this is published as `000`.
 const PEOPLE_OF_A_ZONE: u64 = 20_000;
 
-/// Whether a column is named as ages are.
+/// Whether a column has a name of ages.
 pub(super) fn names_age(name: &str) -> bool {
     words(name).iter().any(|word| matches!(word.as_str(), "age" | "ages" | "ageyears" | "alter" | "edad"))
 }
 
-/// Whether a column is named as zip codes are.
+/// Whether a column has a name of zip codes.
 pub(super) fn names_zip(name: &str) -> bool {
     let known = ["zip", "zips", "zipcode", "postal", "postalcode", "postcode"];
     words(name).iter().any(|word| known.contains(&word.as_str()))
 }
 
-/// What the levels of every quasi-identifier publish, in project order.
-/// The people of each value of each quasi-identifier are given.
+/// The notes on the levels of every quasi-identifier, in project order. `people` has the people of
+/// each value of each quasi-identifier.
 pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarborNote> {
     let mut notes = Vec::new();
     for (quasi, people) in problem.quasi().iter().zip(people) {
@@ -41,9 +41,9 @@ pub(super) fn notes(problem: &Problem, people: &[Vec<Counts>]) -> Vec<SafeHarbor
     notes
 }
 
-/// Parts of values that say where or when, such as the first three digits of zip codes.
+/// Parts of values that show a region or a time, such as the first three digits of zip codes.
 struct Zones {
-    /// Of each value that P has, its code and the number of its zone, if it has one.
+    /// The code of each value of P, and the number of its zone if it has one.
     of_leaves: Vec<(usize, Option<usize>)>,
     count: usize,
 }
@@ -55,13 +55,13 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
-    /// The values that P has, each with its place.
+    /// The values of P, each with its code.
     fn leaves(&self) -> impl Iterator<Item = (usize, &str)> {
         let places = (0_u32..).zip(self.people).filter(|(_, people)| people.public > 0);
         places.map(|(code, _)| (code as usize, self.hierarchy.leaf(code)))
     }
 
-    /// Whether half of the values or more look so.
+    /// Whether at least half of the values satisfy `looks`.
     fn is_half(&self, looks: impl Fn(&str) -> bool) -> bool {
         let (all, found) = self
             .leaves()
@@ -69,12 +69,14 @@ impl Column<'_> {
         found > 0 && 2 * found >= all
     }
 
-    /// The coarsest level for which something holds; it is taken to hold for all finer ones.
+    /// The coarsest level for which `holds` is true. All finer levels are assumed to satisfy it
+    /// too.
     fn coarsest(&self, holds: impl Fn(Level) -> bool) -> Option<Level> {
         self.hierarchy.levels().rev().find(|&level| holds(level))
     }
 
-    /// Whether a level publishes finer parts of zones: two labels have values of one zone, or a label says so itself.
+    /// Whether a level publishes finer parts of zones: two labels have values of one zone, or the
+    /// text of a label satisfies `says_more`.
     fn parts_zones(&self, level: Level, zones: &Zones, says_more: impl Fn(&str) -> bool) -> bool {
         let (label_of, labels) = (self.hierarchy.labels_of(level), self.hierarchy.labels(level));
         let mut label_of_zone: Vec<Option<u32>> = vec![None; zones.count];
@@ -88,7 +90,7 @@ impl Column<'_> {
         })
     }
 
-    /// The zones of the values that P has, numbered as they appear.
+    /// The zones of P's values, numbered in the order of their first occurrence.
     fn zones<'a>(&'a self, zone: impl Fn(&'a str) -> Option<&'a str>) -> Zones {
         let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
         let mut number = |zone: &'a str| {
@@ -124,7 +126,8 @@ impl Column<'_> {
         let is_finer = |level| self.parts_zones(level, &zones, |label| shape::leading_digits(label) >= 4);
         let is_small = |zone: usize| people_of[zone] < PEOPLE_OF_A_ZONE;
         let small_count = (0..zones.count).filter(|&zone| is_small(zone)).count();
-        // A label shows a small zone if all its values lie in it, and it does not say itself that there may be others.
+        // A label shows a small zone in one case: all its values are in the zone, and its text does
+        // not allow for others.
         let shows_small = |level| {
             let labels = self.hierarchy.labels(level);
             let mut zone_of_label: Vec<Option<Option<usize>>> = vec![None; labels.len()];
@@ -178,7 +181,8 @@ impl Column<'_> {
         let finest = self.coarsest(|level| {
             let label_of = self.hierarchy.labels_of(level);
             let labels: BTreeSet<u32> = old.iter().map(|&code| label_of[code]).collect();
-            // One label for everybody above 89, which begins with 90 or before.
+            // The list allows one label for all ages above 89. The label must begin with 90 or
+            // less.
             let begins_late = |label: u32| {
                 let text = &self.hierarchy.labels(level)[label as usize];
                 let mut digits = text.split(|character: char| !character.is_ascii_digit());
@@ -196,7 +200,7 @@ impl Column<'_> {
         ))
     }
 
-    /// The levels up to one, and what else publishes as much.
+    /// The levels up to `finest`, and the regions that publish as much.
     fn by_levels(&self, finest: Level) -> String {
         format!("{}, and by regions that are cut as finely", self.levels_to(finest))
     }
@@ -207,7 +211,7 @@ impl Column<'_> {
     }
 }
 
-/// A zip code some of whose digits are masked, as P may hold it.
+/// Whether a text is a zip code with masked digits, as P may have it.
 fn is_masked_zip(leaf: &str) -> bool {
     leaf.len() == 5
         && shape::leading_digits(leaf) >= 3
@@ -282,7 +286,7 @@ mod tests {
         let says = "ages above 89 (7 people of P, 2 of T) are told apart by levels 0 to 1";
         expect(noted("age", Kind::Number, ages), Concern::Age, says);
         assert_eq!(noted("weight", Kind::Number, ages), None);
-        // Who is 90 or older is 90.
+        // All ages from 90 on have the value 90.
         assert_eq!(noted("age", Kind::Number, &ages[..2]), None);
         expect(noted("age", Kind::Number, &ages[2..]), Concern::Age, "levels 0 to 1");
     }

@@ -1,7 +1,9 @@
-//! How many people of a population are alone in their class, from the class sizes of a random sample.
+//! The number of people who are alone in their class in a population, from the class sizes of a
+//! random sample.
 //!
-//! Each method is a model of how people spread over classes. None sees more than the sample: where the sampling fraction is about
-//! 1 %, estimates that are off by half and more are common, which the range of the methods shows and may still understate.
+//! Each method is a model of how people are distributed over classes. With a sampling fraction of
+//! about 1 %, estimates are often wrong by half or more. The range of the methods indicates this
+//! uncertainty, and may still be too narrow.
 
 mod zayatz;
 mod pitman;
@@ -12,7 +14,7 @@ use super::{ClassSizes, EstimateError};
 /// A method of estimating population uniques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
-    /// Zayatz 1991: the sample's own sizes as prior.
+    /// Zayatz 1991: the class sizes of the sample are the prior.
     Zayatz,
     /// Pitman's sampling formula (Hoshino 2001).
     Pitman,
@@ -21,10 +23,10 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 3] = [Self::Zayatz, Self::Pitman, Self::Slide];
 
-    /// Its name, in small letters.
+    /// The name of the method, in lower case.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Zayatz => "zayatz",
@@ -33,10 +35,10 @@ impl Method {
         }
     }
 
-    /// The number of population uniques that it estimates.
+    /// The estimated number of population uniques.
     ///
     /// # Errors
-    /// [`NoEstimate`] where it has none: a number would be made up.
+    /// [`NoEstimate`] if the method gives no estimate for this sample.
     pub fn estimate(self, sizes: &ClassSizes, population: u64) -> Result<f64, NoEstimate> {
         if sizes.of_size(1) == 0 {
             return Err(NoEstimate::NoUniques);
@@ -56,33 +58,33 @@ impl Method {
     }
 }
 
-/// Why a method has no estimate.
+/// The reason why a method has no estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEstimate {
-    /// Nobody is alone in the sample.
+    /// No person is alone in the sample.
     #[error("nobody is alone in a class of the sample")]
     NoUniques,
-    /// Everybody is.
+    /// Each person is alone in the sample.
     #[error("everybody is alone in a class of the sample")]
     AllUnique,
     /// No parameters of the model fit the sample.
     #[error("the model's equations have no solution for this sample")]
     NoSolution,
-    /// Several do.
+    /// Several parameters of the model fit the sample.
     #[error("the model's equations have several solutions for this sample")]
     Ambiguous,
 }
 
-/// What all methods say of a population's uniques.
+/// The estimates of all methods for a population's uniques.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PopulationUniques {
     /// f = n/N, the share of the population that is in the sample.
     pub sampling: f64,
-    /// The people who are alone in the sample.
+    /// The number of people who are alone in the sample.
     pub in_sample: u64,
     /// The size of the population.
     pub population: u64,
-    /// What each method says, in the order of [`Method::ALL`].
+    /// The estimate of each method, in the order of [`Method::ALL`].
     pub estimates: [(Method, Result<f64, NoEstimate>); 3],
 }
 
@@ -90,7 +92,7 @@ impl PopulationUniques {
     /// Estimates by every method.
     ///
     /// # Errors
-    /// [`EstimateError::Population`] where the sample has more people than the population.
+    /// [`EstimateError::Population`] if the sample has more people than the population.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub fn of(sizes: &ClassSizes, population: u64) -> Result<Self, EstimateError> {
         let known = sizes.people();
@@ -105,14 +107,19 @@ impl PopulationUniques {
         })
     }
 
-    /// The estimate of one method, where it has one.
+    /// The estimate of one method; `None` if it has none.
     pub fn by(&self, method: Method) -> Option<f64> {
         self.estimates.iter().find(|(own, _)| *own == method)?.1.ok()
     }
 
-    /// The method that is the most accurate by Dankar's rule, and its estimate: up to a sampling fraction of .1 Pitman, or Zayatz
-    /// where that fails; above it the less of Zayatz and the slide negative binomial (Dankar, El Emam, Neisa and Roffey, BMC
-    /// Medical Informatics and Decision Making 12, 2012). `None` where these fail.
+    /// The most accurate method by Dankar's rule, and its estimate; `None` if the methods of the
+    /// rule fail.
+    ///
+    /// - Up to a sampling fraction of .1: Pitman, or Zayatz if Pitman fails.
+    /// - Above it: the lower of Zayatz and the slide negative binomial.
+    ///
+    /// Source: Dankar, El Emam, Neisa and Roffey, BMC Medical Informatics and Decision Making 12
+    /// (2012).
     pub fn by_rule(&self) -> Option<(Method, f64)> {
         let with = |method| Some((method, self.by(method)?));
         if self.sampling <= 0.1 {
@@ -122,7 +129,7 @@ impl PopulationUniques {
         both.into_iter().flatten().min_by(|one, other| one.1.total_cmp(&other.1))
     }
 
-    /// The least and the greatest estimate; `None` where every method fails.
+    /// The least and the greatest estimate; `None` if every method fails.
     pub fn range(&self) -> Option<(f64, f64)> {
         let found = || self.estimates.iter().filter_map(|(_, estimate)| estimate.ok());
         Some((found().min_by(f64::total_cmp)?, found().max_by(f64::total_cmp)?))

@@ -1,17 +1,25 @@
-//! Pitman's sampling formula: classes are found one after the other, new ones by chances that θ and α say (N. Hoshino, *Applying
-//! Pitman's Sampling Formula to Microdata Disclosure Risk Assessment*, Journal of Official Statistics 17, 2001).
+//! Pitman's sampling formula: people find classes one after the other. θ and α determine the chance
+//! of a new class.
+//!
+//! Source: N. Hoshino, *Applying Pitman's Sampling Formula to Microdata Disclosure Risk
+//! Assessment*, Journal of Official Statistics 17, 2001.
 
 use super::NoEstimate;
 use crate::estimate::ClassSizes;
 use crate::estimate::distribution::digamma;
 
-/// The least α that is told from 0, where the formula is Ewens'.
+/// The least α that differs from 0, where the formula is Ewens'.
 const LEAST: f64 = 1e-4;
 
-/// θ and α of greatest likelihood: Σ_{i<u} 1/(θ + iα) = Σ_{i<n} 1/(θ + i) and Σ_{i<u} i/(θ + iα) = Σᵢ cᵢ Σ_{j<i} 1/(j − α). Then
-/// U = Γ(θ + 1)/Γ(θ + α)·N^α.
+/// θ and α of maximum likelihood satisfy two equations:
 ///
-/// The first equation gives θ for each α, the second is then one of α alone; sums are differences of ψ.
+/// - Σ_{i<u} 1/(θ + iα) = Σ_{i<n} 1/(θ + i),
+/// - Σ_{i<u} i/(θ + iα) = Σᵢ cᵢ Σ_{j<i} 1/(j − α).
+///
+/// Then U = Γ(θ + 1)/Γ(θ + α)·N^α.
+///
+/// The first equation gives θ for each α, so the second one has α as its only unknown. Sums are
+/// computed as differences of ψ.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEstimate> {
     if sizes.classes() == sizes.people() {
@@ -22,7 +30,8 @@ pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEsti
     }
     let model = Model { sizes, people: sizes.people() as f64, classes: sizes.classes() as f64 };
     let slope = |alpha: f64| model.slope(model.theta(alpha), alpha);
-    // The likelihood rises from 0 on and falls before 1, or it has no greatest value between them.
+    // The likelihood must rise just above α = 0 and fall just below α = 1. Otherwise no maximum is
+    // between.
     let (mut low, mut high) = (LEAST, 1.0 - LEAST);
     if slope(low) <= 0.0 || slope(high) >= 0.0 {
         return Err(NoEstimate::NoSolution);
@@ -44,15 +53,17 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// Σ_{i<u} 1/(θ + iα).
+    /// The sum Σ_{i<u} 1/(θ + iα).
     fn found(&self, theta: f64, alpha: f64) -> f64 {
         (digamma(theta / alpha + self.classes) - digamma(theta / alpha + 1.0)) / alpha
     }
 
-    /// The θ > −α of greatest likelihood: the left side of the first equation is above the right one near −α, and below it for
-    /// large θ, as there are fewer classes than people.
+    /// The θ > −α of maximum likelihood.
+    ///
+    /// Near −α, the left side of the first equation is greater than the right one. For large θ it
+    /// is less, because there are fewer classes than people.
     fn theta(&self, alpha: f64) -> f64 {
-        // By the logarithm of θ + α.
+        // Bisection over the logarithm of θ + α.
         let (mut low, mut high) = (libm::log(1e-12), libm::log(1e15));
         for _ in 0..100 {
             let middle = 0.5 * (low + high);
@@ -63,7 +74,7 @@ impl Model<'_> {
         libm::exp(low) - alpha
     }
 
-    /// The left side of the second equation less the right one.
+    /// The left side of the second equation minus the right one.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn slope(&self, theta: f64, alpha: f64) -> f64 {
         let left = (self.classes - 1.0 - theta * self.found(theta, alpha)) / alpha;

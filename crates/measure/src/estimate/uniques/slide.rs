@@ -1,18 +1,26 @@
-//! The slide negative binomial model: a class of the population has one person and a negative binomial number of others (G. Chen
-//! and S. Keller-McNulty, *Estimation of Identification Disclosure Risk in Microdata*, Journal of Official Statistics 14, 1998).
+//! The slide negative binomial model: a class has one person and a negative binomial number of
+//! others.
+//!
+//! Source: G. Chen and S. Keller-McNulty, *Estimation of Identification Disclosure Risk in
+//! Microdata*, Journal of Official Statistics 14, 1998.
 
 use super::NoEstimate;
 use crate::estimate::ClassSizes;
 
-/// In how many steps the number K of classes is looked for.
+/// The number of steps in the search for the number K of classes.
 const STEPS: u32 = 2_000;
 
-/// F = 1 + X with X ~ NB(α, β), of mean m = α(1 − β)/β, for each of K classes; everybody is in the sample with probability f. K, α and
-/// β are those of which as many people (N = K(1 + m)), classes in the sample (u) and uniques in it (c₁) are expected as there are:
+/// Each of K classes has F = 1 + X people with X ~ NB(α, β), of mean m = α(1 − β)/β. Each person is
+/// in the sample with probability f.
 ///
-/// - u = K(1 − (1 − f)B^α) with B = 1/(1 + fm/α), and c₁ = K·f·B^α·(1 + (1 − f)mB).
+/// K, α and β make three expected numbers equal to the observed ones:
 ///
-/// K says m and B^α, they say α, and the last equation is then one of K alone. U = K·β^α.
+/// - the people, N = K(1 + m),
+/// - the classes in the sample, u = K(1 − (1 − f)B^α) with B = 1/(1 + fm/α),
+/// - the uniques in the sample, c₁ = K·f·B^α·(1 + (1 − f)mB).
+///
+/// K determines m and B^α, which determine α. So the last equation has K as its only unknown. The
+/// result is U = K·β^α.
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEstimate> {
     if sizes.classes() == sizes.people() {
@@ -27,7 +35,7 @@ pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEsti
     if sizes.people() == population {
         return Ok(model.alone);
     }
-    // K is at least u, and at most u/f: a class is in the sample at least as often as a person.
+    // K is from u to u/f, because a class is in the sample at least as often as a person.
     let (least, most) = (model.classes, (model.classes / model.fraction).min(model.population));
     let at = |step: u32| least * libm::pow(most / least, f64::from(step) / f64::from(STEPS));
     let mut found = None;
@@ -62,23 +70,24 @@ pub(super) fn uniques(sizes: &ClassSizes, population: u64) -> Result<f64, NoEsti
 }
 
 struct Model {
-    /// f.
+    /// The sampling fraction f.
     fraction: f64,
-    /// N.
+    /// The size N of the population.
     population: f64,
-    /// u.
+    /// The number u of classes in the sample.
     classes: f64,
-    /// c₁.
+    /// The number c₁ of uniques in the sample.
     alone: f64,
 }
 
 impl Model {
-    /// B^α for so many classes.
+    /// B^α if the population has `number` classes.
     fn power(&self, number: f64) -> f64 {
         (1.0 - self.classes / number) / (1.0 - self.fraction)
     }
 
-    /// m and α for so many classes, where there are such: (1 + fm/α)^(−α) falls from 1 to e^(−fm) as α rises.
+    /// m and α if the population has `number` classes; `None` if no α fits. (1 + fm/α)^(−α) falls
+    /// from 1 to e^(−fm) as α rises.
     fn shape(&self, number: f64) -> Option<(f64, f64)> {
         let mean = self.population / number - 1.0;
         let power = self.power(number);
@@ -98,7 +107,8 @@ impl Model {
         Some((mean, libm::exp(low)))
     }
 
-    /// How many more uniques of the sample are expected than there are, for so many classes.
+    /// The expected minus the observed uniques of the sample, if the population has `number`
+    /// classes.
     fn excess(&self, number: f64) -> Option<f64> {
         let (mean, alpha) = self.shape(number)?;
         let factor = 1.0 / (1.0 + self.fraction * mean / alpha);

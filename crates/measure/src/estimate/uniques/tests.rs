@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
-/// The class of everybody of a population.
+/// The class of each person of a population.
 type Population = Vec<usize>;
 
 /// People who find classes one after the other by Pitman's formula.
@@ -15,7 +15,8 @@ fn pitman(rng: &mut ChaCha8Rng, people: usize, (theta, alpha): (f64, f64)) -> Po
     let mut classes = 0_usize;
     let mut class_of: Population = Vec::with_capacity(people);
     let mut is_first = Vec::with_capacity(people);
-    // Somebody's class is taken with the chance (size − α); each class gives α back to new ones.
+    // An existing class is chosen with a weight of (size − α). Each class adds α to the weight of a
+    // new one.
     for found in 0..people {
         let new = theta + classes as f64 * alpha;
         let at = rng.random_range(0.0..theta + found as f64);
@@ -25,7 +26,7 @@ fn pitman(rng: &mut ChaCha8Rng, people: usize, (theta, alpha): (f64, f64)) -> Po
             classes += 1;
             continue;
         }
-        // All but the first person of a class count 1, the first 1 − α.
+        // The first person of a class has weight 1 − α, each other person has weight 1.
         loop {
             let who = rng.random_range(0..found);
             if !is_first[who] || rng.random_range(0.0..1.0) >= alpha {
@@ -38,7 +39,8 @@ fn pitman(rng: &mut ChaCha8Rng, people: usize, (theta, alpha): (f64, f64)) -> Po
     class_of
 }
 
-/// Classes of one person and a geometric number of others (a negative binomial of α = 1), so many on the average.
+/// Classes of one person and a geometric number of others, `others` on average. It is a negative
+/// binomial with α = 1.
 fn geometric(rng: &mut ChaCha8Rng, people: usize, others: f64) -> Population {
     let mut class_of = Population::with_capacity(people);
     let mut class = 0;
@@ -52,7 +54,7 @@ fn geometric(rng: &mut ChaCha8Rng, people: usize, others: f64) -> Population {
     class_of
 }
 
-/// People who are in each of so many classes with the same chance.
+/// People who are in each of `classes` classes with equal probability.
 fn even(rng: &mut ChaCha8Rng, people: usize, classes: usize) -> Population {
     (0..people).map(|_| rng.random_range(0..classes)).collect()
 }
@@ -63,7 +65,7 @@ fn sizes(classes: impl Iterator<Item = usize>) -> ClassSizes {
     ClassSizes::of(counts.into_values())
 }
 
-/// A sample's estimates, and the truth.
+/// The estimates from a sample, and the true number of uniques.
 fn estimated(rng: &mut ChaCha8Rng, population: &[usize], people: usize) -> (PopulationUniques, f64) {
     let sample = index::sample(rng, population.len(), people);
     let sampled = sizes(sample.iter().map(|who| population[who]));
@@ -77,7 +79,7 @@ fn a_method_whose_model_the_population_follows_comes_near_the_truth() {
     let rng = &mut ChaCha8Rng::seed_from_u64(7);
     let by_pitman = pitman(rng, 4_000, (50.0, 0.6));
     let geometric = geometric(rng, 20_000, 4.0);
-    // population, sampled, method, how far it may be off, relative to the truth
+    // population, sampled, method, greatest error relative to the true number
     let table = [
         (&by_pitman, 400, Method::Pitman, 0.35),
         (&by_pitman, 1_200, Method::Pitman, 0.2),
@@ -117,7 +119,7 @@ fn the_rule_takes_the_method_that_suits_the_fraction_and_the_range_holds_it() {
                 Method::Slide => assert!(found.sampling > 0.1),
                 Method::Zayatz => assert!(found.sampling > 0.1 || found.by(Method::Pitman).is_none()),
             }
-            // At 1 % nothing is promised but a number of people of the population.
+            // At 1 %, only the range is certain: from 0 to the population.
             assert!((0.0..=20_000.0).contains(&estimate), "{estimate}");
             if percent >= 30 {
                 assert!(
@@ -141,13 +143,14 @@ fn a_sample_that_is_all_of_the_population_has_its_uniques() {
 
 #[test]
 fn a_method_that_fails_says_why_and_gives_no_number() {
-    // sizes, population → what Zayatz, Pitman and SNB say
+    // sizes, population → results of Zayatz, Pitman and SNB
     let no = NoEstimate::NoUniques;
     let pairs = [vec![1; 10], vec![2; 100]].concat();
     let table: [(Vec<u64>, u64, [Option<NoEstimate>; 3]); 3] = [
         (vec![2, 3, 4], 100, [Some(no), Some(no), Some(no)]),
         (vec![1; 20], 1_000, [None, Some(NoEstimate::AllUnique), Some(NoEstimate::AllUnique)]),
-        // More pairs than people alone: neither α between 0 and 1 nor a number of classes fits.
+        // There are more pairs than uniques: no α between 0 and 1 fits, and no number of classes
+        // does.
         (pairs, 4_200, [None, Some(NoEstimate::NoSolution), Some(NoEstimate::NoSolution)]),
     ];
     for (classes, population, expected) in table {
@@ -158,8 +161,9 @@ fn a_method_that_fails_says_why_and_gives_no_number() {
     }
 }
 
-/// Zayatz by hand: of 10 people 5 are in the sample, in classes of 1, 1, 1 and 2. H(1; 10, 1, 5) = 1/2, H(1; 10, 2, 5) = 5/9. So
-/// somebody alone is alone with (3/2)/(3/2 + 5/9) = 27/37, and there are 3/(1/2)·27/37 = 162/37 in the population.
+/// Zayatz by hand: of 10 people 5 are in the sample, in classes of 1, 1, 1 and 2. H(1; 10, 1, 5) =
+/// 1/2 and H(1; 10, 2, 5) = 5/9. So a sample unique is a population unique with (3/2)/(3/2 + 5/9) =
+/// 27/37. The population has 3/(1/2)·27/37 = 162/37 uniques.
 #[test]
 fn zayatz_is_what_is_counted_by_hand() {
     let found = Method::Zayatz.estimate(&ClassSizes::of([1, 1, 1, 2]), 10).unwrap();
