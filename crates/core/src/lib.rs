@@ -5,4 +5,4 @@ pub mod text;
 pub mod model;
 pub mod metrics;
 
-pub use palmtop_terms::progress;
+pub use palmtop_terms::{located, progress, words};
