@@ -574,10 +574,10 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
         "{conclusion}"
     );
     assert_eq!(conclusion, case.json("out.json")["headline"].as_str().unwrap());
-    let adversaries = signer["adversaries"].as_array().unwrap();
+    let attackers = signer["adversaries"].as_array().unwrap();
     let judged = |knows: &str| {
-        let found = adversaries.iter().find(|own| own["knows"].as_str().unwrap().contains(knows));
-        found.unwrap_or_else(|| panic!("{adversaries:?}"))["judgement"].as_str().unwrap()
+        let found = attackers.iter().find(|own| own["knows"].as_str().unwrap().contains(knows));
+        found.unwrap_or_else(|| panic!("{attackers:?}"))["judgement"].as_str().unwrap()
     };
     assert_eq!(judged("uses only `zip`, `age` and `sex` of the release"), "within");
     assert_eq!(judged("also reads `year` of the release"), "beyond");

@@ -47,11 +47,11 @@ fn classes_stand_in_the_order_that_is_asked_for() {
 #[test]
 fn what_is_no_filter_or_order_is_wrong_usage() {
     for (arguments, said) in [
-        (["--filter", "place:47"], "palmtop: --filter: there is no `place` here; possible are presence,"),
+        (["--filter", "place:47"], "palmtop: --filter: there is no `place` here; expected one of presence,"),
         (["--filter", "presence>1.5"], "palmtop: --filter: invalid presence `1.5`: expected a fraction"),
         (
             ["--sort", "size"],
-            "palmtop: --sort: there is no `size` here; possible are worst, presence, private, public, zip, age, \
+            "palmtop: --sort: there is no `size` here; expected one of worst, presence, private, public, zip, age, \
              nationality\n",
         ),
     ] {

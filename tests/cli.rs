@@ -309,7 +309,7 @@ fn classes_are_listed_worst_first() {
     assert_eq!(json["rows"][1]["private"], 3);
     assert_eq!(paper.run("classes paper.toml").out.lines().count(), 10, "by default the finest node");
     paper.run("classes paper.toml --strategy n1").expect(0, "");
-    paper.run("classes paper.toml --node 6,0,0").expect(2, "level 6 in place 1; possible are 0 to 5");
+    paper.run("classes paper.toml --node 6,0,0").expect(2, "level 6 at position 1 is not one of 0 to 5");
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn the_trial_and_the_paper_are_built_in() {
                     85535,10-39,5,20,1/4,ok\n85535,40-49,1,10,1/10,ok\n85535,50+,0,20,0,ok\n";
     assert_eq!(quarter.expect(0, "").out, expected);
     assert_eq!(paper.run("classes @trial --node 0,1 --format csv").status, 3);
-    paper.run("classes @trial --node 0,0").expect(2, "level 0 in place 2; possible are 1 to 3");
+    paper.run("classes @trial --node 0,0").expect(2, "level 0 at position 2 is not one of 1 to 3");
     paper
         .run("check @nowhere")
         .expect(1, "no such project; the built-in projects are @clinic, @paper and @trial");
@@ -668,7 +668,7 @@ fn people_who_are_not_in_p_are_told_to_stderr_only_with_rows_and_the_attribute_t
     let done = paper.run_accepting(&format!(
         "anonymize paper.toml --strategy spalm {delta} -o added.csv --report added.json"
     ));
-    done.expect(0, "for an adversary who takes the public table to have the 2 members added, knows");
+    done.expect(0, "for an attacker who counts the 2 added members in the public table, knows");
     assert!(
         done.out
             .contains("2 members of T added to P: the result holds for an attacker whose P includes them"),
@@ -910,7 +910,7 @@ fn limits_of_a_quasi_identifier_are_said_kept_and_verified() {
     assert!(checked.out.contains("limits    `zip`: levels 2-, cut between labels only\n"), "{}", checked.out);
     assert_eq!(paper.run("check paper.toml --format json").json()["lattice"], 48);
     let refused = paper.run("anonymize paper.toml --node 1,2,2 -o out.csv");
-    refused.expect(2, "level 1 in place 1; possible are 2 to 5");
+    refused.expect(2, "level 1 at position 1 is not one of 2 to 5");
     paper.run("anonymize paper.toml --strategy best --rounds 1 -o best.csv").expect(0, "");
     paper.run("verify paper.toml best.csv").expect(0, "");
     // A release made earlier or by other people.
@@ -991,5 +991,5 @@ fn a_release_is_searched_for_what_it_is_good_for() {
     }
     paper
         .run("anonymize paper.toml --strategy best --metric x -o x.csv")
-        .expect(2, "discernibility and query_error");
+        .expect(2, "discernibility or query_error");
 }

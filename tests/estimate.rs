@@ -123,7 +123,7 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
         "hierarchy show town.toml zip",
     ] {
         let done = town.run(command);
-        done.expect(1, "`sample_of = 2000` under [public] says that P is a sample");
+        done.expect(1, "`sample_of = 2000` under [public] declares that P is a sample");
         done.expect(1, "`palmtop estimate town.toml`");
         assert_eq!((done.out.as_str(), town.files()), ("", files), "{command}");
     }
@@ -210,7 +210,7 @@ fn of_t_alone_k_map_is_tested_and_delta_is_never_inferred() {
     town.run("estimate town.toml --population 2").expect(2, "3 people of it are known");
     town.run("estimate town.toml --population 40 --alpha 1.5").expect(2, "α 1.5 is not possible");
     town.run("estimate town.toml --population 40 --k-map 0").expect(2, "k = 0 is not possible");
-    town.run("estimate town.toml --population 40 --node 9").expect(2, "level 9 in place 1");
+    town.run("estimate town.toml --population 40 --node 9").expect(2, "level 9 at position 1");
     let sampled = Town::new(Some(2_000));
     sampled.run("estimate town.toml --population 40").expect(2, "the project says `sample_of = 2000`");
     sampled.run("estimate town.toml --confidence .3").expect(2, "the confidence 0.3 is not possible");

@@ -284,7 +284,7 @@ fn identifiers_that_differ_by_nothing_are_counted_and_said() {
     let folder = Folder::new("path = \"P.csv\"");
     let project = fs::read_to_string(folder.path("p.toml")).unwrap();
     folder.write("p.toml", &(project + "[[attribute]]\nname = \"id\"\nrole = \"identifier\"\n"));
-    let warned = "olumn `id` of the private table: 1 identifier differs from another only by spaces";
+    let warned = "Column `id` of the private table: 1 identifier differs from another only by spaces";
     for (first, second, is_alike) in [
         ("X1", "X1 ", true),
         ("7", "07", true),
@@ -296,7 +296,7 @@ fn identifiers_that_differ_by_nothing_are_counted_and_said() {
         let (status, said) = folder.run("check p.toml");
         assert_eq!(status, 0, "{said}");
         assert_eq!(said.contains(warned), is_alike, "{first:?} {second:?}: {said}");
-        assert!(!is_alike || said.contains("such as in row 1 and row 2"), "{said}");
+        assert!(!is_alike || said.contains("for example in row 1 and row 2"), "{said}");
     }
 }
 
@@ -345,7 +345,7 @@ fn no_value_is_called_as_nothing_else_is() {
         with(keys);
         folder.refuses(
             "check p.toml",
-            "its label `NA` (level 1) is a text that stands for no value in the tables (`missing`)",
+            "its label `NA` (level 1) is also a text for missing values in the tables (`missing`)",
         );
         folder.refuses(
             "verify p.toml r.txt",

@@ -190,17 +190,14 @@ fn every_ambiguity_of_the_dirty_tables_is_named_with_its_remedy_and_no_value_of_
     // Only the analyst can decide about the patient who occurs twice.
     done.expect(1, "project.toml is written, but not whole yet");
     for (named, remedy) in [
-        ("`patient`: 1 of its values stand in several rows of T (rows 1, 206)", "remove the repeated rows"),
+        ("`patient`: 1 of its values occur in several rows of T (rows 1, 206)", "remove the repeated rows"),
         (
-            "`zip`: codes of 5 digits have lost the zeros before them: 0 distinct of P, 5 of T",
+            "`zip`: codes of 5 digits have lost leading zeros: 0 distinct codes of P, 5 of T",
             "export the column as text",
         ),
-        (
-            "`sex`: P writes 1 value(s) in two cases (\"Female\" and \"female\"), and T writes",
-            "delete `values`",
-        ),
+        ("`sex`: P has 1 value(s) in two cases (\"Female\" and \"female\"), and ", "delete `values`"),
         ("people of T are not in P with their values (rows ", "`not_in_public` under [private]"),
-        ("`born`: 5 value(s) in 5 row(s) of T that P has nowhere", "cannot be hidden in it"),
+        ("`born`: 5 value(s) in 5 row(s) of T are not in P", "P cannot hide people whom it does not have"),
         ("δmax 0.11", "`palmtop advise`"),
     ] {
         let line = done.err.lines().find(|line| line.contains(named));
@@ -267,7 +264,10 @@ fn several_files_in_another_encoding_are_one_table_and_what_was_assumed_is_said(
         run(folder.path(), &[&own[..], &["--role", "befund=sensitive"], settings].concat())
     };
     let done = init(&[]);
-    done.expect(0, "p-1.csv is no UTF-8 (line 2), and is read as windows-1252: look at a value with accents");
+    done.expect(
+        0,
+        "p-1.csv is not UTF-8 (line 2), and is read as windows-1252: look at a value with accents",
+    );
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     for key in ["paths = [\"p-1.csv\", \"p-2.csv\"]\nencoding = \"windows-1252\"", "missing = [\"\"]"] {
         assert!(project.contains(key), "{key:?} is not in\n{project}");
@@ -290,7 +290,7 @@ fn a_role_that_nobody_decided_is_marked_and_one_that_was_given_is_not() {
     let folder = sample("clinic");
     let text = || fs::read_to_string(folder.path().join("project.toml")).unwrap();
     let done = run(folder.path(), &SAMPLE);
-    done.expect(0, "`diagnosis`: it is in T only; people share its values")
+    done.expect(0, "`diagnosis`: only T has it; people share its values")
         .expect(0, "the role of `diagnosis` is not decided");
     assert_eq!(text().matches("undecided = true\n").count(), 1, "{}", text());
     let own = text();
@@ -370,7 +370,7 @@ fn a_column_of_numbers_with_one_text_is_proposed_so_that_it_loads() {
     write("t.csv", &format!("Age,zone\n{private}"));
     let init = ["init", "--public", "p.csv", "--private", "t.csv", "--yes", "-o", "project.toml"];
     run(folder.path(), &init)
-        .expect(0, "\"unk\" in 7 row(s) stands alone among its values and is taken for no value");
+        .expect(0, "\"unk\" in 7 row(s) is unlike the other values, and is read as a missing value");
     let project = fs::read_to_string(folder.path().join("project.toml")).unwrap();
     assert!(
         project.contains("missing = [\"\", \"unk\"]") && project.contains("kind = \"number\""),
@@ -423,7 +423,7 @@ fn that_one_value_explains_who_is_not_in_p_is_said() {
     let done = run(folder.path(), &init);
     let line = done.err.lines().find(|line| line.contains("10 of 90 people of T are not in P")).unwrap();
     assert!(
-        line.contains("the text \"Unknown\" of `town`, which P has nowhere, explains 10 of them"),
+        line.contains("the text \"Unknown\" of `town` that P does not have explains 10 of them"),
         "{line}"
     );
 }
@@ -463,9 +463,9 @@ fn columns_of_t_that_name_people_are_proposed_as_withheld_and_none_of_their_valu
     };
     for name in ["remark", "doctor", "phone", "mail", "admitted", "case_no"] {
         assert_eq!(role(name), "identifier", "{name}\n{text}");
-        assert!(done.err.contains(&format!("`{name}`: it is in T only; ")), "{name}\n{}", done.err);
+        assert!(done.err.contains(&format!("`{name}`: only T has it; ")), "{name}\n{}", done.err);
     }
-    assert!(done.err.contains("`enrolled`: it is in T only; all 40 rows have one value"), "{}", done.err);
+    assert!(done.err.contains("`enrolled`: only T has it; all 40 rows have the same value"), "{}", done.err);
     assert_eq!((role("enrolled"), role("illness")), ("sensitive".to_owned(), "sensitive".to_owned()));
     assert_eq!(text.matches("undecided = true\n").count(), 2);
     for value in ["seen with", "Lee", "555", "x.org", "2024-01", "C-1", "asthma"] {
@@ -509,7 +509,7 @@ fn a_few_cells_that_may_name_somebody_are_a_question_and_a_caution() {
             .collect();
         let (folder, done, own) = with_column(&texts);
         assert!(own.contains("role = \"identifier\""), "{trace}: {own}");
-        assert!(done.err.contains(&format!("`extra`: it is in T only; {sentence}")), "{trace}: {}", done.err);
+        assert!(done.err.contains(&format!("`extra`: only T has it; {sentence}")), "{trace}: {}", done.err);
         assert!(!done.err.contains(trace) && !own.contains(trace), "{trace}: {}", done.err);
 
         let forced = run(folder.path(), &[&decided(&["extra=sensitive"])[..], &["--force"]].concat());
@@ -563,7 +563,7 @@ fn ordinary_columns_are_proposed_as_published_and_raise_no_alarm() {
             (0..200_u64).map(|row| texts[shuffled(row) % texts.len()].to_owned()).collect();
         let (folder, done, own) = with_column(&texts);
         assert!(own.contains("role = \"sensitive\""), "{own}\n{}", done.err);
-        assert!(done.err.contains("it is in T only; people share its values"), "{}", done.err);
+        assert!(done.err.contains("only T has it; people share its values"), "{}", done.err);
         let checked = run(folder.path(), &["check", "project.toml"]);
         assert!(!(checked.out + &checked.err).contains("look"), "{}", texts[1]);
     }
@@ -636,7 +636,7 @@ fn tables_that_share_nothing_and_members_that_nobody_marks_are_refused_with_a_re
     run(folder.path(), &["init", "--public", "p.csv", "--yes", "-o", "x.toml"]).expect(1, "--member");
     put("m.csv", "age,town,in_study\n1,Rome,yes\n2,Oslo,no\n3,Oslo,no\n3,Rome,no\n");
     run(folder.path(), &["init", "--public", "m.csv", "--yes", "-o", "m.toml"])
-        .expect(0, "`in_study`: it says yes or no");
+        .expect(0, "`in_study`: it has yes or no");
     assert!(!folder.path().join("x.toml").exists());
 }
 

@@ -525,7 +525,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
     for (text, said) in [
         (
             "place:47",
-            "there is no `place` here; possible are presence, private, public, zip, age, nationality; a word with an \
+            "there is no `place` here; expected one of presence, private, public, zip, age, nationality; a word with an \
              operator in it stands in double quotes",
         ),
         ("zip:", "`zip:` needs a value; write for example `zip:part`"),
@@ -549,7 +549,7 @@ fn a_text_that_is_no_filter_says_what_is_possible() {
     let wrong = Order::parse("-size", &problem).unwrap_err().to_string();
     assert_eq!(
         wrong,
-        "there is no `size` here; possible are worst, presence, private, public, zip, age, nationality"
+        "there is no `size` here; expected one of worst, presence, private, public, zip, age, nationality"
     );
     assert!(Order::parse("", &problem).is_err());
 }

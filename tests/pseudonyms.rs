@@ -391,7 +391,7 @@ fn commands_list_the_columns_and_say_what_pseudonyms_do_not_protect_from() {
     );
     // The key is protected from overwriting, as the project's other files are.
     let over = study.run("anonymize p.toml --node 1 -o ../keys/study.key --force");
-    over.expect(1, "is one of the files that the project is made of, and is never overwritten");
+    over.expect(1, "is a file of this project, and is never overwritten");
     study.write_project("\"new\"");
     let new = study.run("anonymize p.toml --node 1 -o new.csv");
     new.expect(0, "column `id` has new pseudonyms: no key of them is kept, and another export has others");
@@ -433,8 +433,8 @@ fn pseudonyms_of_one_key_link_the_rows_of_two_releases() {
             study.write("p.toml", &project);
             study.run("compose p.toml by-age.csv by-sex.csv").expect(
                 1,
-                "by-age.csv and by-sex.csv share pseudonyms, which new ones never do, and are linked by them; give \
-                 `pseudonym` the key and the domain that they were made by",
+                "by-age.csv and by-sex.csv share pseudonyms, which link them; new pseudonyms are never the same; \
+                 give `pseudonym` the key and the domain of the earlier release",
             );
         }
     }

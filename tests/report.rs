@@ -517,8 +517,8 @@ fn a_runs_report_is_of_the_file_whose_hash_it_names_or_is_refused() {
 fn what_is_written_is_no_input_no_release_and_nothing_that_stands_there() {
     let paper = written();
     for (target, message) in [
-        ("private.csv", "is one of the files that the project is made of"),
-        ("out.csv", "is one of the files that the project is made of"),
+        ("private.csv", "is a file of this project"),
+        ("out.csv", "is a file of this project"),
         ("out.json", "exists; choose another name"),
     ] {
         let before = paper.read(target);
@@ -1067,7 +1067,7 @@ fn charts_are_files_that_refer_to_nothing_outside() {
     let done = paper.expect(1, lines);
     assert!(done.err.contains("lines.svg exists"), "{}", done.err);
     let done = paper.expect(1, "classes paper.toml --svg private.csv --force");
-    assert!(done.err.contains("is one of the files that the project is made of"), "{}", done.err);
+    assert!(done.err.contains("is a file of this project"), "{}", done.err);
 }
 
 #[test]

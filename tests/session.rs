@@ -730,7 +730,10 @@ fn what_cannot_be_made_again_says_why() {
     for (search, refusal) in [
         (stopped("n2", None), "step 0: n2 was stopped and found no node"),
         (stopped("best", None), "step 0: best was stopped and found no node"),
-        (stopped("spalm", Some(&[9, 0, 0])), "step 0: 9,0,0 is no node of this lattice: level 9 in place 1"),
+        (
+            stopped("spalm", Some(&[9, 0, 0])),
+            "step 0: 9,0,0 is no node of this lattice: level 9 at position 1",
+        ),
         (
             Search { delta: delta("0", "1/9"), ..search("n2", None, own) },
             "step 0: n2 finds no release under δ (0, 1/9) (infeasible)",

@@ -65,7 +65,7 @@ fn from_the_practice_project_to_a_verified_export() {
     terminal.keys("\x15release.csv");
     terminal.wait_for("-o release.csv");
     terminal.keys("\r");
-    terminal.wait_for("who knows palmtop may learn more");
+    terminal.wait_for("an attacker who knows palmtop may");
     terminal.keys("y");
     terminal.wait_for("800 rows written and verified: presence 0 to 1/10");
     terminal.keys("\r");

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
-use palmtop::data::alike::AlikeIdentifiers;
 use palmtop::fetch::Record;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Levels, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
@@ -322,7 +321,7 @@ impl Checked {
                 palmtop::model::EmptyRegions::Forbid => "forbid",
             },
             unused_public_columns: analysis.notes().unused.clone(),
-            warnings: warnings(analysis),
+            warnings: cautions.iter().filter(|own| is_warning(own)).map(ToString::to_string).collect(),
             cautions,
             notes: uncommon_parts(analysis).filter(|_| problem.people().is_none()).collect(),
             pseudonyms: pipeline::pseudonyms::notes(analysis).iter().map(PseudonymResult::from).collect(),
@@ -485,8 +484,7 @@ impl Checked {
         }
         lines.extend(self.warnings.iter().map(|warning| format!("warning   {warning}")));
         // The JSON key `warnings` has these cautions too, so they are not printed twice.
-        let is_warning = |key| matches!(key, Key::CountLike | Key::DoubledPublic | Key::AlikeIdentifiers);
-        let others = self.cautions.iter().filter(|own| !is_warning(own.key));
+        let others = self.cautions.iter().filter(|own| !is_warning(own));
         lines.extend(others.map(|own| format!("caution   {}: {own}", own.name())));
         lines.extend(self.notes.iter().map(|note| format!("note      {note}")));
         lines.iter().fold(String::new(), |text, line| text + "\n" + &output::shown(line) + "\n")
@@ -576,39 +574,9 @@ fn feasible(is_feasible: bool) -> &'static str {
     if is_feasible { "✓ feasible" } else { "✗ infeasible" }
 }
 
-/// Warnings about probable mistakes in the project; none if people have several rows.
-fn warnings(analysis: &Analysis) -> Vec<String> {
-    let forgotten = |column: &String| {
-        format!(
-            "no two rows of the public table are alike, and its unused column `{column}` holds whole numbers: if a row \
-             stands for so many people, set `count = \"{column}\"` under [public]; every presence is wrong without it"
-        )
-    };
-    let doubled = |times: u64| {
-        format!(
-            "the public table has every row {times} times, or a multiple of that: if each person is in it {times} times, every presence \
-             is {times} times too low; remove the repeated rows"
-        )
-    };
-    let alike = |own: &AlikeIdentifiers| {
-        let AlikeIdentifiers { column, count, rows: [first, second] } = own;
-        let differ = if *count == 1 {
-            "1 identifier differs".to_owned()
-        } else {
-            format!("{count} identifiers differ")
-        };
-        format!(
-            "column `{column}` of the private table: {differ} from another only by spaces, unseen characters, leading zeros, \
-             `+` or `.0`, such as in {first} and {second}: if they are one person's, that person counts twice in T; write each \
-             identifier in one way"
-        )
-    };
-    if analysis.problem().people().is_some() {
-        return Vec::new();
-    }
-    let notes = analysis.notes();
-    let forgotten = notes.count_like.iter().map(forgotten);
-    forgotten.chain(notes.doubled.map(doubled)).chain(notes.alike.iter().map(alike)).collect()
+/// Whether a caution is about a probable mistake in the project. The output lists it as a warning.
+fn is_warning(caution: &Caution) -> bool {
+    matches!(caution.key, Key::CountLike | Key::DoubledPublic | Key::AlikeIdentifiers)
 }
 
 /// Notes on unordered attributes with more than two levels whose values regions may combine freely.

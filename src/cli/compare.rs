@@ -240,14 +240,14 @@ fn fitting(runs: &[RunResult], metric: Metric) -> String {
 
 /// The note on choosing a release if `simulatable` was not run: no run is exact against an attacker
 /// who knows palmtop.
-const NOT_AUDITED: &str = "not audited for who knows palmtop: only --strategy simulatable is exact there. Choosing among several by what they lose tells \
+const NOT_AUDITED: &str = "not audited against an attacker who knows palmtop: only --strategy simulatable is exact there. Choosing among several by what they lose tells \
                            something of T again: decide on one beforehand where that matters";
 
 /// The meaning of the mark `!`.
 const SEVERE: &str = "a strategy with `!` has a severe caution, which has to be answered before an export: --format json names it";
 
 /// The note on choosing a release from the comparison, if `simulatable` was run.
-const CHOICE: &str = "exact: δ holds also for who knows palmtop; of the others it is not audited. Choosing among several by what they lose tells \
+const CHOICE: &str = "exact: δ holds even against an attacker who knows palmtop; the others are not audited. Choosing among several by what they lose tells \
                       something of T again: decide on one beforehand where that matters";
 
 /// The text table: best first for each δ, with rounded numbers and without uninformative columns.

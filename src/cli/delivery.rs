@@ -14,7 +14,7 @@ use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionStep};
 use palmtop::release::Release;
 use palmtop::search::simulatable::{self, Members};
-use palmtop::verify::adversary;
+use palmtop::verify::attacker;
 use serde::Serialize;
 
 use super::cautions;
@@ -200,14 +200,14 @@ impl Delivery<'_> {
             output::print(&format!("\n{}", view.lines()))?;
         }
         say::line(&format!(
-            "{}: {} written and verified{}: presence {} to {}{}, for an adversary who {}",
+            "{}: {} written and verified{}: presence {} to {}{}, for an attacker who {}",
             written.path.display(),
             rows_written(analysis, &written),
             withdrawn(written.verification.withdrawn),
             written.verification.achieved.min,
             written.verification.achieved.max,
             enforced(release),
-            judged.telling.limit_adversary(&adversary(analysis.notes().added()))
+            judged.telling.limit_attacker(&attacker(analysis.notes().added()))
         ));
         judged.say_others();
         say_broken(release.standings());
@@ -328,7 +328,7 @@ pub(super) fn report_value(
         output: release.display().to_string(),
         output_sha256: palmtop::data::read::hash_file(release)?,
         rows,
-        adversary: adversary(analysis.notes().added()),
+        adversary: attacker(analysis.notes().added()),
         count_texts: analysis.count_texts(),
         inputs: analysis.inputs().iter().map(Input::from).collect(),
     };

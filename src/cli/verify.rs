@@ -261,7 +261,7 @@ fn object(
         "suppressed_at_most": findings.withdrawn_at_most,
         "pseudonyms": pseudonyms(findings),
         "problems": problems(findings),
-        "adversary": findings.adversary(),
+        "adversary": findings.attacker(),
         "report": held.map(held_object),
     });
     // Only if people have several rows; otherwise each row is a person.
@@ -368,8 +368,8 @@ fn text(
     } else {
         String::new()
     };
-    let adversary = findings.adversary();
-    let adversary = found.map_or(adversary.clone(), |found| found.telling.limit_adversary(&adversary));
+    let attacker = findings.attacker();
+    let attacker = found.map_or(attacker.clone(), |found| found.telling.limit_attacker(&attacker));
     let source =
         taken.map_or_else(String::new, |taken| format!("           {}\n", output::shown(&taken.words())));
     let mut text = format!(
@@ -378,7 +378,7 @@ fn text(
          achieved   {} to {}\n\
          {}\
          public     {} people{}, {} of whom {}\n\
-         {}{}adversary  {}\n",
+         {}{}attacker   {}\n",
         findings.delta.min(),
         findings.delta.max(),
         findings.achieved_min,
@@ -394,7 +394,7 @@ fn text(
         },
         outsiders(findings),
         withdrawn(findings),
-        output::shown(&adversary)
+        output::shown(&attacker)
     );
     for (name, line) in criteria(findings).iter().skip(1).filter_map(CriterionResult::line) {
         text.push_str(&format!("{name:10} {line}\n"));

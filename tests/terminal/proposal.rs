@@ -122,7 +122,7 @@ fn from_two_raw_files_to_a_verified_export() {
     terminal.keys("\x15release.csv");
     terminal.wait_for("release.csv▏");
     terminal.keys("\r");
-    terminal.wait_for("who knows palmtop may learn more");
+    terminal.wait_for("an attacker who knows palmtop may");
     terminal.keys("y");
     terminal.wait_for("40 rows written and verified");
     terminal.keys("\rq");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use palmtop::model::{Level, Presence, Role};
-use palmtop::verify::{ADVERSARY, Finding, Limits, verify};
+use palmtop::verify::{ATTACKER, Finding, Limits, verify};
 
 use super::{Workspace, achieved, csv, other, quasi, texts};
 
@@ -49,7 +49,7 @@ fn the_release_that_the_others_spoil_is_good() {
     let findings = workspace().verify(GOOD);
     assert_eq!(achieved(&findings), "1/5..1/5");
     assert!(findings.is_present());
-    assert!(ADVERSARY.contains("knows the public table's columns exactly"));
+    assert!(ATTACKER.contains("knows the public table's columns exactly"));
 }
 
 #[test]

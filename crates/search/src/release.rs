@@ -58,7 +58,7 @@ impl Achieved {
     }
 }
 
-/// The verdict against an adversary who knows P, |T|, δ and the algorithm.
+/// The verdict against an attacker who knows P, |T|, δ and the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KnowsAlgorithm {
     /// Every posterior lies within δ, whatever the answers were:
@@ -112,7 +112,7 @@ impl KnowsAlgorithm {
         match self {
             Self::Exact => "exact, within δ".to_owned(),
             Self::Audited(finding) => finding.words(),
-            Self::NotAudited => "not audited: where the edges fall may tell more".to_owned(),
+            Self::NotAudited => "not audited: the choice of the classes may reveal more".to_owned(),
         }
     }
 }
@@ -153,7 +153,7 @@ pub struct Release {
     pub search: Option<SearchReport>,
     /// The record of the verification; `None` until the file is written and recounted.
     pub verification: Option<Verification>,
-    /// The audit against an adversary who knows the algorithm; `None` until it is made.
+    /// The audit against an attacker who knows the algorithm; `None` until it is made.
     pub audit: Option<Audit>,
 }
 
@@ -212,7 +212,7 @@ impl Release {
         Self { policy: problem.policy().clone(), verification: None, audit: None, ..self }
     }
 
-    /// The verdict against an adversary who knows the algorithm.
+    /// The verdict against an attacker who knows the algorithm.
     ///
     /// It is exact only for a single run, and only if [`KnowsAlgorithm::carries_over`]. A choice
     /// among several releases by their loss reveals facts about T. A search within an earlier

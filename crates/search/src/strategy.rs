@@ -102,7 +102,7 @@ impl ValueRule {
 /// Strategies with the same method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
-    /// Safe from an adversary who knows the algorithm.
+    /// Safe from an attacker who knows the algorithm.
     Simulatable,
     /// The paper's search over nodes.
     Spalm,

@@ -41,7 +41,7 @@ pub enum TargetError {
         path: PathBuf,
     },
     /// The name leads to one of the project's own files.
-    #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
+    #[error("{} is a file of this project, and is never overwritten; choose another name", path.display())]
     IsInput {
         /// The name.
         path: PathBuf,

@@ -1,11 +1,11 @@
 //! The roles of attributes.
 
-/// The role of an attribute: what an adversary knows of it, and what a release contains.
+/// The role of an attribute: what an attacker knows of it, and what a release contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// It names a person. It is never published.
     Identifier,
-    /// The adversary knows its values for everybody in the public table. It is generalized.
+    /// The attacker knows its values for everybody in the public table. It is generalized.
     Quasi,
     /// Only the private table has it. It is published unchanged, or coarser.
     Sensitive,

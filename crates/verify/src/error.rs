@@ -305,7 +305,7 @@ pub enum VerifyError {
     },
     /// A column that would be published unchanged although the public table has it.
     #[error("{}: `{column}` is {role}, but the public table has this column and an attacker knows its values; make it quasi or identifier, or drop it", path.display())]
-    KnownToAdversary {
+    KnownToAttacker {
         /// The public table.
         path: PathBuf,
         /// The column.

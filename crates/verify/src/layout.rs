@@ -103,7 +103,7 @@ impl Layout {
             } else if attribute.role.is_kept() {
                 let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
                 if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
-                    return Err(VerifyError::KnownToAdversary {
+                    return Err(VerifyError::KnownToAttacker {
                         path: self.public.path.clone(),
                         column: known.clone(),
                         role: attribute.role.as_str(),

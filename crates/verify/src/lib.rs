@@ -72,15 +72,15 @@ pub use self::spelling::{Notation, Spelling, Writing};
 pub use self::table::TableSource;
 pub use self::typed::{panics_are_caught, try_typed};
 
-/// The adversary model of a verified presence, as a verb phrase: "an adversary who …".
-pub const ADVERSARY: &str = "knows the public table's columns exactly and nothing else, and sees one release";
+/// The attacker model of a verified presence, as a verb phrase: "an attacker who …".
+pub const ATTACKER: &str = "knows the public table's columns exactly and nothing else, and sees one release";
 
-/// The adversary model if `added` members of T were not in P and were added to it.
-pub fn adversary(added: u64) -> String {
+/// The attacker model if `added` members of T were not in P and were added to it.
+pub fn attacker(added: u64) -> String {
     match added {
-        0 => ADVERSARY.to_owned(),
-        1 => format!("takes the public table to have the 1 member added, {ADVERSARY}"),
-        added => format!("takes the public table to have the {added} members added, {ADVERSARY}"),
+        0 => ATTACKER.to_owned(),
+        1 => format!("counts the 1 added member in the public table, {ATTACKER}"),
+        added => format!("counts the {added} added members in the public table, {ATTACKER}"),
     }
 }
 
@@ -239,16 +239,16 @@ pub struct Findings {
     pub beyond_limits: u64,
     /// The outcome of every criterion except δ, including those that are measured but not enforced.
     pub criteria: Vec<Outcome>,
-    /// The posteriors of an adversary with the prior. `None` if they were not requested, or the file is not faithful.
+    /// The posteriors of an attacker with the prior. `None` if they were not requested, or the file is not faithful.
     pub under_prior: Option<UnderPrior>,
     /// The problems that make the file unfaithful or break a rule of the project. Of each kind the first ten are listed.
     pub problems: Vec<Finding>,
 }
 
 impl Findings {
-    /// The adversary model of the verified presence, as a verb phrase.
-    pub fn adversary(&self) -> String {
-        adversary(self.added)
+    /// The attacker model of the verified presence, as a verb phrase.
+    pub fn attacker(&self) -> String {
+        attacker(self.added)
     }
 
     /// Whether the file is a faithful release of T: its content agrees with T, and it has the form of a release. A faithful

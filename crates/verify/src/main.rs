@@ -157,7 +157,7 @@ fn lines(findings: &Findings, is_good: bool) -> String {
     for problem in &findings.problems {
         text.push_str(&format!("✗ {}\n", shown(&problem.to_string())));
     }
-    text.push_str(&format!("holds for  {}\n", shown(&findings.adversary())));
+    text.push_str(&format!("holds for  {}\n", shown(&findings.attacker())));
     if is_good {
         text.push_str("This is a recount of δ and the policy. `palmtop verify` also lists cautions: read them before you sign.\n");
     }
@@ -184,6 +184,6 @@ fn object(findings: &Findings) -> serde_json::Value {
         "suppressed": findings.withdrawn,
         "suppressed_at_most": findings.withdrawn_at_most,
         "problems": findings.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "adversary": findings.adversary(),
+        "adversary": findings.attacker(),
     })
 }

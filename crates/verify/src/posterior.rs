@@ -1,6 +1,6 @@
-//! Computes the posteriors of an adversary who knows a prior for each individual in P.
+//! Computes the posteriors of an attacker who knows a prior for each individual in P.
 //!
-//! The adversary learns that t of a class's individuals are in T. The posterior of a person is a / (a + b). Here a is the
+//! The attacker learns that t of a class's individuals are in T. The posterior of a person is a / (a + b). Here a is the
 //! probability that the person and t − 1 of the others are in T; b is the probability that t of the others are in T and the
 //! person is not. A distribution of the number of members, built person by person, gives both. Multiplying all odds by one factor
 //! does not change the posteriors. The factor is chosen so that about t members are expected, which avoids underflow.
@@ -16,7 +16,7 @@ const EXACT: u64 = 500;
 /// Smaller probabilities at the ends of a distribution are dropped.
 const NEGLIGIBLE: f64 = 1e-100;
 
-/// The posteriors of an adversary with the prior, compared with δ.
+/// The posteriors of an attacker with the prior, compared with δ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnderPrior {
     /// The number of people above δmax, or so near to it that the computation cannot decide.

@@ -84,7 +84,7 @@ fn minimized(name: &str) -> Result<Minimized, String> {
     let known = Metric::ALL.into_iter().find(|metric| metric.name() == name);
     known
         .map(Minimized::Metric)
-        .ok_or_else(|| "possible are loss, loss_geometric, discernibility and query_error".to_owned())
+        .ok_or_else(|| "expected loss, loss_geometric, discernibility or query_error".to_owned())
 }
 
 /// What a search minimizes.

@@ -29,8 +29,9 @@ pub(super) fn settle(
     }
     let max = proposal.delta.1;
     let max = loop {
-        let answer =
-            say::line_of(&format!("δmax, how sure anybody may become that somebody is in T [{max}]: "))?;
+        let answer = say::line_of(&format!(
+            "δmax, how certain an attacker may become that a person is in T [{max}]: "
+        ))?;
         match answer.as_str() {
             "" => break max,
             answer => match answer.parse::<Presence>() {

@@ -1,4 +1,4 @@
-//! Which δ to ask for: from what an adversary believes beforehand and how far a release may move that belief.
+//! Which δ to ask for: from what an attacker believes beforehand and how far a release may move that belief.
 //!
 //! Section 4 of the paper (Nergiz, Atzori, Clifton, *Hiding the Presence of Individuals from Shared Databases*, SIGMOD 2007)
 //! chooses δ so that the expected misuse stays acceptable, and works one example. The formulas here are our derivation;

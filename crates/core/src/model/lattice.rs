@@ -102,7 +102,7 @@ impl Lattice {
             let (base, top) = (self.base[position], self.top[position]);
             if *level < base || *level > top {
                 return wrong(format!(
-                    "level {level} in place {}; possible are {base} to {top}",
+                    "level {level} at position {} is not one of {base} to {top}",
                     position + 1
                 ));
             }
@@ -184,7 +184,7 @@ mod tests {
         let error = lattice().node(&[Level(0), Level(0)]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "0,0 is no node of this lattice: level 0 in place 2; possible are 1 to 2"
+            "0,0 is no node of this lattice: level 0 at position 2 is not one of 1 to 2"
         );
         assert!(lattice().node(&[Level(0)]).is_err());
     }

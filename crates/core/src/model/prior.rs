@@ -1,7 +1,7 @@
-//! The prior: an adversary's probability, before the release, that each person of P is in T.
+//! The prior: an attacker's probability, before the release, that each person of P is in T.
 //!
 //! One measure of a release uses the prior; searches do not. The verdict of δ-presence is that of
-//! an adversary to whom all people of a class are equally likely.
+//! an attacker to whom all people of a class are equally likely.
 
 use super::error::ModelError;
 use super::histogram::Histogram;
@@ -40,7 +40,7 @@ pub struct PriorSummary {
     pub max: Presence,
     /// The number of distinct probabilities.
     pub distinct: usize,
-    /// The sum of all probabilities: the number of members of T that the adversary expects. Users
+    /// The sum of all probabilities: the number of members of T that the attacker expects. Users
     /// compare it with |T|.
     pub expected: f64,
 }

@@ -91,12 +91,12 @@ impl Telling {
         format!("For an attacker who uses only {}: {statement} {}", self.judged_by(), self.sentences())
     }
 
-    /// An adversary. If a published column reveals more, the adversary is limited to the quasi-identifiers.
-    pub fn limit_adversary(&self, adversary: &str) -> String {
+    /// An attacker. If a published column reveals more, the attacker is limited to the quasi-identifiers.
+    pub fn limit_attacker(&self, attacker: &str) -> String {
         if self.is_empty() {
-            adversary.to_owned()
+            attacker.to_owned()
         } else {
-            format!("{adversary}, and uses only {} of the release", self.judged_by())
+            format!("{attacker}, and uses only {} of the release", self.judged_by())
         }
     }
 

@@ -6,7 +6,7 @@ use palmtop_core::model::Problem;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// No name begins with the word.
-    #[error("there is no `{name}` here; possible are {possible}")]
+    #[error("there is no `{name}` here; expected one of {possible}")]
     Unknown {
         /// The given word.
         name: String,

@@ -156,7 +156,7 @@ impl Ranking {
         column.cell(self.verdict(class), self.facts(class))
     }
 
-    /// The number of people outside δ for an adversary with the problem's prior; `None` if it has none.
+    /// The number of people outside δ for an attacker with the problem's prior; `None` if it has none.
     pub fn under_prior(&self) -> Option<PriorVerdict> {
         self.posteriors.as_ref().map(Posteriors::verdict)
     }

@@ -34,9 +34,8 @@ pub enum PipelineError {
     },
     /// P is a sample, so every verdict on presence would be unfounded.
     #[error(
-        "project {}: `sample_of = {of}` under [public] says that P is a sample, so nobody knows how many people of the population \
-         a class has, and no verdict on presence could be relied on: `palmtop estimate {}` says what can be estimated; where \
-         P is all of the population, take `sample_of` out",
+        "project {}: `sample_of = {of}` under [public] declares that P is a sample, so the population of a class is unknown, and \
+         no verdict on presence is reliable: run `palmtop estimate {}`; if P is the whole population, remove `sample_of`",
         path.display(),
         path.display()
     )]
@@ -48,7 +47,7 @@ pub enum PipelineError {
     },
     /// People have several rows, and the caller counts each row as a person.
     #[error(
-        "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, and this counts a row for a person; `check`, \
+        "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, but this counts each row as a person; `check`, \
          `classes`, `lattice`, `risk` of nodes, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
         path.display()
     )]
@@ -60,9 +59,8 @@ pub enum PipelineError {
     },
     /// People have several rows, and P lacks rows of T or has them less often.
     #[error(
-        "{}: {rows} of its rows are not in the public table, or not so often, such as row {first} (header not counted): people have several \
-         rows in this project, and T has to hold its people with all of their rows as the public table has them; correct these rows, or \
-         take the people out",
+        "{}: {rows} of its rows are not in the public table, or less often there, such as row {first} (header not counted): people have several \
+         rows in this project, and the public table must have all rows of every person in T; correct these rows, or remove these people",
         path.display()
     )]
     OtherRows {
@@ -108,11 +106,11 @@ pub enum PipelineError {
     #[error(transparent)]
     Term(#[from] TermError),
     /// The verifier cannot read the project file.
-    #[error("the verifier's own reader: {0}")]
+    #[error("the reader of `verify`: {0}")]
     SecondReading(palmtop_verify::ProjectError),
     /// The verifier reads the project file differently from the loader.
     #[error(
-        "project {}: {part} is not what was loaded: the file or its tables were changed meanwhile, or palmtop reads the file in two ways; load \
+        "project {}: {part} differs from what was loaded: the file or its tables have changed, or the two readers of palmtop disagree; load \
          the project again; nothing was verified",
         path.display()
     )]
@@ -134,7 +132,7 @@ pub enum PipelineError {
         columns: Vec<String>,
     },
     /// P has a sensitive or insensitive column.
-    #[error("{}: {} column `{column}` is in the public table too, so an adversary who knows P finds people by it; make it quasi or identifier, or drop it", path.display(), role.as_str())]
+    #[error("{}: {} column `{column}` is in the public table too, so an attacker who knows P finds people by it; make it quasi or identifier, or drop it", path.display(), role.as_str())]
     KnownToAll {
         /// The file of P.
         path: PathBuf,
@@ -150,7 +148,7 @@ pub enum PipelineError {
         path: PathBuf,
     },
     /// The target is a file of the project.
-    #[error("{} is one of the files that the project is made of, and is never overwritten; choose another name", path.display())]
+    #[error("{} is a file of this project, and is never overwritten; choose another name", path.display())]
     TargetIsInput {
         /// The target file.
         path: PathBuf,
@@ -171,7 +169,7 @@ pub enum PipelineError {
         path: PathBuf,
     },
     /// The same run has already written the target.
-    #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
+    #[error("{} was written by this run, and is not overwritten; choose another name", path.display())]
     TargetIsWritten {
         /// The target file.
         path: PathBuf,
@@ -184,7 +182,7 @@ pub enum PipelineError {
     },
     /// The release does not satisfy its policy, and the options do not allow this.
     #[error(
-        "the release {}; nothing was written (--allow-not-present writes it all the same)",
+        "the release {}; nothing was written; --allow-not-present writes it nevertheless",
         breaks(achieved, delta, broken)
     )]
     NotPresent {
@@ -199,7 +197,7 @@ pub enum PipelineError {
     #[error(transparent)]
     TooManyRows(#[from] TooManyRows),
     /// A value that is published unchanged looks like a row of the release.
-    #[error("{}, row {row} (header not counted), column `{column}`: the value has a line that reads as a row of the release; take the line break out of it, or drop the column", path.display())]
+    #[error("{}, row {row} (header not counted), column `{column}`: the value has a line that reads as a row of the release; remove the line break, or drop the column", path.display())]
     RowInDisguise {
         /// The file of T.
         path: PathBuf,
@@ -238,7 +236,7 @@ pub enum PipelineError {
         path: PathBuf,
     },
     /// A column is needed for a measure and was not read.
-    #[error("{}: column `{column}` was not read, so nothing of it can be measured; load the project again", path.display())]
+    #[error("{}: column `{column}` was not read, so it cannot be measured; load the project again", path.display())]
     NotRead {
         /// The file that was read.
         path: PathBuf,
@@ -249,7 +247,7 @@ pub enum PipelineError {
     #[error(transparent)]
     Verify(VerifyError),
     /// A row of a written release occurs more often than people of P match it.
-    #[error("{}, line {line}: its quasi-identifiers occur {rows} times, but only {people} individuals in P match them; it is no release of a part of this public table", path.display())]
+    #[error("{}, line {line}: its quasi-identifiers occur {rows} times, but only {people} individuals in P match them; the file is not a release of a part of this public table", path.display())]
     BeyondPublic {
         /// The file of the release.
         path: PathBuf,
@@ -275,7 +273,7 @@ pub enum PipelineError {
         error: ComposeError,
     },
     /// Releases share pseudonyms, although the project declares new ones for each release.
-    #[error("{} and {} share pseudonyms, which new ones never do, and are linked by them; give `pseudonym` the key and the domain that they were made by", first.display(), second.display())]
+    #[error("{} and {} share pseudonyms, which link them; new pseudonyms are never the same; give `pseudonym` the key and the domain of the earlier release", first.display(), second.display())]
     SharedPseudonyms {
         /// One of the releases.
         first: PathBuf,
@@ -291,7 +289,7 @@ pub enum PipelineError {
         why: String,
     },
     /// A release does not keep δ together with an earlier one.
-    #[error("together with {} the release takes {people} people out of δ; nothing was written", path.display())]
+    #[error("together with {}, the release puts {people} people outside δ; nothing was written", path.display())]
     NotPresentTogether {
         /// The earlier release.
         path: PathBuf,
@@ -299,7 +297,7 @@ pub enum PipelineError {
         people: u64,
     },
     /// The requested reduction of P was not written.
-    #[error("project {}: P cannot be kept reduced: {why}", path.display())]
+    #[error("project {}: the reduction of P cannot be kept: {why}", path.display())]
     NotReduced {
         /// The project file.
         path: PathBuf,
@@ -328,7 +326,7 @@ pub enum PipelineError {
         lines: String,
     },
     /// The observer or the meter stopped the work.
-    #[error("stopped on request before it was done; nothing was written")]
+    #[error("stopped on request; nothing was written")]
     Cancelled,
 }
 

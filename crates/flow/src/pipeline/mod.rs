@@ -440,7 +440,7 @@ pub fn verify_file(project: &Path, overrides: &Overrides, written: &Path) -> Res
     Ok(findings)
 }
 
-/// [`verify_file`], which also computes what the release reveals to an adversary with the project's
+/// [`verify_file`], which also computes what the release reveals to an attacker with the project's
 /// prior.
 ///
 /// # Errors

@@ -66,7 +66,7 @@ impl<'a> Tables<'a> {
             if attribute.role == Role::Quasi {
                 found.push(public_table.require(&attribute.public_column, &setting("public")));
             } else if attribute.is_entity {
-                let why = "without it nobody knows which rows of P are one person's, and P cannot be counted in people";
+                let why = "without it, the rows of P cannot be assigned to people";
                 let setting = format!("{}; {why}", setting("public"));
                 found.push(public_table.require(&attribute.public_column, &setting));
             }
@@ -409,7 +409,7 @@ fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> 
             && let Some(level) = hierarchy.levels().find(is_label)
         {
             return Err(format!(
-                "its label `{text}` (level {level}) is a text that stands for no value in the tables (`missing`), so a release with it \
+                "its label `{text}` (level {level}) is also a text for missing values in the tables (`missing`), so a release with it \
                  could be read in two ways; rename the label, or write a list `missing` without it under [[attribute]] `{}`",
                 attribute.name
             ));
@@ -417,8 +417,8 @@ fn check_no_value(attribute: &Attribute, domain: &Domain) -> Result<(), String> 
     }
     match readings.missing_label() {
         Some(label) if hierarchies::reads_as(label, hierarchy.kind()) => Err(format!(
-            "`missing_label = \"{label}\"` reads as a {}, as the values of `{}` do, so a release could be read in two ways; call no \
-             value otherwise, such as `missing_label = \"unknown\"`",
+            "`missing_label = \"{label}\"` reads as a {}, as the values of `{}` do, so a release could be read in two ways; write another \
+             label, such as `missing_label = \"unknown\"`",
             hierarchy.kind().as_str(),
             attribute.name
         )),

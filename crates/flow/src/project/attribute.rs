@@ -271,7 +271,7 @@ impl WrittenAttribute {
             (levels.finest, hierarchy.filter(|file| levels.finest < Some(file.public_level)))
         {
             return Err(format!(
-                "`{name}`: `levels` begin at {level}, but P holds level {0} (`public_level`), so no finer level can be published; begin at {0}",
+                "`{name}`: `levels` begin at {level}, but P has level {0} (`public_level`), so no finer level can be published; begin at {0}",
                 file.public_level
             ));
         }

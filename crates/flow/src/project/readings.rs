@@ -115,7 +115,7 @@ impl WrittenReadings {
         // Labels of a coarser level are neither numbers nor dates.
         let for_public = match public.as_ref().map(WrittenReading::form).transpose()?.flatten() {
             Some(_) if context.is_coarser => {
-                return Err("P holds labels of a level above the values (`public_level`), which are neither numbers nor dates; \
+                return Err("P has labels of a level above the values (`public_level`), which are neither numbers nor dates; \
                             remove `number` and `date` from [attribute.public]"
                     .to_owned());
             }

@@ -78,7 +78,9 @@ impl WrittenSource {
     pub(super) fn settle(self, folder: &Path, count: Option<String>) -> Result<PublicSource, String> {
         let wrong = |detail: &str| Err(format!("[public.source]: {detail}"));
         let connection = match (self.profile, self.driver) {
-            (Some(_), Some(_)) => return wrong("there are both `profile` and `driver`; remove one of them"),
+            (Some(_), Some(_)) => {
+                return wrong("`profile` and `driver` exclude each other; remove one of them");
+            }
             (None, None) => return wrong("there is neither `profile` nor `driver`; add one of them"),
             (Some(_), None) if self.entrypoint.is_some() || self.uri.is_some() => {
                 return wrong("`entrypoint` and `uri` need `driver`; a profile has its own; remove them");
@@ -98,7 +100,7 @@ impl WrittenSource {
             (None, Some(driver)) => {
                 if let Some(what) = self.uri.as_deref().and_then(secret) {
                     return Err(format!(
-                        "[public.source]: `uri` holds {what}, which must not be in a project file; write \
+                        "[public.source]: `uri` contains {what}, which must not be in a project file; write \
                          `{{{{ env_var(NAME) }}}}` instead and set NAME in the environment, or use a `profile`"
                     ));
                 }
@@ -112,7 +114,7 @@ impl WrittenSource {
         let rows = match (self.table, self.query) {
             (Some(table), None) => SourceRows::Table(table),
             (None, Some(query)) => SourceRows::Query(folder.join(query)),
-            (Some(_), Some(_)) => return wrong("there are both `table` and `query`; remove one of them"),
+            (Some(_), Some(_)) => return wrong("`table` and `query` exclude each other; remove one of them"),
             (None, None) => {
                 return wrong("there is neither `table` nor `query`; add one of them for the rows of P");
             }
@@ -182,7 +184,7 @@ mod tests {
         let rest = "table = \"t\"\nsnapshot = \"r.parquet\"\n";
         for uri in ["postgresql://me:hush@host/db", "server=x;password=hush", "https://h/?token=hush"] {
             let error = settle(&format!("driver = \"pg\"\nuri = \"{uri}\"\n{rest}")).unwrap_err();
-            assert!(error.contains("holds a password") && !error.contains("hush"), "{error}");
+            assert!(error.contains("contains a password") && !error.contains("hush"), "{error}");
         }
         for uri in
             ["postgresql://me:{{ env_var(PASSWORD) }}@host/db", "postgresql://me@host/db", "/var/lib/r.db"]

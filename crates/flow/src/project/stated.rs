@@ -45,12 +45,12 @@ impl Statements {
         ("organization", "the organization that publishes the release"),
         ("period", "the period of the data, in your words"),
         ("review", "the day of the next review, as year-month-day"),
-        ("context", "who gets the release: `\"public\"`, `\"agreement\"`, or your words"),
+        ("context", "the recipients of the release: `\"public\"`, `\"agreement\"`, or your words"),
         (
             "attempt",
             "three probabilities, `{ deliberate, inadvertent, breach }`, of an attempt to re-identify a person in this context",
         ),
-        ("public", "who the people of P are, in a few words; the recipient's report has it, too"),
+        ("public", "the people of P, in a few words; the recipient's report has them, too"),
     ];
 }
 

@@ -292,7 +292,7 @@ fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
         (
             "hierarchy = \"h/age.csv\"",
             "hierarchy = \"h/age.csv\"\nlevels = \"1-\"\npublic_level = 2",
-            "project p.toml: `age`: `levels` begin at 1, but P holds level 2",
+            "project p.toml: `age`: `levels` begin at 1, but P has level 2",
         ),
         (
             "[[attribute]]",

@@ -78,20 +78,16 @@ pub(super) fn question(name: &str, alone: &[Alone], decisions: &Decisions) -> Op
     let open: Vec<&Alone> = alone.iter().filter(is_open).collect();
     let first = open.first()?;
     let each: Vec<String> = open.iter().map(|own| format!("{:?} in {} row(s)", own.text, own.rows)).collect();
-    let stands = if open.len() == 1 {
-        "stands alone among its values and is"
-    } else {
-        "stand alone among its values and are"
-    };
+    let are = if open.len() == 1 { "is" } else { "are" };
     let attribute = || name.to_owned();
     Some(Ambiguity {
         attribute: Some(attribute()),
-        what: format!("{} {stands} taken for no value", each.join(", ")),
-        remedy: "where it is a value, take it out of `missing`, and give the attribute `kind = \"category\"` and a hierarchy of texts"
+        what: format!("{} {are} unlike the other values, and {are} read as a missing value", each.join(", ")),
+        remedy: "if it is a value, remove it from `missing`, and give the attribute `kind = \"category\"` and a hierarchy of texts"
             .to_owned(),
         choices: vec![
             Choice {
-                label: format!("{:?} means that there is no value", first.text),
+                label: format!("{:?} means a missing value", first.text),
                 decision: Decision::Missing { attribute: attribute(), text: first.text.clone() },
             },
             Choice {

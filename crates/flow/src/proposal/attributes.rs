@@ -33,7 +33,7 @@ pub enum Private<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoProposal {
     /// No column can mark T, or several columns can.
-    #[error("{}: {found}; name one with --member, or give T with --private", path.display())]
+    #[error("{}: {found}; name the column with --member, or give T with --private", path.display())]
     NoMember {
         /// The path of P.
         path: std::path::PathBuf,
@@ -41,7 +41,7 @@ pub enum NoProposal {
         found: String,
     },
     /// T and P share no column.
-    #[error("{} and {} share no column, by name or by values, so there is nothing to generalize; rename a column of one of them", private.display(), public.display())]
+    #[error("{} and {} share no column, by name or by values, so no column can be generalized; rename a column of one of them", private.display(), public.display())]
     NothingShared {
         /// The path of T.
         private: std::path::PathBuf,
@@ -70,7 +70,7 @@ pub fn propose(
             let pair = |column| Pair {
                 private: column,
                 public: Some(column),
-                how: "it is in P, which holds T",
+                how: "P has it, and T is a part of P",
                 doubts: Vec::new(),
                 is_denied: false,
             };
@@ -133,7 +133,7 @@ fn member(
 ) -> Result<String, NoProposal> {
     let wrong = |found: String| NoProposal::NoMember { path: public.files.name(), found };
     if let Some(named) = named {
-        let column = public.column(named).ok_or_else(|| wrong(format!("it has no column `{named}`")))?;
+        let column = public.column(named).ok_or_else(|| wrong(format!("there is no column `{named}`")))?;
         return Ok(column.name.clone());
     }
     let looking: Vec<&Column> =
@@ -142,16 +142,19 @@ fn member(
     let found = match (named.as_slice(), looking.as_slice()) {
         ([only], _) => only,
         ([], [only]) => *only,
-        ([], []) => return Err(wrong("no column says yes or no of every row".to_owned())),
+        ([], []) => return Err(wrong("no column has yes or no in every row".to_owned())),
         _ => {
             let all: Vec<String> = looking.iter().map(|column| format!("`{}`", column.name)).collect();
-            return Err(wrong(format!("{} say yes or no, and only one can say who is in T", all.join(", "))));
+            return Err(wrong(format!(
+                "the columns {} have yes or no in every row, but only one can mark the people of T",
+                all.join(", ")
+            )));
         }
     };
     ambiguities.push(Ambiguity::of(
         &found.name,
-        "it says yes or no of every row, and is taken for who is in T",
-        "where another column says that, name it with --member",
+        "it has yes or no in every row, and is proposed as the mark of T's people",
+        "if another column marks them, name it with --member",
     ));
     Ok(found.name.clone())
 }
@@ -229,7 +232,13 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
             if !is_decided {
                 ambiguities.push(pairs::published_all_the_same(name, &pair.doubts));
             }
-            return RoleFound { role, reason: "as you said".to_owned(), repeats, is_decided, names_people };
+            return RoleFound {
+                role,
+                reason: "by your decision".to_owned(),
+                repeats,
+                is_decided,
+                names_people,
+            };
         }
         if !pair.doubts.is_empty() && !names_people {
             ambiguities.push(if pair.is_denied {
@@ -237,7 +246,7 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
             } else {
                 pairs::in_doubt(name, &pair.doubts)
             });
-            let reason = "P may have it under another name; it is kept back until that is said".to_owned();
+            let reason = "P may have it under another name; it is withheld until you decide".to_owned();
             return RoleFound {
                 role: Role::Identifier,
                 reason,
@@ -257,7 +266,7 @@ fn find_role(pair: &Pair, decisions: &Decisions, ambiguities: &mut Vec<Ambiguity
         };
     };
     let (role, reason) = match decided {
-        Some(role) => (role, "as you said".to_owned()),
+        Some(role) => (role, "by your decision".to_owned()),
         None => roles::role(pair.private, public, pair.how, ambiguities),
     };
     RoleFound { role, reason, repeats: false, is_decided: decided.is_some(), names_people: false }
@@ -308,7 +317,7 @@ pub(super) fn hierarchy(
             HierarchySource::Built(recipe) => recipe.has_labels(),
             source => at_hand.has_labels(source),
         };
-        let reason = "as you said".to_owned();
+        let reason = "by your decision".to_owned();
         return (ProposedHierarchy { source: source.clone(), reason, has_labels }, values.kind);
     }
     if let Some(found) = at_hand.fitting(name, values.kind, texts) {
@@ -321,10 +330,10 @@ pub(super) fn hierarchy(
     let (recipe, kind, reason) = match built {
         Ok(recipe) => {
             let reason = match recipe {
-                Recipe::Bands(_) => "built: bands with round borders over P's numbers",
+                Recipe::Bands(_) => "built: bands with round bounds over P's numbers",
                 Recipe::Mask(_) => "built: codes of one length",
                 Recipe::Days(_) => "built: levels of dates over P's days",
-                Recipe::Flat => "built: there is none of its name, and none can be built over its values",
+                Recipe::Flat => "built: no hierarchy has its name, and its values form no groups",
             };
             (recipe, values.kind, reason.to_owned())
         }
@@ -345,8 +354,7 @@ fn all_or_nothing(reason: String, has_labels: bool, values: usize) -> String {
         return reason;
     }
     format!(
-        "{reason}; it is all or nothing for {values} values: a node publishes the value or `*`. Groups of values, made on the \
-         hierarchies screen or in a file, lie between"
+        "{reason}; it has no level between its {values} values and `*`: add groups of values on the hierarchies screen or in a file"
     )
 }
 
@@ -367,18 +375,17 @@ fn only_private(
     let is_source = |candidate: &&super::found::Candidate| candidate.source == hierarchy.source;
     let is_taken =
         at_hand.candidates.iter().find(is_source).is_none_or(|candidate| candidate.takes(kind, &texts));
-    let lacks =
-        if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` will name them" };
+    let lacks = if is_taken { "" } else { "; its hierarchy lacks some of them, too, and `check` names them" };
     let ambiguity = Ambiguity::of(
         name,
         format!(
-            "{} value(s) in {} row(s) of T that P has nowhere (rows {}){lacks}",
+            "{} value(s) in {} row(s) of T are not in P (rows {}){lacks}",
             found.values,
             found.rows,
             rows(&found.first, found.rows)
         ),
-        "correct T or P if they are mistakes; write in `missing` of the attribute what means no value, and in `values` which \
-         value of P another spelling stands for; who is really not in P cannot be hidden in it",
+        "correct mistakes in T or P; list a text for a missing value in `missing` of the attribute, and another spelling of a value \
+         of P in `values`; P cannot hide people whom it does not have",
     );
     let choices = if decisions.leaves_strangers(name) { Vec::new() } else { stranger_choices(name, &found) };
     proposal.ambiguities.push(Ambiguity { choices, ..ambiguity });
@@ -387,11 +394,11 @@ fn only_private(
 /// The possible answers for the most frequent values that P does not have. The answers do not show these values.
 fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
     let leave = Choice {
-        label: "leave them: they are corrected in the tables, or are not in P".to_owned(),
+        label: "leave them: the tables will be corrected, or P does not have these people".to_owned(),
         decision: Decision::Strangers { attribute: name.to_owned() },
     };
     let missing = found.most.iter().map(|(text, rows)| Choice {
-        label: format!("the value in {rows} row(s) means that there is none; the project then names it"),
+        label: format!("the value in {rows} row(s) means a missing value; the project then has this text"),
         decision: Decision::Missing { attribute: name.to_owned(), text: text.clone() },
     });
     std::iter::once(leave).chain(missing).collect()
@@ -410,9 +417,9 @@ fn repeated(column: &Column) -> Option<Ambiguity> {
     (values > 0).then(|| {
         Ambiguity::of(
             &column.name,
-            format!("{values} of its values stand in several rows of T (rows {}); `check` refuses that", rows(&first, rows_)),
-            "remove the repeated rows, since a person must not count twice; or write `role = \"entity\"` where several rows are one person's \
-             and P has the column, or `repeats = true` where several people may share a value",
+            format!("{values} of its values occur in several rows of T (rows {}), which `check` refuses", rows(&first, rows_)),
+            "remove the repeated rows, because each person counts once; if several rows belong to one person and P has the column, write \
+             `role = \"entity\"`; if several people may share a value, write `repeats = true`",
         )
     })
 }
@@ -433,6 +440,6 @@ pub(super) fn shown(path: &Path) -> String {
 pub(super) fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
     let taken =
         Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
-    let not = Choice { label: "it does not".to_owned(), decision: Decision::Count(None) };
+    let not = Choice { label: "it does not count people".to_owned(), decision: Decision::Count(None) };
     if is_taken { vec![taken, not] } else { vec![not, taken] }
 }

@@ -101,7 +101,7 @@ pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
         };
         let is_withheld =
             |decision: &Decision| matches!(decision, Decision::Role { role: Role::Identifier, .. });
-        open.what = format!("{sentence}; is it published all the same? Proposed is that it is withheld");
+        open.what = format!("{sentence}; proposed: withheld");
         open.remedy.clone_from(remedy);
         // The proposed answer comes first.
         open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));

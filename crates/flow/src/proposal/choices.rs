@@ -51,10 +51,11 @@ impl Sources {
         let columns = self.public().columns.iter();
         let counting = columns.filter(|column| is_free(&column.name) && super::roles::holds_counts(column));
         let choice = |name: &String| Choice {
-            label: format!("P's {name}: a row stands for so many people"),
+            label: format!("P's {name}: the number of people for whom a row stands"),
             decision: Decision::Count(Some(name.clone())),
         };
-        let none = Choice { label: "none: a row is one person".to_owned(), decision: Decision::Count(None) };
+        let none =
+            Choice { label: "none: each row is one person".to_owned(), decision: Decision::Count(None) };
         std::iter::once(none).chain(counting.map(|column| choice(&column.name))).collect()
     }
 
@@ -63,7 +64,7 @@ impl Sources {
         let columns = self.public().columns.iter().filter(|_| self.private().is_none());
         let saying = columns.filter(|column| super::roles::holds_memberships(column));
         let choice = |name: &String| Choice {
-            label: format!("{name}: it says who is in T"),
+            label: format!("{name}: it marks the people of T"),
             decision: Decision::Member(name.clone()),
         };
         saying.map(|column| choice(&column.name)).collect()
@@ -140,7 +141,7 @@ impl Sources {
         let columns = self.public().columns.iter().map(|column| &column.name);
         let free = columns.filter(|name| !is_taken(name));
         free.map(|name| choice(format!("it is P's {name}"), Some(name.clone())))
-            .chain([choice("it is in T only".to_owned(), None)])
+            .chain([choice("only T has it".to_owned(), None)])
             .collect()
     }
 
@@ -177,7 +178,7 @@ fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
         return private_only::role_choices(&attribute.name);
     }
     let roles = [
-        (Role::Quasi, "quasi-identifier: generalized, so that nobody is found by it"),
+        (Role::Quasi, "quasi-identifier: generalized, so that no attacker finds people by it"),
         (Role::Identifier, "identifier: never published"),
     ];
     let choice = |(role, label): (Role, &str)| Choice {

@@ -94,7 +94,7 @@ fn read(
     } else if is(ValueKind::Number) && numbers::numbers(name, &tables, &mut readings, decisions, ambiguities)
     {
         let reason = if readings.iter().any(|reading| reading.number.is_some()) {
-            "numbers, not written alike throughout"
+            "numbers in several forms"
         } else {
             "plain numbers in both tables"
         };
@@ -109,13 +109,13 @@ fn read(
     if found.0 == ValueKind::Category && !doubtful.is_empty() {
         ambiguities.push(Ambiguity::of(
             name,
-            format!("{} is taken for no value; it may be one", quoted(&doubtful)),
-            "where it is a value, take it out of `missing`",
+            format!("{} is read as a missing value, but may be a value", quoted(&doubtful)),
+            "if it is a value, remove it from `missing`",
         ));
     }
     let [of_public, of_private] = readings;
     let (kind, reason) = found;
-    let reason = if said.is_some() { "as you said".to_owned() } else { reason };
+    let reason = if said.is_some() { "by your decision".to_owned() } else { reason };
     Values { kind, reason, public: of_public, private: of_private }
 }
 
@@ -152,7 +152,7 @@ fn code(name: &str, both: &Texts) -> Option<String> {
                 && text.chars().all(|character| character.is_alphanumeric() || ".- ".contains(character))
         })
     {
-        return Some("named as codes are".to_owned());
+        return Some("its name is usual for codes".to_owned());
     }
     let width = both.iter().map(|text| text.len()).max()?;
     let (wide, short): (Vec<&str>, Vec<&str>) = both.iter().partition(|text| text.len() == width);
@@ -161,7 +161,7 @@ fn code(name: &str, both: &Texts) -> Option<String> {
         && width > 1
         && wide.iter().any(|text| text.starts_with('0'))
         && (short.is_empty() || have_lost);
-    are_codes.then(|| format!("digits of one length, {width}, some with zeros before them"))
+    are_codes.then(|| format!("codes of {width} digits, some with leading zeros"))
 }
 
 /// Whether the values are dates and, if so, the form in each table.
@@ -201,14 +201,11 @@ fn dates(
         ambiguities.push(Ambiguity {
             attribute: Some(name.to_owned()),
             what: format!(
-                "no day is above 12, so its dates may be {}; taken is {}",
+                "no day is above 12, so its dates may be {}; proposed: {}",
                 list.join(" or "),
                 list[0]
             ),
-            remedy: format!(
-                "where days and months stand the other way round, write `date = \"{}\"`",
-                list[1]
-            ),
+            remedy: format!("if days and months are the other way round, write `date = \"{}\"`", list[1]),
             choices: list.iter().map(choice).collect(),
         });
     }
@@ -216,7 +213,7 @@ fn dates(
         let is_iso = |text: &&str| read_day(text, form).is_some_and(|day| day.to_string() == **text);
         reading.date = (!texts.iter().all(is_iso)).then_some(*form);
     }
-    Some(format!("days, written {}", forms[0]))
+    Some(format!("dates in the form {}", forms[0]))
 }
 
 /// The number of T's rows with a value that P does not have, and the first of these rows.

@@ -114,7 +114,7 @@ impl AtHand {
         if let Some(candidate) = named {
             return Some(Fitting {
                 candidate,
-                reason: "found by its name; it has every value of P".to_owned(),
+                reason: "found by its name; it has all values of P".to_owned(),
             });
         }
         let lists = |candidate: &&Candidate| candidate.leaves.is_some_and(|leaves| leaves >= values.len());
@@ -124,7 +124,10 @@ impl AtHand {
         let leaves = candidate.leaves.unwrap_or_default();
         Some(Fitting {
             candidate,
-            reason: format!("found by its values; of its {leaves} P has all {}", values.len()),
+            reason: format!(
+                "found by its values; it has all {} values of P, and {leaves} in total",
+                values.len()
+            ),
         })
     }
 }

@@ -349,7 +349,7 @@ impl HierarchySource {
     pub fn describe(&self) -> String {
         match self {
             Self::File(path) => attributes::shown(path),
-            Self::Carried(name) => format!("palmtop's own {name}"),
+            Self::Carried(name) => format!("palmtop's {name}"),
             Self::Built(recipe) => recipe.describe(),
         }
     }

@@ -36,11 +36,11 @@ pub(super) fn numbers(
         ambiguities.push(Ambiguity {
             attribute: Some(name.to_owned()),
             what: format!(
-                "behind every mark in its numbers stand three digits, so they may be of {}; taken is {}",
+                "three digits follow every mark in its numbers, so the mark may be {}; proposed: {}",
                 fitting.iter().map(|form| describe(*form)).collect::<Vec<_>>().join(", or "),
                 describe(fitting[0])
             ),
-            remedy: format!("otherwise write `{}`", fitting[1].key()),
+            remedy: format!("if it is the other, write `{}`", fitting[1].key()),
             choices: fitting.iter().map(choice).collect(),
         });
     }

@@ -54,10 +54,9 @@ impl Opened {
                 let path = wrong.path.file_name().unwrap_or_default().to_string_lossy();
                 let assumed = Ambiguity {
                     attribute: None,
-                    what: format!("{path} is no UTF-8 (line {}), and is read as windows-1252", wrong.line),
-                    remedy:
-                        "look at a value with accents; where it is wrong, correct `encoding` in the project"
-                            .to_owned(),
+                    what: format!("{path} is not UTF-8 (line {}), and is read as windows-1252", wrong.line),
+                    remedy: "look at a value with accents; if it is wrong, correct `encoding` in the project"
+                        .to_owned(),
                     choices: Vec::new(),
                 };
                 Ok(Self { table, survey, assumed: Some(assumed) })

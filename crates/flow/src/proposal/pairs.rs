@@ -32,20 +32,15 @@ pub(super) fn pairs<'a>(
 ) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut taken: BTreeSet<&str> = BTreeSet::new();
-    let none = |private| Pair {
-        private,
-        public: None,
-        how: "it is in T only",
-        doubts: Vec::new(),
-        is_denied: false,
-    };
+    let none =
+        |private| Pair { private, public: None, how: "only T has it", doubts: Vec::new(), is_denied: false };
     for column in &private.columns {
         let said = decisions.pair(&column.name);
         let found = match said {
             Some(name) => name.and_then(|name| public.column(name)),
             None => public.column(&column.name),
         };
-        let how = if said.is_some() { "as you said" } else { "both tables have it" };
+        let how = if said.is_some() { "by your decision" } else { "both tables have it" };
         pairs.push(match found.filter(|found| taken.insert(&found.name)) {
             Some(found) => Pair { public: Some(found), how, ..none(column) },
             None => none(column),
@@ -54,8 +49,8 @@ pub(super) fn pairs<'a>(
     let is_open = |pair: &Pair| pair.public.is_none() && decisions.pair(&pair.private.name).is_none();
     let is_one = |own: &str, other: &str| plain(own) == plain(other);
     let names: [(Alike, &str); 2] = [
-        (is_one, "both tables have it, under names that are nearly the same"),
-        (words::mean_the_same, "both tables have it, under names that mean the same"),
+        (is_one, "both tables have it, under nearly the same name"),
+        (words::mean_the_same, "both tables have it, under names with the same meaning"),
     ];
     for (is_alike, how) in names {
         for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
@@ -66,7 +61,11 @@ pub(super) fn pairs<'a>(
                 taken.insert(&only.name);
                 (pair.public, pair.how) = (Some(only), how);
                 if !is_one(&pair.private.name, &only.name) {
-                    ambiguities.push(taken_for(&pair.private.name, &only.name, "means the same by its name"));
+                    ambiguities.push(taken_for(
+                        &pair.private.name,
+                        &only.name,
+                        "has a name with the same meaning",
+                    ));
                 }
             }
         }
@@ -108,15 +107,15 @@ pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
         decision: Decision::Role { attribute: own.to_owned(), role },
     };
     let withhold = role("withhold it", Role::Identifier);
-    let publish = role("publish it all the same; the project marks it `undecided`", Role::Sensitive);
+    let publish = role("publish it; the project marks it `undecided`", Role::Sensitive);
     Ambiguity {
         attribute: Some(own.to_owned()),
         what: format!(
-            "you said that it is in T only, but {}; an attacker who knows P would find people by it, so it is withheld",
+            "you decided that only T has it, but {}; an attacker who knows P would find people by it, so it is withheld",
             has_the_same(doubts)
         ),
         remedy: format!(
-            "`--role {own}=sensitive` publishes it; the project then marks it `undecided`, and an export needs an answer to that"
+            "`--role {own}=sensitive` publishes it; the project then marks it `undecided`, and an export asks about it"
         ),
         choices: std::iter::once(withhold).chain(first).chain([publish]).collect(),
     }
@@ -127,10 +126,10 @@ pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity
     Ambiguity::of(
         own,
         format!(
-            "it is published as you said, but {}; an attacker who knows P would find people by it",
+            "it is published by your decision, but {}; an attacker who knows P would find people by it",
             has_the_same(doubts)
         ),
-        "withhold it (`role = \"identifier\"`) or make it a quasi-identifier; if it is something else, remove its mark `undecided`",
+        "withhold it (`role = \"identifier\"`) or make it a quasi-identifier; if it is another column, remove its mark `undecided`",
     )
 }
 
@@ -163,7 +162,7 @@ fn by_values<'a>(
         if let [only] = of(Likeness::Alike)[..] {
             taken.insert(&only.name);
             free.retain(|(column, _)| column.name != only.name);
-            (pair.public, pair.how) = (Some(only), "a column of P holds the same values under another name");
+            (pair.public, pair.how) = (Some(only), "a column of P has the same values under another name");
             ambiguities.push(taken_for(
                 &pair.private.name,
                 &only.name,
@@ -183,8 +182,8 @@ fn by_values<'a>(
 fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
     Ambiguity {
         attribute: Some(own.to_owned()),
-        what: format!("P's column `{other}` {why}; it is taken for `{own}`"),
-        remedy: format!("where it is something else, make `{own}` sensitive, or delete it"),
+        what: format!("P's column `{other}` {why}; it is paired with `{own}`"),
+        remedy: format!("if it is another column, make `{own}` sensitive or delete it"),
         choices: vec![is_public(own, other), is_private(own)],
     }
 }
@@ -192,23 +191,23 @@ fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
 /// The question about columns of P that may be the same as a column of T, which stays withheld.
 pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
     let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
-    let (verb, one) = if names.len() == 1 { ("may say", "it does") } else { ("may each say", "one does") };
-    let back = Choice {
-        label: "keep it back".to_owned(),
+    let columns = if names.len() == 1 { "column" } else { "columns" };
+    let withhold = Choice {
+        label: "withhold it".to_owned(),
         decision: Decision::Role { attribute: own.to_owned(), role: Role::Identifier },
     };
     let others = doubts.iter().map(|column| is_public(own, &column.name));
     Ambiguity {
         attribute: Some(own.to_owned()),
         what: format!(
-            "P's {} {verb} what it says, and who knows P would find people by it; it is not published",
-            names.join(", ")
+            "it may be P's {columns} {}; an attacker who knows P would find people by it, so it is withheld",
+            names.join(" or ")
         ),
         remedy: format!(
-            "where {one}, make it `role = \"quasi\"` with `public_column` and a hierarchy; where not, `role = \"sensitive\"` \
-             publishes it unchanged"
+            "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
+             unchanged"
         ),
-        choices: std::iter::once(back).chain(others).chain([is_private(own)]).collect(),
+        choices: std::iter::once(withhold).chain(others).chain([is_private(own)]).collect(),
     }
 }
 
@@ -219,5 +218,5 @@ fn is_public(own: &str, other: &str) -> Choice {
 
 fn is_private(own: &str) -> Choice {
     let decision = Decision::Pair { private: own.to_owned(), public: None };
-    Choice { label: "it is in T only".to_owned(), decision }
+    Choice { label: "only T has it".to_owned(), decision }
 }

@@ -195,13 +195,13 @@ impl Stranger {
     fn sentence(&self) -> String {
         let Self { attribute, word, members } = self;
         let value = match word {
-            Some(word) if word.is_empty() => "no value".to_owned(),
+            Some(word) if word.is_empty() => "an empty text".to_owned(),
             Some(word) => format!("the text {word:?}"),
             None => "one text".to_owned(),
         };
         format!(
-            "{value} of `{attribute}`, which P has nowhere, explains {members} of them: if it means no value, say so where `{attribute}` \
-             is asked about, or under `missing` of the attribute"
+            "{value} of `{attribute}` that P does not have explains {members} of them: if it means a missing value, answer so in the \
+             question about `{attribute}`, or list it in `missing` of the attribute"
         )
     }
 }
@@ -245,15 +245,15 @@ impl Proposal {
             (None, Some(column)) if is_aggregated => (column, false),
             _ => return meeting.people,
         };
-        let why = if is_aggregated { "no two rows of P are alike" } else { "rows of P are alike" };
-        let taken = if is_taken { "each row of P is taken for so many people" } else { "it is not used" };
+        let why = if is_aggregated { "P has no duplicate rows" } else { "P has duplicate rows" };
+        let taken = if is_taken { "it is proposed as the count" } else { "it is not used" };
         self.ambiguities.push(Ambiguity {
             attribute: None,
-            what: format!("P's column `{column}` may say for how many people a row stands; {why}, so {taken}"),
+            what: format!("P's column `{column}` may be the number of people for whom a row stands; {why}, so {taken}"),
             remedy: if is_taken {
-                "where it counts something else, delete `count`: every presence is wrong with it".to_owned()
+                "if it counts something else, delete `count`: every presence is wrong with it".to_owned()
             } else {
-                format!("where it does, write `count = \"{column}\"` under [public]: every presence is wrong without it")
+                format!("if it is that number, write `count = \"{column}\"` under [public]: every presence is wrong without it")
             },
             choices: count_choices(&column, is_taken),
         });
@@ -261,7 +261,7 @@ impl Proposal {
             return meeting.people;
         }
         if self.count.take().is_some() {
-            self.ignored.push((column, "it may count people, and is not taken for that".to_owned()));
+            self.ignored.push((column, "it may count people, but is not proposed as the count".to_owned()));
         }
         meeting.public_rows
     }
@@ -280,7 +280,7 @@ impl Proposal {
         let choice = |what: NotInPublic| Choice {
             label: match what {
                 NotInPublic::Drop => "leave them out".to_owned(),
-                NotInPublic::Refuse => "refuse until the tables are corrected".to_owned(),
+                NotInPublic::Refuse => "report an error until the tables are corrected".to_owned(),
             },
             decision: Decision::NotInPublic(what),
         };
@@ -294,12 +294,12 @@ impl Proposal {
                 meeting.members,
                 rows(&meeting.missing_rows, meeting.missing),
                 match default {
-                    NotInPublic::Drop => "they are left out, and every result says so",
-                    NotInPublic::Refuse => "so many are more likely a mistake of this proposal; `check` refuses them",
+                    NotInPublic::Drop => "they are left out, and every result has their number",
+                    NotInPublic::Refuse => "so many are probably a mistake of this proposal; `check` refuses them",
                 },
                 meeting.stranger.as_ref().map_or_else(String::new, |own| format!("; {}", own.sentence()))
             ),
-            remedy: "correct them in T or P; `not_in_public` under [private] says what becomes of those who remain"
+            remedy: "correct them in T or P; `not_in_public` under [private] decides what happens to those who remain"
                 .to_owned(),
             choices: vec![choice(default), choice(other)],
         });
@@ -314,12 +314,12 @@ impl Proposal {
             self.ambiguities.push(Ambiguity {
                 attribute: None,
                 what: format!(
-                    "δmax {} follows from |T|/|P| = {members}/{people} alone{}: a place to begin, and no advice",
+                    "δmax {} {} |T|/|P| = {members}/{people}: a starting point, not a recommendation",
                     decimal(max),
-                    if u128::from(members) * 4 < u128::from(people) { ", and is twice that" } else { "" }
+                    if u128::from(members) * 4 < u128::from(people) { "is twice" } else { "follows only from" }
                 ),
-                remedy: "decide how sure anybody may become of somebody; `palmtop advise` finds δ from a prior and an \
-                         acceptable misuse"
+                remedy: "decide how certain an attacker may become that a person is in T; `palmtop advise` computes δ from \
+                         a prior and an acceptable misuse"
                     .to_owned(),
                 choices: Vec::new(),
             });

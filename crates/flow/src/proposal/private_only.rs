@@ -49,12 +49,12 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
         return withheld("it has no values".to_owned(), false);
     }
     if is_named && is_unique && !are_days {
-        let why = "nearly all its values are different, and it is named as identifiers are";
+        let why = "nearly all its values are different, and its name is usual for identifiers";
         return withheld(why.to_owned(), true);
     }
     // A person may have several rows, and still is named by the column.
     if is_named && values >= 3 && values.saturating_mul(FEW) > rows && !are_days {
-        let why = "it is named as identifiers are, and its values stand in few rows each";
+        let why = "its name is usual for identifiers, and each of its values is in few rows";
         return withheld(why.to_owned(), true);
     }
     if let Some(why) = shape_of(column, (values, rows)) {
@@ -62,24 +62,23 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
     }
     let is_many = is_unique && rows >= ROWS;
     if is_many && is_text(column) && !words::names_code(&column.name) {
-        return withheld("nearly all its values are different, and they are no measures".to_owned(), true);
+        return withheld("nearly all its values are different texts".to_owned(), true);
     }
     if is_many && may_be_numbers(column) {
         return withheld("nearly all its whole numbers are different".to_owned(), true);
     }
     if is_many {
         return published(
-            "nearly all its measures are different, and who knows one finds its row: it is published unchanged"
-                .to_owned(),
+            "nearly all its measurements are different: an attacker who knows one finds its row".to_owned(),
         );
     }
     if values == 1 && rows > 1 {
         let blank = column.texts.iter().filter(|(text, _)| text.trim().is_empty());
         let blank: u64 = blank.map(|(_, rows)| rows.count).sum();
         let all = if blank == 0 { "all" } else { "all other" };
-        return published(format!("{all} {rows} rows have one value: it tells nobody apart"));
+        return published(format!("{all} {rows} rows have the same value"));
     }
-    published(format!("people share its values: {values} in {rows} rows"))
+    published(format!("people share its values: {values} values in {rows} rows"))
 }
 
 /// The reason not to publish the column, from the look of all or some of its texts, with the number of rows.
@@ -101,10 +100,10 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let of = [
         (mails.1 > 0, mails, "look like e-mail addresses"),
         (true, count(&shape::is_phone), "look like telephone numbers"),
-        (true, count(&shape::is_social_security), "look like numbers of social security"),
-        (true, count(&shape::is_device), "look like addresses of devices or pages"),
-        (true, days, "are days: who knows somebody's day finds the row"),
-        (is_account, accounts, "look like numbers of accounts or cases"),
+        (true, count(&shape::is_social_security), "look like social security numbers"),
+        (true, count(&shape::is_device), "look like addresses of devices or web pages"),
+        (true, days, "are days: an attacker who knows a person's day finds the row"),
+        (is_account, accounts, "look like account or case numbers"),
         (are_rare, count(&shape::is_full_name), "look like names of people"),
         (are_rare, sentences, "are free text"),
     ];
@@ -124,7 +123,7 @@ fn shape_of(column: &Column, (values, rows): (u64, u64)) -> Option<String> {
     let is_wide = are_rare && values >= MANY && is_text(column) && !words::names_code(&column.name);
     is_wide.then(|| {
         format!(
-            "its {values} texts stand in {rows} rows, few rows each: who knows somebody's text finds the row"
+            "its {values} texts are in {rows} rows, few rows each: an attacker who knows a person's text finds the row"
         )
     })
 }
@@ -146,10 +145,10 @@ pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
     // The proposed role first, then the others in their order.
     choices.sort_by_key(|choice| !is_proposed(choice));
     let (taken, remedy) = if proposed.role == Role::Identifier {
-        ("withheld", format!("`--role {name}=sensitive` publishes it as it is"))
+        ("withheld", format!("`--role {name}=sensitive` publishes it unchanged"))
     } else {
         (
-            "published as it is",
+            "published unchanged",
             format!(
                 "`--role {name}=sensitive` confirms that, `--role {name}=identifier` withholds it; or edit the project, and remove \
                  `undecided` there"
@@ -158,7 +157,7 @@ pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
     };
     Ambiguity {
         attribute: Some(name.to_owned()),
-        what: format!("{}; proposed is that it is {taken}", proposed.reason),
+        what: format!("{}; proposed: {taken}", proposed.reason),
         remedy,
         choices,
     }
@@ -167,8 +166,8 @@ pub(super) fn question(name: &str, proposed: &Proposed) -> Ambiguity {
 /// The possible roles of a column that only T has.
 pub(super) fn role_choices(name: &str) -> Vec<Choice> {
     let roles = [
-        (Role::Sensitive, "sensitive: published as it is"),
-        (Role::Insensitive, "insensitive: published as it is, and nobody minds"),
+        (Role::Sensitive, "sensitive: published unchanged"),
+        (Role::Insensitive, "insensitive: published unchanged; its values are no secret"),
         (Role::Identifier, "withheld: an identifier, or a column to drop; never published"),
     ];
     let choice = |(role, label): (Role, &str)| Choice {
@@ -204,10 +203,10 @@ mod tests {
             ),
             ("admitted", rows(|row| format!("2024-03-{:02}", row % 28 + 1)), "are days"),
             ("admitted", rows(|row| format!("{:02}.03.2024", row % 9 + 1)), "are days"),
-            ("file", rows(|row| format!("AB-{:07}", row / 2)), "accounts or cases"),
+            ("file", rows(|row| format!("AB-{:07}", row / 2)), "account or case numbers"),
             ("village", rows(|row| format!("Ville{}", "abc".repeat(row as usize % 40))), "few rows each"),
-            ("patient", rows(|row| row.to_string()), "named as identifiers are"),
-            ("patient_id", rows(|row| (row % 20).to_string()), "named as identifiers are"),
+            ("patient", rows(|row| row.to_string()), "usual for identifiers"),
+            ("patient_id", rows(|row| (row % 20).to_string()), "usual for identifiers"),
             ("kkk", rows(|row| row.to_string()), "whole numbers"),
             ("empty", rows(|_| String::new()), "no values"),
         ];
@@ -220,17 +219,17 @@ mod tests {
             (
                 "diagnosis",
                 rows(|row| ["chronic kidney disease", "asthma", "COPD"][row as usize % 3].to_owned()),
-                "3 in 60",
+                "3 values in 60",
             ),
             (
                 "diagnosis",
                 rows(|row| ["Chronic Bronchitis", "Acute Asthma"][row as usize % 2].to_owned()),
-                "2 in 60",
+                "2 values in 60",
             ),
-            ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measures"),
-            ("children", rows(|row| (row % 4).to_string()), "4 in 60"),
-            ("year", rows(|row| (1990 + row % 9).to_string()), "9 in 60"),
-            ("enrolled", rows(|_| "yes".to_owned()), "all 60 rows have one value"),
+            ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measurements"),
+            ("children", rows(|row| (row % 4).to_string()), "4 values in 60"),
+            ("year", rows(|row| (1990 + row % 9).to_string()), "9 values in 60"),
+            ("enrolled", rows(|_| "yes".to_owned()), "all 60 rows have the same value"),
         ];
         for (name, texts, why) in published {
             let found = propose(&column(name, texts), "so");

@@ -32,11 +32,11 @@ impl Reading {
     pub fn describe(&self) -> String {
         let mut words = Vec::new();
         if self.trim {
-            words.push("without blanks around".to_owned());
+            words.push("trimmed".to_owned());
         }
         if !self.missing.is_empty() {
             let texts: Vec<String> = self.missing.iter().map(|text| format!("{text:?}")).collect();
-            words.push(format!("{} for no value", texts.join(" ")));
+            words.push(format!("missing {}", texts.join(" ")));
         }
         if let Some(number) = self.number {
             words.push(format!("numbers with {}", numbers::describe(number)));

@@ -71,28 +71,25 @@ pub(super) fn role(
     if is_unique && is_named && !looks(widest, is_date) {
         return (
             Role::Identifier,
-            format!("{how}; nearly all its values are different, and it is named as identifiers are"),
+            format!("{how}; nearly all its values are different, and its name is usual for identifiers"),
         );
     }
     if is_unique && rows >= ROWS && is_text(widest) && !words::names_code(name) {
-        return (
-            Role::Identifier,
-            format!("{how}; nearly all its values are different, and they are no measures"),
-        );
+        return (Role::Identifier, format!("{how}; nearly all its values are different texts"));
     }
     // A person may have several rows, and still is named by the column.
     let is_of_few = values >= 3 && values.saturating_mul(FEW) > rows;
     if is_named && is_of_few && !looks(widest, is_date) {
         ambiguities.push(Ambiguity {
             attribute: Some(name.clone()),
-            what: "it is named as identifiers are, and its values stand in few rows each: rows may be one person's, who would count \
-                   for several"
+            what: "its name is usual for identifiers, and each of its values is in few rows: if several rows belong to one person, \
+                   this person would count several times"
                 .to_owned(),
-            remedy: "where it says which rows are one person's, write `role = \"entity\"` and take its hierarchy out".to_owned(),
+            remedy: "if it shows which rows belong to one person, write `role = \"entity\"` and remove its hierarchy".to_owned(),
             choices: Vec::new(),
         });
     }
-    (Role::Quasi, format!("{how}, so an adversary who knows P finds people by it"))
+    (Role::Quasi, format!("{how}, so an attacker who knows P finds people by it"))
 }
 
 /// Whether every text of a column is a whole number that is small enough for a number of people.

@@ -68,7 +68,7 @@ pub enum ProposalError {
         source: io::Error,
     },
     /// A project cannot name this path.
-    #[error("{}: its name is no UTF-8, and a project could not name it; rename it", path.display())]
+    #[error("{}: its name is not UTF-8, so a project cannot have it; rename it", path.display())]
     NotUtf8 {
         /// The path that is not UTF-8.
         path: PathBuf,

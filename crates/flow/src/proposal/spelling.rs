@@ -118,22 +118,22 @@ pub(super) fn cases(
     if !of_public.is_empty() {
         let pairs = of_public.iter().take(3).map(|(other, value)| format!("{other:?} and {value:?}"));
         what.push(format!(
-            "P writes {} value(s) in two cases ({})",
+            "P has {} value(s) in two cases ({})",
             of_public.len(),
             pairs.collect::<Vec<_>>().join(", ")
         ));
     }
     if !strange.is_empty() {
-        what.push(format!("T writes {rows} cell(s) in another case, or by another word, than P"));
+        what.push(format!("{rows} cell(s) of T have another case or another word than P"));
     }
-    let mut what = what.join(", and ") + "; they are taken for one value by `values`";
+    let mut what = what.join(", and ") + "; `values` maps them to one value";
     if unexplained > 0 {
-        what.push_str(&format!(" but for {unexplained} spelling(s) of T that no rule explains"));
+        what.push_str(&format!(", except for {unexplained} spelling(s) of T that no rule explains"));
     }
     ambiguities.push(Ambiguity::of(
         name,
         what,
-        "where they are several values, delete `values` of the attribute",
+        "if they are different values, delete `values` of the attribute",
     ));
     readings[0].values.extend(of_public.clone());
     readings[1].values.extend(of_public.into_iter().chain(by_rule));
@@ -194,7 +194,7 @@ pub(super) fn pad(
     if map.len() > MOST {
         ambiguities.push(Ambiguity::of(
             name,
-            format!("codes have lost the zeros before them, and P has {} such: too many to list", map.len()),
+            format!("codes have lost their leading zeros; P has {} such codes, too many to list", map.len()),
             "export the column as text",
         ));
         return;
@@ -203,10 +203,10 @@ pub(super) fn pad(
     ambiguities.push(Ambiguity::of(
         name,
         format!(
-            "codes of {width} digits have lost the zeros before them: {} distinct of P, {} of T; `values` gives them back",
+            "codes of {width} digits have lost leading zeros: {} distinct codes of P, {} of T; `values` restores them",
             of[0], of[1]
         ),
-        "better export the column as text, and delete `values` of the attribute",
+        "it is better to export the column as text, and to delete `values` of the attribute",
     ));
     for (reading, short) in readings.iter_mut().zip(of) {
         if short > 0 {

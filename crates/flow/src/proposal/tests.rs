@@ -98,7 +98,11 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
     );
     assert_eq!(attribute(&proposal, "marital_status").public_column.as_deref(), Some("Marital Status"));
     assert_eq!(attribute(&proposal, "gender").public_column.as_deref(), Some("Geschlecht"));
-    assert!(what(&proposal)[0].contains("`Geschlecht` means the same by its name"), "{:?}", what(&proposal));
+    assert!(
+        what(&proposal)[0].contains("`Geschlecht` has a name with the same meaning"),
+        "{:?}",
+        what(&proposal)
+    );
     let pair = Decision::Pair { private: "gender".to_owned(), public: None };
     let proposal = proposed(
         &["Geschlecht|age", "female|1", "male|2", "female|3"],
@@ -106,7 +110,7 @@ fn columns_are_paired_by_name_then_by_nearly_the_same_name_then_by_values() {
         vec![pair],
     );
     assert_eq!((attribute(&proposal, "gender").role, what(&proposal).len()), (Role::Identifier, 1));
-    assert!(what(&proposal)[0].contains("you said that it is in T only, but P's `Geschlecht` has"));
+    assert!(what(&proposal)[0].contains("you decided that only T has it, but P's `Geschlecht` has"));
 }
 
 /// A column that P has, too, is not published because somebody said that it is in T only.
@@ -131,7 +135,7 @@ fn what_is_in_t_only_by_your_word_and_in_p_by_its_name_or_values_is_withheld_or_
         let own = attribute(&proposal, name);
         assert_eq!((own.role, own.undecided), (Role::Identifier, false), "{name}");
         let open = proposal.ambiguities.iter().find(|open| open.attribute.as_deref() == Some(name)).unwrap();
-        assert!(open.what.contains(&format!("in T only, but P's `{column}` has")), "{}", open.what);
+        assert!(open.what.contains(&format!("only T has it, but P's `{column}` has")), "{}", open.what);
         let withhold = &open.choices[0].decision;
         assert!(matches!(withhold, Decision::Role { role: Role::Identifier, .. }), "{withhold:?}");
     }
@@ -178,7 +182,7 @@ fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
         assert!(of_public.missing.is_empty());
         assert_eq!(of_private.missing, if is_number { vec![text] } else { Vec::new() });
         if is_number {
-            let asked = what(&proposal).into_iter().find(|what| what.contains("taken for no value")).unwrap();
+            let asked = what(&proposal).into_iter().find(|what| what.contains("as a missing value")).unwrap();
             assert!(asked.contains(&format!("{text:?} in {times} row(s)")), "{asked}");
         }
     }
@@ -187,7 +191,7 @@ fn a_text_that_stands_alone_among_numbers_is_proposed_as_no_value() {
         proposal.ambiguities[0].choices.iter().map(|choice| choice.decision.clone()).collect();
     let taken = of("unk", 4, vec![choices[0].clone()]);
     assert_eq!(kind(&taken), ValueKind::Number);
-    assert!(what(&taken).iter().all(|what| !what.contains("taken for no value")), "{:?}", what(&taken));
+    assert!(what(&taken).iter().all(|what| !what.contains("as a missing value")), "{:?}", what(&taken));
     assert_eq!(attribute(&taken, "age").readings.1.missing, ["unk"]);
     let value = of("unk", 4, vec![choices[1].clone()]);
     assert_eq!(kind(&value), ValueKind::Category);
@@ -256,9 +260,9 @@ fn what_p_may_have_under_another_name_is_taken_for_it_or_kept_back() {
         );
     }
     let open = kept.ambiguities.iter().find(|open| open.attribute.as_deref() == Some("admitted")).unwrap();
-    assert!(open.what.contains("P's `first seen` may say what it says"), "{}", open.what);
+    assert!(open.what.contains("it may be P's column `first seen`"), "{}", open.what);
     let labels: Vec<&str> = open.choices.iter().map(|choice| choice.label.as_str()).collect();
-    assert_eq!(labels, ["keep it back", "it is P's first seen", "it is in T only"]);
+    assert_eq!(labels, ["withhold it", "it is P's first seen", "only T has it"]);
     let decided = proposed(&public, &private, vec![open.choices[1].decision.clone()]);
     assert_eq!(attribute(&decided, "admitted").role, Role::Quasi);
     // That it is in T only leaves its role open.
@@ -349,10 +353,10 @@ fn a_member_column_is_found_or_asked_for() {
     assert_eq!((one.member.as_deref(), one.ambiguities.len()), (Some("in_study"), 1));
     assert_eq!(one.attributes.len(), 1);
     let error = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes"], None).unwrap_err();
-    assert!(error.to_string().contains("`smokes`, `drinks` say yes or no"), "{error}");
+    assert!(error.to_string().contains("`smokes`, `drinks` have yes or no"), "{error}");
     let named = of(&["age|smokes|drinks", "1|yes|no", "2|no|yes", "2|no|yes"], Some("drinks")).unwrap();
     assert_eq!((named.member.as_deref(), named.attributes.len()), (Some("drinks"), 2));
-    assert!(of(&["age", "17"], None).unwrap_err().to_string().contains("no column says"));
+    assert!(of(&["age", "17"], None).unwrap_err().to_string().contains("no column has yes or no"));
 }
 
 #[test]
@@ -374,7 +378,7 @@ fn a_hierarchy_that_is_decided_for_is_taken_where_it_has_all_values() {
     let decided = source(vec![flat("age")], "age");
     assert_eq!(
         (decided.source, decided.reason.as_str()),
-        (HierarchySource::Built(Recipe::Flat), "as you said")
+        (HierarchySource::Built(Recipe::Flat), "by your decision")
     );
     let last = source(vec![flat("age"), carried("age", "age-decades.toml")], "age");
     assert_eq!(last.source, HierarchySource::Carried("age-decades.toml"));
@@ -474,7 +478,7 @@ fn hierarchies_suit_the_values_and_what_is_all_or_nothing_is_named() {
     let hierarchy = |name: &str| attribute(&proposal, name).hierarchy.clone().unwrap();
     assert_eq!(hierarchy("income").source.describe(), "bands of 5000, 10000, 50000, then *");
     assert!(
-        hierarchy("state").reason.contains("all or nothing for 53 values"),
+        hierarchy("state").reason.contains("no level between its 53 values"),
         "{}",
         hierarchy("state").reason
     );

@@ -41,7 +41,7 @@ impl Proposal {
             text.push_str(&writer.attribute(attribute));
         }
         for (column, why) in &self.ignored {
-            text.push_str(&comment(&format!("Not used: P's column `{column}`, since {why}.")));
+            text.push_str(&comment(&format!("Not used: P's column `{column}`, because {why}.")));
         }
         Written { project: text, folder: writer.own, hierarchies: writer.files }
     }
@@ -52,8 +52,8 @@ impl Proposal {
             None => shown(&self.public.name()),
         };
         comment(&format!(
-            "Proposed by `palmtop init` from {from}. Read every line: what is not meant, change."
-        )) + &comment("`palmtop check` says whether it is whole.")
+            "Proposed by `palmtop init` from {from}. Read every line, and correct what is wrong."
+        )) + &comment("Then run `palmtop check`.")
             + "\n"
     }
 
@@ -63,17 +63,20 @@ impl Proposal {
             text.push_str(&format!("[private]\n{}", files(folder, private)));
             if self.not_in_public == NotInPublic::Drop {
                 text.push_str(
-                    "not_in_public = \"drop\" # who is in T and not in P is left out; every result says so\n",
+                    "not_in_public = \"drop\" # people of T who are not in P are left out; every result has their number\n",
                 );
             }
             text.push('\n');
         }
         text.push_str(&format!("[public]\n{}", files(folder, &self.public)));
         if let Some(count) = &self.count {
-            text.push_str(&format!("count = {} # a row stands for so many people\n", toml_string(count)));
+            text.push_str(&format!(
+                "count = {} # the number of people for whom a row stands\n",
+                toml_string(count)
+            ));
         }
         if let Some(member) = &self.member {
-            text.push_str(&format!("member = {} # who is in T\n", toml_string(member)));
+            text.push_str(&format!("member = {} # marks the people of T\n", toml_string(member)));
         }
         text + "\n"
     }
@@ -82,13 +85,13 @@ impl Proposal {
         let (min, max) = (decimal(self.delta.0), decimal(self.delta.1));
         let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let what = if self.is_delta_decided {
-            "You decided δmax: how sure anybody may become that somebody is in T."
+            "You decided δmax: how certain an attacker may become that a person is in T."
         } else {
-            "A place to begin, and no advice: how sure anybody may become that somebody is in T is yours to decide."
+            "A starting point, not a recommendation: decide how certain an attacker may become that a person is in T."
         };
         comment(what)
             + &comment(&format!(
-                "`palmtop advise {project} --prior D --misuse M` finds δ from what is believed beforehand."
+                "`palmtop advise {project} --prior D --misuse M` computes δ from a prior and an acceptable misuse."
             ))
             + &format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"\n\n")
     }
@@ -149,7 +152,7 @@ impl Writer<'_> {
             };
             if hierarchy.has_labels && is_labelled {
                 text.push_str(
-                    "cuts = \"labels\" # regions publish labels of its hierarchy, and never sets of values\n",
+                    "cuts = \"labels\" # regions publish labels of its hierarchy, never sets of values\n",
                 );
             }
             if let Some(label) = attribute.missing_label {

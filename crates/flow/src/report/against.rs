@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::adversaries::RECORDED;
+use super::attackers::RECORDED;
 use super::error::ReportError;
 use super::json::{Strict, at, leaves};
 use super::{RecipientReport, Report};

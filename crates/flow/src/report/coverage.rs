@@ -1,6 +1,6 @@
 //! The limits of a verdict, and the cautions for the signer.
 
-use super::adversaries::RECORDED;
+use super::attackers::RECORDED;
 use super::error::ReportError;
 use super::origin::Chosen;
 use super::sections::{DeltaSection, SessionSection};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Report;
-use super::adversaries::adversaries;
+use super::attackers::attackers;
 use super::columns;
 use super::coverage;
 use super::error::ReportError;
@@ -148,7 +148,7 @@ impl Report {
             tells_more: facts.telling.columns.clone(),
             inputs: inputs(analysis),
             people: people(findings),
-            adversaries: adversaries((analysis, findings), &facts, &chosen, run.as_ref()),
+            adversaries: attackers((analysis, findings), &facts, &chosen, run.as_ref()),
             delta,
             presence: faithful.map(|read| presence(read, findings)),
             criteria: criteria(findings),

@@ -13,7 +13,7 @@ mod fidelity;
 mod presence;
 mod origin;
 mod coverage;
-mod adversaries;
+mod attackers;
 mod columns;
 mod making;
 mod recipient;
@@ -67,7 +67,7 @@ pub struct Report {
     /// The numbers of people.
     pub people: PeopleSection,
     /// Each attacker, with the verdict.
-    pub adversaries: Vec<AdversarySection>,
+    pub adversaries: Vec<AttackerSection>,
     /// The enforced δ, its source, and the achieved presence.
     pub delta: DeltaSection,
     /// The individuals in P by the presence of their class; `None` if the file is not a faithful release.

@@ -10,7 +10,7 @@ use super::coverage;
 use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
 use crate::caution::{Telling, TellingColumn, promise};
 use palmtop_core::model::Delta;
-use palmtop_verify::ADVERSARY;
+use palmtop_verify::ATTACKER;
 
 /// The recipient's report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,8 +106,7 @@ impl RecipientReport {
     /// Takes the facts that the recipient may read from the signer's report.
     pub fn of(report: &Report) -> Self {
         let verified = report.verdict.verified;
-        let exact =
-            report.adversaries.get(1).is_some_and(|adversary| adversary.judgement == Judgement::Within);
+        let exact = report.adversaries.get(1).is_some_and(|attacker| attacker.judgement == Judgement::Within);
         let columns = report.release.columns.iter().map(|column| {
             let attribute = report.attributes.iter().find(|attribute| attribute.private_column == *column);
             // Only the analyst may know how pseudonyms are made.
@@ -146,12 +145,9 @@ impl RecipientReport {
                 criteria: criteria.collect(),
                 judged_by: if telling.is_empty() { Vec::new() } else { telling.quasi.clone() },
                 tells_more: telling.columns.clone(),
-                holds_against: std::iter::once(format!(
-                    "{}, {INCLUSION}",
-                    telling.limit_adversary(ADVERSARY)
-                ))
-                .chain(exact.then(|| ALGORITHM.to_owned()))
-                .collect(),
+                holds_against: std::iter::once(format!("{}, {INCLUSION}", telling.limit_attacker(ATTACKER)))
+                    .chain(exact.then(|| ALGORITHM.to_owned()))
+                    .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
             codes: if verified { report.codes.clone() } else { Vec::new() },

@@ -241,7 +241,7 @@ impl Judgement {
 
 /// An attacker, with the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AdversarySection {
+pub struct AttackerSection {
     /// The attacker's knowledge: the end of a sentence that begins with "An attacker who".
     pub knows: String,
     /// The verdict.

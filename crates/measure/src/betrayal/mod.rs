@@ -1,8 +1,8 @@
 //! Published columns that give a quasi-identifier away, and their cost.
 //!
-//! δ-presence protects against an adversary who knows the quasi-identifiers of everybody in P. A
+//! δ-presence protects against an attacker who knows the quasi-identifiers of everybody in P. A
 //! release also has sensitive and insensitive columns, which are published unchanged. Suppose that
-//! a release has a birth date and a generalized age. The adversary computes the age from the birth
+//! a release has a birth date and a generalized age. The attacker computes the age from the birth
 //! date. Then fewer people of P fit the row than its class has.
 //!
 //! [`find`] searches T alone for such columns, by three relations:

@@ -1,4 +1,4 @@
-//! Audits of a release against an adversary who knows the algorithm.
+//! Audits of a release against an attacker who knows the algorithm.
 //!
 //! The exact posteriors of a search over a large table cannot be computed. So an audit conditions
 //! on one event at a time that must have occurred before this release: all cuts of a region were

@@ -1,4 +1,4 @@
-//! `simulatable`: a search that keeps every posterior within δ, even if the adversary knows the
+//! `simulatable`: a search that keeps every posterior within δ, even if the attacker knows the
 //! algorithm.
 //!
 //! # Method

@@ -151,7 +151,7 @@ fn verdict_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     Line::from(vec![Span::styled(text::fit(&said, room), style), Span::raw(loss)])
 }
 
-/// What the release of the current place shows to an adversary with the prior.
+/// What the release of the current place shows to an attacker with the prior.
 fn prior_line(theme: Theme, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let whose = if ready.screens.get(shared.open).shows_others() { " workbench" } else { "" };

@@ -1,6 +1,6 @@
-//! The posteriors of people after a release, for an adversary with a prior.
+//! The posteriors of people after a release, for an attacker with a prior.
 //!
-//! Each person of P is in T with a known probability π, independently of others. An adversary who
+//! Each person of P is in T with a known probability π, independently of others. An attacker who
 //! knows these and sees t members in a class C believes `P(p ∈ T) = w·e_{t−1}(C∖p)/e_t(C)`. Here w
 //! = π/(1 − π) are the odds, and `e_t` is the elementary symmetric polynomial of the odds in the
 //! class. This is a sample of t people by the weights w (Chen, Dempster and Liu, *Weighted finite
@@ -37,7 +37,7 @@ pub struct Span {
     pub max: f64,
 }
 
-/// The number of people of P who are outside δ for an adversary with a prior.
+/// The number of people of P who are outside δ for an attacker with a prior.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorVerdict {
     /// The number of people above δmax, or too near to decide.

@@ -63,7 +63,7 @@ fn log_polynomials(log_odds: &[f64], members: usize) -> Vec<f64> {
 }
 
 /// Two neighbours share every quasi-identifier, and one of them is in T: with equal priors each is with presence 1/2. But the
-/// adversary knows that Gail is far likelier than Iris, with odds of 9 to 1 to those of 1 to 1: the posterior of T = {Gail} is
+/// attacker knows that Gail is far likelier than Iris, with odds of 9 to 1 to those of 1 to 1: the posterior of T = {Gail} is
 /// 9/(9 + 1).
 #[test]
 fn gail_and_iris_are_not_alike_to_who_knows_one_of_them_to_be_likelier() {

@@ -193,7 +193,7 @@ pub fn read(key: &str, text: &str) -> Result<Arc<dyn Criterion>, CriterionError>
     let wrong = |expected: String| CriterionError { key: key.to_owned(), text: text.to_owned(), expected };
     let known = KINDS.iter().find(|kind| kind.key == key).ok_or_else(|| {
         let keys: Vec<String> = KINDS.iter().map(|kind| format!("`{}`", kind.key)).collect();
-        wrong(format!("there is no criterion `{key}`; possible are {}", keys.join(", ")))
+        wrong(format!("there is no criterion `{key}`; expected one of {}", keys.join(", ")))
     })?;
     (known.read)(text).map_err(wrong)
 }
@@ -310,7 +310,7 @@ mod tests {
             ("k", "1_000", "a whole number from 1"),
             ("k", "99999999999999999999", "a whole number from 1"),
             ("k_map", "0", "a whole number from 1"),
-            ("K", "5", "there is no criterion `K`; possible are `k`, `k_map`"),
+            ("K", "5", "there is no criterion `K`; expected one of `k`, `k_map`"),
         ] {
             let error = read(key, text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("`{key} = {text}`: ")) && error.contains(part), "{error}");

@@ -77,7 +77,7 @@ impl Looks {
 /// published at a coarser level.
 pub(super) fn concern(name: &str, level: Level, looks: &Looks) -> Option<(Concern, String)> {
     if let Some((concern, what)) = by_name(name).filter(|_| level == Level(0)) {
-        return Some((concern, format!("is published unchanged, and is named as {what} are")));
+        return Some((concern, format!("is published unchanged, and its name is usual for {what}")));
     }
     let published = if level == Level(0) { "unchanged".to_owned() } else { format!("at level {level}") };
     let (concern, found) = if let Some((concern, found, what)) = by_values(name, looks) {
@@ -179,9 +179,9 @@ fn by_values(name: &str, looks: &Looks) -> Option<(Concern, u64, &'static str)> 
     let table = [
         (looks.mails > 0, Concern::Mail, looks.mails, "email addresses"),
         (looks.is_half(looks.dates), Concern::Date, looks.dates, "dates finer than a year"),
-        (looks.is_half(looks.social), Concern::Account, looks.social, "numbers of social security"),
+        (looks.is_half(looks.social), Concern::Account, looks.social, "social security numbers"),
         (looks.is_half(looks.phones), Concern::Phone, looks.phones, "telephone numbers"),
-        (looks.is_half(looks.devices), Concern::Device, looks.devices, "addresses of devices or pages"),
+        (looks.is_half(looks.devices), Concern::Device, looks.devices, "addresses of devices or web pages"),
         (is_zip, Concern::Zip, looks.zips, "zip codes finer than three digits"),
         (is_age, Concern::Age, looks.beyond_89, "ages above 89"),
         (is_unique && looks.is_half(looks.names), Concern::Name, looks.names, "names of people"),

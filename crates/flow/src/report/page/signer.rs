@@ -15,7 +15,7 @@ pub(super) fn body(report: &Report) -> Markup {
     let mut parts = vec![
         released(report),
         tables(report),
-        adversaries(report),
+        attackers(report),
         delta(report),
         criteria(report),
         html! { (utility(report)) (fidelity(report)) },
@@ -218,7 +218,7 @@ fn judged(judgement: Judgement) -> Markup {
     }
 }
 
-fn adversaries(report: &Report) -> Markup {
+fn attackers(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .adversaries
         .iter()

@@ -1,7 +1,7 @@
 //! Draws the audit.
 //!
 //! ```text
-//! ╭ audit: what this release tells who knows palmtop ─────────╮
+//! ╭ audit: an attacker who knows palmtop ─────────╮
 //! │ audit    n2, δ 0 to 1/20                                  │
 //! │ beyond   409 people (48 of them members) outside δ …      │
 //! ```
@@ -64,7 +64,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, window: &AuditWindow) {
     lines.push(Line::raw(""));
     let height = u16::try_from(lines.len() + 2).unwrap_or(area.height);
     let area = centred(area, u16::try_from(width).unwrap_or(area.width), height);
-    let title = " audit: what this release tells who knows palmtop ";
+    let title = " audit: an attacker who knows palmtop ";
     let block = Block::bordered().border_type(BorderType::Rounded).border_style(theme.strong()).title(title);
     clear_for_window(page, area);
     page.render_widget(Paragraph::new(lines).block(block), area);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ╭ zip: hierarchy ─ Enter takes it, Esc leaves all ─╮
-//! │ ▸ 1  palmtop's own zip.toml              ✓ now   │
+//! │ ▸ 1  palmtop's zip.toml                  ✓ now   │
 //! │   2  built: the value, then *                    │
 //! ```
 

@@ -114,7 +114,8 @@ pub(crate) fn questions(release: &Release, counted: &Counted) -> Vec<Question> {
         KnowsAlgorithm::NotAudited if !is_present => {}
         KnowsAlgorithm::NotAudited => ask(
             About::KnowsAlgorithm,
-            "Not audited: who knows palmtop may learn more from where the edges fall.".to_owned(),
+            "Not audited: an attacker who knows palmtop may learn more from the choice of the classes."
+                .to_owned(),
         ),
     }
     match counted {

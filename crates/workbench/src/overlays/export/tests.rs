@@ -179,7 +179,7 @@ fn no_input_is_overwritten_and_a_yes_is_not_even_asked_for() {
     name(&mut bench, &folder, "link.csv");
     bench.keys("<Enter>y");
     let Stage::Refused(why) = &bench.dialog().stage else { panic!("{:?}", bench.dialog().stage) };
-    assert!(why.contains("is one of the files that the project is made of"), "{why}");
+    assert!(why.contains("is a file of this project"), "{why}");
 }
 
 #[test]

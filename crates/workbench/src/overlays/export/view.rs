@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use palmtop_flow::caution::{Caution, Severity};
 use palmtop_flow::pipeline::{self, PseudonymNote};
-use palmtop_verify::adversary;
+use palmtop_verify::attacker;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -198,12 +198,14 @@ fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
     let release = &dialog.release;
     let knower = release.knows_algorithm().words();
     if release.is_present() {
-        let adversary = adversary(shared.analysis.notes().added());
-        let adversary = match &dialog.counted {
-            Some(Ok(known)) => known.telling.limit_adversary(&adversary),
-            _ => adversary,
+        let attacker = attacker(shared.analysis.notes().added());
+        let attacker = match &dialog.counted {
+            Some(Ok(known)) => known.telling.limit_attacker(&attacker),
+            _ => attacker,
         };
-        format!("δ holds against somebody who {adversary}. Who knows palmtop, too: {knower}.")
+        format!(
+            "δ holds against an attacker who {attacker}. Against an attacker who also knows palmtop: {knower}."
+        )
     } else {
         let achieved = release.achieved;
         format!(

@@ -12,7 +12,7 @@ pub(crate) struct Section {
 pub(crate) const GLOSSARY: &[Section] = &[
     Section { title: "Tables and people", terms: &[
         ("private table, T", "the people whose presence in it is sensitive; its rows are members"),
-        ("public table, P", "everybody whom an adversary may know of; T ⊆ P. Its rows are individuals; a row may stand for several (count)"),
+        ("public table, P", "everybody whom an attacker may know of; T ⊆ P. Its rows are individuals; a row may stand for several (count)"),
         ("member of T", "a person of T; t in formulas"),
         ("individual in P", "a person of P, of T or not; n in formulas"),
         ("quasi-identifier", "an attribute that both tables have, and that is generalized"),
@@ -49,7 +49,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("prior, posterior", "how likely somebody of P is believed to have what all of T has, before and after the release"),
         ("uneven prior", "a prior of its own for each individual in P; pmin and pmax are the least and greatest posterior of a class under it"),
         ("misuse, cost", "misuse: by how much a belief may move, times the cost of one that wrongly goes from 0 to 1 (the paper's section 4)"),
-        ("adversary", "who is to learn nothing: knows P exactly, sees one release"),
+        ("attacker", "the person from whom presence in T is to be hidden: knows P exactly, sees one release"),
     ] },
     Section { title: "Where P is not fully known", terms: &[
         ("sample, sample_of", "P drawn at random from N people; of it nothing is judged, only estimated"),

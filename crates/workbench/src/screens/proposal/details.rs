@@ -117,7 +117,7 @@ pub(super) fn render_open(page: &mut Page, area: Rect, own: &ProposalScreen) {
     let remedy = if looked_at.is_about_delta() {
         let (settle, delta) = (own.key("proposal.settle"), own.key("delta"));
         format!(
-            "{settle} or {delta} sets δmax: how sure may an attacker become that a person is in T? `palmtop advise` computes it from a prior"
+            "{settle} or {delta} sets δmax: how certain may an attacker become that a person is in T? `palmtop advise` computes it from a prior"
         )
     } else if is_settled_here {
         let labels: Vec<&str> = looked_at.choices.iter().map(|choice| choice.label.as_str()).collect();

@@ -140,7 +140,7 @@ fn three_values_of_t_are_shown_on_a_key_and_one_is_declared_missing() {
     assert!(hidden.contains("v shows three values") && !hidden.contains("Atlantis"), "{hidden}");
     bench.keys("<Enter>");
     let hidden = bench.screen(80, 24);
-    assert!(hidden.contains("the value in 1 row(s) means that there is none"), "{hidden}");
+    assert!(hidden.contains("the value in 1 row(s) means a missing value"), "{hidden}");
     assert!(!hidden.contains("Atlantis"), "{hidden}");
     bench.keys("<Esc>v");
     let shown = bench.screen(80, 24);
@@ -173,10 +173,10 @@ fn writing_with_something_open_is_asked_first_and_leaves_it_in_sight() {
     bench.keys(&format!("<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert_eq!(written.matches("undecided = true\n").count(), 1, "{written}");
-    assert!(written.contains("A place to begin, and no advice"), "{written}");
+    assert!(written.contains("A starting point, not a recommendation"), "{written}");
 }
 
-/// A person's decision leaves no mark, and a δ that was set is not called a place to begin (N6, N25).
+/// A person's decision leaves no mark, and a δ that was set is not called a starting point (N6, N25).
 #[test]
 fn what_was_decided_on_the_screen_is_written_as_decided() {
     let (folder, begin) = dirty(false);
@@ -188,7 +188,7 @@ fn what_was_decided_on_the_screen_is_written_as_decided() {
     bench.keys(&format!("o2<^U>{}<Enter>", target(&folder)));
     let written = fs::read_to_string(target(&folder)).unwrap();
     assert!(!written.contains("undecided"), "{written}");
-    assert!(!written.contains("A place to begin") && written.contains("You decided δmax"), "{written}");
+    assert!(!written.contains("A starting point") && written.contains("You decided δmax"), "{written}");
 }
 
 /// While hierarchies are looked for, a line says so and Esc ends it: no window comes up afterwards (N25).
@@ -307,7 +307,7 @@ fn a_value_that_only_t_has_is_nowhere_on_the_screen() {
         assert!(!screen.contains("Atlantis"), "{screen}");
     }
     let open = &proposal(&bench).ambiguities;
-    assert!(open.iter().any(|open| open.what.contains("that P has nowhere")), "{open:?}");
+    assert!(open.iter().any(|open| open.what.contains("of T are not in P")), "{open:?}");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
     let mut bench = Bench::propose(Begin { named, target: None, is_offered: true });
     bench.keys("2");
     let screen = bench.screen(200, 50);
-    assert!(screen.contains("only one can say who is in T"), "{screen}");
+    assert!(screen.contains("only one can mark the people of T"), "{screen}");
     bench.keys("<Enter>2");
     assert_eq!(proposal(&bench).member.as_deref(), Some("ill"));
 }

@@ -131,7 +131,7 @@ impl ProposalScreen {
         let now = shown.proposal.not_in_public;
         let ways = [
             (NotInPublic::Refuse, "refuse until the tables are corrected"),
-            (NotInPublic::Drop, "leave them out; every result says so"),
+            (NotInPublic::Drop, "leave them out; every result has their number"),
         ];
         let taken = ways.iter().position(|(way, _)| *way == now);
         let offers = ways.map(|(way, label)| (label.to_owned(), Offer::Decide(Decision::NotInPublic(way))));
@@ -203,7 +203,7 @@ impl ProposalScreen {
     /// Asks for δmax.
     pub(crate) fn ask_for_delta(&self) -> Result<Intent, String> {
         let shown = self.shown.as_ref().ok_or("the proposal is not ready yet")?;
-        let hint = "how sure an attacker may become that a person is in T: 0.08, 2/25, 8%";
+        let hint = "how certain an attacker may become that a person is in T: 0.08, 2/25, 8%";
         Ok(ask(Purpose::DeltaMax, "δmax", hint, shown.proposal.delta.1.to_string()))
     }
 

@@ -5,11 +5,11 @@
 //!  T 800 people   P 20,000   |T|/|P| 0.04   not in P 0   δ 0 to 0.08, to begin with
 //! ─ columns ─────────────────────────────────────────────────── 1 question is open ─
 //!   column       in P       role        values    hierarchy
-//! ▸ age          age        quasi       number    palmtop's own age.toml
+//! ▸ age          age        quasi       number    palmtop's age.toml
 //! ─ age ────────────────────────────────────────────────────────────────────────────
-//!  Both tables have it, so an adversary who knows P finds people by it; plain numbers…
+//!  Both tables have it, so an attacker who knows P finds people by it; plain numbers…
 //! ─ question 1 of 1 ────────────────────────────────────────── n next, Enter settles ─
-//!  ! δmax 0.08 follows from |T|/|P| = 800/20000 alone: a place to begin, and no advice.
+//!  ! δmax 0.08 is twice |T|/|P| = 800/20000: a starting point, not a recommendation.
 //! ```
 
 use palmtop_core::model::Role;

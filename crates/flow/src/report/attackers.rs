@@ -2,26 +2,26 @@
 
 use super::making::requirement;
 use super::origin::{Chosen, RunFile};
-use super::sections::{AdversarySection, Judgement};
+use super::sections::{AttackerSection, Judgement};
 use crate::caution::{Cost, Facts};
 use crate::pipeline::Analysis;
-use palmtop_verify::{Findings, UnderPrior, adversary};
+use palmtop_verify::{Findings, UnderPrior, attacker};
 
 /// Marks a result of an audit, which the report quotes but does not recount.
 pub(super) const RECORDED: &str = "as recorded, not recounted";
 
 /// Judges each attacker: what the attacker knows, and whether the release keeps δ against the attacker.
-pub(super) fn adversaries(
+pub(super) fn attackers(
     (analysis, findings): (&Analysis, &Findings),
     facts: &Facts,
     chosen: &Chosen,
     run: Option<&RunFile>,
-) -> Vec<AdversarySection> {
+) -> Vec<AttackerSection> {
     let is_unread = !findings.is_faithful();
     let section = |knows: String, judgement: Judgement, basis: String| {
         // A file that is not a faithful release gets no verdict.
         let judgement = if is_unread { Judgement::NotJudged } else { judgement };
-        AdversarySection { knows, judgement, basis }
+        AttackerSection { knows, judgement, basis }
     };
     let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
     let (by_algorithm, algorithm) = match chosen {
@@ -82,9 +82,9 @@ pub(super) fn adversaries(
                 .to_owned(),
         ),
     };
-    let mut adversaries = vec![
+    let mut attackers = vec![
         section(
-            facts.telling.limit_adversary(&adversary(findings.added)),
+            facts.telling.limit_attacker(&attacker(findings.added)),
             by_presence,
             format!(
                 "the verifier recounted presence from the raw tables: {} to {}",
@@ -111,15 +111,15 @@ pub(super) fn adversaries(
         knows_member((facts, findings), &section),
     ];
     // After the two attackers who use only the quasi-identifiers.
-    adversaries.splice(2..2, reads_published(facts, &section));
-    adversaries
+    attackers.splice(2..2, reads_published(facts, &section));
+    attackers
 }
 
 /// The attacker who also reads the published columns that reveal more; `None` if no column does.
 fn reads_published(
     facts: &Facts,
-    section: &impl Fn(String, Judgement, String) -> AdversarySection,
-) -> Option<AdversarySection> {
+    section: &impl Fn(String, Judgement, String) -> AttackerSection,
+) -> Option<AttackerSection> {
     let telling = Some(&facts.telling).filter(|telling| !telling.is_empty())?;
     let is_beyond = matches!(telling.cost, Some(Cost { is_beyond: true, .. }));
     let judgement = if is_beyond { Judgement::Beyond } else { Judgement::NotJudged };
@@ -132,8 +132,8 @@ fn reads_published(
 /// person's row, `l` and `t` limit the risk of finding a sensitive value.
 fn knows_member(
     (facts, findings): (&Facts, &Findings),
-    section: &impl Fn(String, Judgement, String) -> AdversarySection,
-) -> AdversarySection {
+    section: &impl Fn(String, Judgement, String) -> AttackerSection,
+) -> AttackerSection {
     let knows = "knows that a person is a member, and the person's values in the public table".to_owned();
     let enforced = findings.criteria.iter().filter_map(|outcome| {
         let required = outcome.required.as_ref().filter(|_| ["k", "l", "t"].contains(&outcome.criterion))?;
