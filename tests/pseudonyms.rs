@@ -12,7 +12,7 @@ use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
-use palmtop::report::{Asked, Report};
+use palmtop::report::{Report, ReportRequest};
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy as Search};
 use palmtop::session::Moment;
@@ -476,7 +476,7 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
     let use_of_file = pipeline::utility::of_file(analysis, &basis, &read, 3).unwrap();
     let report = Report::of(
         analysis,
-        &Asked {
+        &ReportRequest {
             project: "p.toml",
             release: &path,
             delta: analysis.problem().delta(),

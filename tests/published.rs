@@ -14,7 +14,7 @@ use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{Log, LogFile, Place, Step};
+use palmtop::session::{Log, LogFile, RecodingRecipe, Step};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -570,7 +570,7 @@ fn releases_compose_and_replay_and_are_made_beside_each_other() {
     let analysis = random.load();
     let step = Step {
         how: "start".parse().unwrap(),
-        place: Place::Node(vec![Level(1)]),
+        place: RecodingRecipe::Node(vec![Level(1)]),
         delta: analysis.problem().delta(),
     };
     LogFile::create(folder, "years", &Log::new("project.toml", &analysis, step)).unwrap();

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::register::{self, Entry};
-use palmtop::session::{Log, LogFile, Moment, Place, Step};
+use palmtop::session::{Log, LogFile, Moment, RecodingRecipe, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -87,7 +87,7 @@ impl Workspace {
         let analysis = Analysis::load(&self.project(), &Overrides::default()).unwrap();
         let delta = analysis.problem().delta();
         let top = analysis.problem().lattice().top();
-        let first = Step { how: "start".parse().unwrap(), place: Place::from(&top), delta };
+        let first = Step { how: "start".parse().unwrap(), place: RecodingRecipe::from(&top), delta };
         let mut log = Log::new(format!("{}.toml", self.1), &analysis, first);
         log.fix_policy(Moment::read(at).unwrap());
         let file = LogFile::create(self.project().parent().unwrap(), self.1, &log).unwrap();
@@ -122,7 +122,7 @@ fn each_release_that_is_written_is_an_entry_that_says_what_makes_it_again() {
     let best = entries[1].recipe.search().unwrap();
     assert_eq!((best.seed, best.rounds, entries[1].delta.max().to_string()), (7, Some(2), "1/5".to_owned()));
     assert!(entries.iter().all(|entry| entry.audit.is_none()));
-    assert!(matches!(entries[3].recipe.place, Place::Node(_)) && !entries[3].is_present);
+    assert!(matches!(entries[3].recipe.place, RecodingRecipe::Node(_)) && !entries[3].is_present);
     // The signer's report quotes the reason for accepting a severe caution.
     let done = work.run(&["report", "clinic.toml", "../d.csv", "-o", "d.json", "--format", "json"]);
     assert_eq!(done.status, 3, "{}", done.err);

@@ -13,9 +13,11 @@ use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
-use palmtop::report::{Asked, GUIDANCE, HeldKind, InputKind, Judgement, RecipientReport, Report, Reported};
+use palmtop::report::{
+    GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportKind, ReportRequest, Reported,
+};
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{How, Log, LogFile, Moment, Place, Reason, Search, Step};
+use palmtop::session::{Action, Log, LogFile, Moment, Reason, RecodingRecipe, Search, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -347,8 +349,8 @@ fn cost_is_found(folder: &Folder, project: &str, [min, max]: [&str; 2], strategi
     withdrawn
 }
 
-fn asked(release: &Path, delta: Delta) -> Asked<'_> {
-    Asked {
+fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
+    ReportRequest {
         project: "paper.toml",
         release,
         delta,
@@ -564,15 +566,15 @@ fn the_recipients_report_has_nothing_that_is_not_in_the_release_or_public() {
     // The folder contains all that the analyst knows, including a session with a reason.
     let analysis = Analysis::load(&clinic.path("clinic.toml"), &Overrides::default()).unwrap();
     let step = Step {
-        how: How::Start,
-        place: Place::from(&analysis.problem().lattice().top()),
+        how: Action::Start,
+        place: RecodingRecipe::from(&analysis.problem().lattice().top()),
         delta: analysis.problem().delta(),
     };
     let mut log = Log::new("clinic.toml", &analysis, step.clone());
     log.fix_policy(Moment::now());
     let other = Delta::read("0", "1/5").unwrap();
     log.push(Step { delta: other, ..step });
-    log.note_policy(Moment::now(), Some(Reason::read("the board wants more detail").unwrap()));
+    log.record_decision(Moment::now(), Some(Reason::read("the board wants more detail").unwrap()));
     LogFile::create(clinic.folder.path(), "clinic", &log).unwrap();
     clinic.expect(0, "report clinic.toml out.csv -o all.json --session clinic.session.toml");
     let signer = clinic.read("all.json");
@@ -775,13 +777,13 @@ fn a_session_is_told_and_the_step_that_makes_the_release_is_found_by_making_it()
     let paper = written();
     let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
     let (problem, lattice) = (analysis.problem(), analysis.problem().lattice());
-    let place = |levels: [u8; 3]| Place::Node(levels.map(palmtop::model::Level).to_vec());
+    let place = |levels: [u8; 3]| RecodingRecipe::Node(levels.map(palmtop::model::Level).to_vec());
     let step = |how, levels| Step { how, place: place(levels), delta: problem.delta() };
     assert!(lattice.node(&[3, 2, 2].map(palmtop::model::Level)).is_ok());
-    let mut log = Log::new("paper.toml", &analysis, step(How::Start, [0, 0, 0]));
-    log.push(step(How::Lattice, [3, 2, 2]));
+    let mut log = Log::new("paper.toml", &analysis, step(Action::Start, [0, 0, 0]));
+    log.push(step(Action::Lattice, [3, 2, 2]));
     log.fix_policy(Moment::read("2026-03-01T12:00:00Z").unwrap());
-    log.push(step(How::Coarser("zip".to_owned()), [4, 2, 2]));
+    log.push(step(Action::Coarser("zip".to_owned()), [4, 2, 2]));
     // The analyst could choose among all found releases, also among those that were never opened.
     let found = Search {
         strategy: Strategy::Best,
@@ -935,24 +937,24 @@ fn changed(leaf: &Value) -> Value {
 /// leaf whose change `verify` does not report.
 #[test]
 fn each_leaf_of_a_report_that_can_be_recounted_is_named_if_it_is_changed() {
-    const TOLD: [(HeldKind, &str); 12] = [
-        (HeldKind::Signer, "palmtop"),            // the version that made the report
-        (HeldKind::Signer, "made_at"),            // a time
-        (HeldKind::Signer, "made_by"),            // copied from the run's report
-        (HeldKind::Signer, "session"),            // copied from the session's file
-        (HeldKind::Signer, "check"),              // commands with file names
-        (HeldKind::Signer, "release.file"),       // a file name
-        (HeldKind::Signer, "inputs[*].path"),     // a file name
-        (HeldKind::Signer, "inputs[*].modified"), // a time
-        (HeldKind::Signer, "delta.advice"),       // prior and misuse, from which the rest follows
-        (HeldKind::Recipient, "palmtop"),
-        (HeldKind::Recipient, "made_on"),
-        (HeldKind::Recipient, "release.file"),
+    const TOLD: [(ReportKind, &str); 12] = [
+        (ReportKind::Signer, "palmtop"),            // the version that made the report
+        (ReportKind::Signer, "made_at"),            // a time
+        (ReportKind::Signer, "made_by"),            // copied from the run's report
+        (ReportKind::Signer, "session"),            // copied from the session's file
+        (ReportKind::Signer, "check"),              // commands with file names
+        (ReportKind::Signer, "release.file"),       // a file name
+        (ReportKind::Signer, "inputs[*].path"),     // a file name
+        (ReportKind::Signer, "inputs[*].modified"), // a time
+        (ReportKind::Signer, "delta.advice"),       // prior and misuse, from which the rest follows
+        (ReportKind::Recipient, "palmtop"),
+        (ReportKind::Recipient, "made_on"),
+        (ReportKind::Recipient, "release.file"),
     ];
-    let told = |kind: HeldKind| -> Vec<String> {
-        kind.told().iter().map(|told| told.path.replace("[]", "[*]")).collect()
+    let told = |kind: ReportKind| -> Vec<String> {
+        kind.not_recounted().iter().map(|told| told.path.replace("[]", "[*]")).collect()
     };
-    for kind in [HeldKind::Signer, HeldKind::Recipient] {
+    for kind in [ReportKind::Signer, ReportKind::Recipient] {
         for path in told(kind) {
             let is_listed = TOLD.iter().any(|(own, listed)| *own == kind && path.starts_with(listed));
             assert!(is_listed, "{path} is told, and no reason is in the table");

@@ -15,8 +15,8 @@ use palmtop::model::{Criteria, Delta, Level, Presence};
 use palmtop::pipeline::{Analysis, Overrides};
 use palmtop::search::{Config, Observer, SearchReport, StopReason, Strategy};
 use palmtop::session::{
-    self, How, Log, LogFile, LoggedInput, Moment, Place, Reason, ReplayError, Search, SessionError, Step,
-    newest, project_beside,
+    self, Action, Log, LogFile, LoggedInput, Moment, Reason, RecodingRecipe, ReplayError, Search,
+    SessionError, Step, newest, project_beside,
 };
 use proptest::prelude::{Strategy as Generator, any, prop_oneof, proptest};
 use proptest::{collection, option};
@@ -107,11 +107,11 @@ fn levels(levels: &[u8]) -> Vec<Level> {
 }
 
 fn at_node(how: &str, node: &[u8], delta: Delta) -> Step {
-    Step { how: how.parse().unwrap(), place: Place::Node(levels(node)), delta }
+    Step { how: how.parse().unwrap(), place: RecodingRecipe::Node(levels(node)), delta }
 }
 
 fn at_search(how: &str, search: Search, delta: Delta) -> Step {
-    Step { how: how.parse().unwrap(), place: Place::Search(search), delta }
+    Step { how: how.parse().unwrap(), place: RecodingRecipe::Search(search), delta }
 }
 
 /// A completed search under this δ.
@@ -160,22 +160,27 @@ fn some_search() -> impl Generator<Value = Search> {
     )
 }
 
-fn some_place() -> impl Generator<Value = Place> {
-    prop_oneof![some_levels().prop_map(Place::Node), some_search().prop_map(Place::Search)]
+fn some_place() -> impl Generator<Value = RecodingRecipe> {
+    prop_oneof![some_levels().prop_map(RecodingRecipe::Node), some_search().prop_map(RecodingRecipe::Search)]
 }
 
 fn some_step() -> impl Generator<Value = Step> {
     (some_how(), some_place(), some_delta()).prop_map(|(how, place, delta)| Step { how, place, delta })
 }
 
-fn some_how() -> impl Generator<Value = How> {
+fn some_how() -> impl Generator<Value = Action> {
     let strategy = (0..Strategy::all().count()).prop_map(|nth| Strategy::all().nth(nth).unwrap());
     prop_oneof![
-        proptest::sample::select(vec![How::Start, How::BackToNode, How::Lattice, How::Comparison]),
-        any::<String>().prop_map(How::Coarser),
-        any::<String>().prop_map(How::Finer),
-        strategy.prop_map(How::Search),
-        some_delta().prop_map(How::Delta),
+        proptest::sample::select(vec![
+            Action::Start,
+            Action::BackToNode,
+            Action::Lattice,
+            Action::Comparison
+        ]),
+        any::<String>().prop_map(Action::Coarser),
+        any::<String>().prop_map(Action::Finer),
+        strategy.prop_map(Action::Search),
+        some_delta().prop_map(Action::Delta),
     ]
 }
 
@@ -254,7 +259,7 @@ fn a_log_is_written_for_people_and_diffs() {
     assert!(header.starts_with("# A session of palmtop: places and hashes, no rows."), "{header}");
     assert_eq!(body, SMALL);
     assert_eq!((log.steps().len(), log.current(), log.pins.len()), (2, 1, 1));
-    let Place::Search(search) = &log.steps()[1].place else { panic!("a search") };
+    let RecodingRecipe::Search(search) = &log.steps()[1].place else { panic!("a search") };
     assert_eq!((search.rounds, search.complete, search.delta), (Some(20), false, delta("1/2", "3/4")));
 }
 
@@ -711,17 +716,17 @@ fn what_cannot_be_made_again_says_why() {
         node: node.map(levels),
         ..search(strategy, None, own)
     };
-    let place = |place| log(&analysis, "p.toml", [Step { how: How::Start, place, delta: own }]);
+    let place = |place| log(&analysis, "p.toml", [Step { how: Action::Start, place, delta: own }]);
     let replay = |log: &Log| session::release(&analysis, log, 0, &mut *go_on()).map(|again| again.release);
 
-    let by_hand = replay(&place(Place::Node(levels(&[3, 2, 2])))).unwrap();
+    let by_hand = replay(&place(RecodingRecipe::Node(levels(&[3, 2, 2])))).unwrap();
     let direct =
         analysis.by_hand(analysis.problem(), analysis.problem().lattice().node(&levels(&[3, 2, 2])).unwrap());
     assert_eq!(
         (by_hand.recoding, by_hand.origin, by_hand.classes),
         (direct.recoding, direct.origin, direct.classes)
     );
-    let at_node = replay(&place(Place::Search(stopped("spalm", Some(&[4, 2, 2]))))).unwrap();
+    let at_node = replay(&place(RecodingRecipe::Search(stopped("spalm", Some(&[4, 2, 2]))))).unwrap();
     assert_eq!(
         (at_node.recoding.node().unwrap().to_string(), at_node.origin.name()),
         ("4,2,2".into(), "spalm".into())
@@ -751,11 +756,11 @@ fn what_cannot_be_made_again_says_why() {
             "n2 found 3,2,2 in the session, but finds regions now",
         ),
     ] {
-        let refused = replay(&place(Place::Search(search))).unwrap_err().to_string();
+        let refused = replay(&place(RecodingRecipe::Search(search))).unwrap_err().to_string();
         assert!(refused.contains(refusal), "expected {refusal}\n   found {refused}");
     }
-    assert!(matches!(replay(&place(Place::Node(levels(&[0])))), Err(ReplayError::NotANode { .. })));
-    let spalm = place(Place::Search(search("spalm", None, own)));
+    assert!(matches!(replay(&place(RecodingRecipe::Node(levels(&[0])))), Err(ReplayError::NotANode { .. })));
+    let spalm = place(RecodingRecipe::Search(search("spalm", None, own)));
     let stop = session::release(&analysis, &spalm, 0, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stop, Err(ReplayError::Cancelled)));
     assert!(matches!(
@@ -867,18 +872,18 @@ fn delta_is_fixed_before_the_first_search_and_every_change_has_its_reason() {
         [at_node("start", &[1, 0, 0], project)],
     );
     let moment = |second: u32| Moment::read(&format!("2026-03-01T12:00:{second:02}Z")).unwrap();
-    log.note_policy(moment(0), None);
+    log.record_decision(moment(0), None);
     assert_eq!(log.decisions(), [], "nothing is decided before a search");
     log.fix_policy(moment(1));
     log.fix_policy(moment(2));
-    log.note_policy(moment(3), None);
+    log.record_decision(moment(3), None);
     assert_eq!(log.decisions().len(), 1, "δ is fixed once, and is the same");
-    log.push(Step { how: How::Delta(first), ..at_node("start", &[3, 2, 2], first) });
-    log.note_policy(moment(4), Some(Reason::read("one in ten is usual here").unwrap()));
+    log.push(Step { how: Action::Delta(first), ..at_node("start", &[3, 2, 2], first) });
+    log.record_decision(moment(4), Some(Reason::read("one in ten is usual here").unwrap()));
     log.go_to(0);
-    log.note_policy(moment(5), None);
+    log.record_decision(moment(5), None);
     log.go_to(1);
-    log.note_policy(moment(6), None);
+    log.record_decision(moment(6), None);
     let told: Vec<(String, Delta, Option<String>)> = log
         .decisions()
         .iter()

@@ -10,7 +10,7 @@ use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level, Node, Problem};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::{KnowsAlgorithm, Release};
-use palmtop::report::{self, Asked, Held, HeldKind, RecipientReport, Report, Reported};
+use palmtop::report::{self, Comparison, RecipientReport, Report, ReportKind, ReportRequest, Reported};
 use palmtop::session::Moment;
 use palmtop::utility::Workload;
 use palmtop::verify::Findings;
@@ -31,17 +31,17 @@ pub(super) fn hold(
     judged: &Judged,
     basis: &mut Basis,
     reported: &Reported,
-) -> anyhow::Result<Held> {
+) -> anyhow::Result<Comparison> {
     let (project, release, overrides) = (&arguments.project, arguments.release.as_path(), judged.overrides);
     let (findings, sha256) = (basis.recount().findings.clone(), basis.recount().sha256.clone());
     let (analysis, read) = basis.load(project, &overrides, release)?;
     let recounted = (&findings, read, sha256);
     let found = match reported.kind() {
-        HeldKind::Run => run_again(analysis, reported.value(), (release, findings.rows), read)?,
-        HeldKind::Signer => {
+        ReportKind::Run => run_again(analysis, reported.value(), (release, findings.rows), read)?,
+        ReportKind::Signer => {
             serde_json::to_value(made((arguments, reported), analysis, recounted, Reader::Signer)?)?
         }
-        HeldKind::Recipient => {
+        ReportKind::Recipient => {
             let report = made((arguments, reported), analysis, recounted, Reader::Recipient)?;
             serde_json::to_value(RecipientReport::of(&report))?
         }
@@ -57,7 +57,7 @@ fn made(
 ) -> anyhow::Result<Report> {
     analysis.check_each_row_is_a_person()?;
     let stakes = reported.stakes();
-    let asked = Asked {
+    let asked = ReportRequest {
         project: &arguments.project,
         release: &arguments.release,
         delta: analysis.problem().delta(),
@@ -287,7 +287,7 @@ mod tests {
             assert_eq!(held(whole.clone()).unwrap(), [], "{strategy}");
             let mut leaves = Vec::new();
             pointers(&whole, "", &mut leaves);
-            let told = HeldKind::Run.told();
+            let told = ReportKind::Run.not_recounted();
             let mut compared = 0;
             for pointer in leaves {
                 let dotted = pointer.trim_start_matches('/').replace('/', ".");

@@ -4,7 +4,7 @@ use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, Utili
 use palmtop::register::Recipe;
 use palmtop::release::Release;
 use palmtop::search::{SearchReport, StopReason, Strategy};
-use palmtop::session::{Place, Search};
+use palmtop::session::{RecodingRecipe, Search};
 use palmtop::utility::Workload;
 
 use super::args::{AnonymizeArguments, AuditHow};
@@ -133,9 +133,9 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
     let place = match (strategy, &release.search, node) {
         (Some(strategy), Some(report), node) => {
             let delta = release.made_under.delta();
-            Place::Search(Search::new(strategy, &plan.config, delta, report, node))
+            RecodingRecipe::Search(Search::new(strategy, &plan.config, delta, report, node))
         }
-        (_, _, Some(node)) => Place::from(node),
+        (_, _, Some(node)) => RecodingRecipe::from(node),
         (_, _, None) => unreachable!("a release without a search is of a node"),
     };
     let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use palmtop::caution::{
-    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, Surroundings, Telling,
+    self, Acceptance, AlgorithmKnowledge, Caution, Facts, Key, ReleaseFile, RevealingColumns, Surroundings,
 };
 use palmtop::data::read::hash_file;
 use palmtop::model::{Delta, SensitiveValues};
@@ -31,14 +31,14 @@ pub(super) struct Judged {
     pub(super) headline: String,
     pub(super) cautions: Vec<Caution>,
     /// The published columns whose disclosure the headline does not cover.
-    pub(super) telling: Telling,
+    pub(super) revealing: RevealingColumns,
 }
 
 /// The cautions of a written file, and the published columns that its headline does not cover.
 #[derive(Clone, Debug)]
 pub(super) struct OfFile {
     pub(super) cautions: Vec<Caution>,
-    pub(super) telling: Telling,
+    pub(super) revealing: RevealingColumns,
 }
 
 /// The reason why a caution stopped an export.
@@ -120,7 +120,7 @@ pub(super) fn of_file(
     let mut cautions = caution::of_release(&facts, &project);
     cautions.retain(|own| own.key != Key::KnowsAlgorithm);
     caution::accept(&mut cautions, &registered(&register, &sha256));
-    Ok(OfFile { cautions, telling: facts.telling })
+    Ok(OfFile { cautions, revealing: facts.revealing })
 }
 
 /// The acceptances that the register has for a release.
@@ -133,7 +133,7 @@ impl Judged {
     fn of(facts: &Facts, project: &caution::ProjectCautions, acceptances: &[Acceptance]) -> Self {
         let mut cautions = caution::of_release(facts, project);
         caution::accept(&mut cautions, acceptances);
-        Self { headline: facts.headline(), cautions, telling: facts.telling.clone() }
+        Self { headline: facts.headline(), cautions, revealing: facts.revealing.clone() }
     }
 
     /// The accepted cautions for the register entry.

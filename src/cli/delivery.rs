@@ -207,7 +207,7 @@ impl Delivery<'_> {
             written.verification.achieved.min,
             written.verification.achieved.max,
             enforced(release),
-            judged.telling.limit_attacker(&attacker(analysis.notes().added()))
+            judged.revealing.limit_attacker(&attacker(analysis.notes().added()))
         ));
         judged.say_others();
         say_broken(release.standings());

@@ -8,7 +8,7 @@ use palmtop::pipeline::Analysis;
 use palmtop::pipeline::{Overrides, PipelineError};
 use palmtop::project::Project;
 use palmtop::register::{self, Recipe, SessionStep};
-use palmtop::session::{self, Log, Place, ReplayError, Replayed, Search, Step};
+use palmtop::session::{self, Log, RecodingRecipe, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
 use super::args::ReplayArguments;
@@ -137,10 +137,10 @@ fn check_delta(project: &Path, step: usize, delta: Delta, is_allowed: bool) -> a
     Ok(())
 }
 
-fn search_of(place: &Place) -> Option<&Search> {
+fn search_of(place: &RecodingRecipe) -> Option<&Search> {
     match place {
-        Place::Node(_) => None,
-        Place::Search(search) => Some(search),
+        RecodingRecipe::Node(_) => None,
+        RecodingRecipe::Search(search) => Some(search),
     }
 }
 
@@ -184,8 +184,8 @@ impl Listed {
     fn of(log: &Log, number: usize, step: &Step) -> Self {
         let search = search_of(&step.place);
         let node = match &step.place {
-            Place::Node(levels) => Some(levels),
-            Place::Search(search) => search.node.as_ref(),
+            RecodingRecipe::Node(levels) => Some(levels),
+            RecodingRecipe::Search(search) => search.node.as_ref(),
         };
         Self {
             step: number,

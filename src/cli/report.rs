@@ -4,7 +4,7 @@ use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
 use palmtop::pipeline::{self, PipelineError};
 use palmtop::register;
-use palmtop::report::{Asked, RecipientReport, Report, ReportError};
+use palmtop::report::{RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
 
 use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     arguments.evidence.run.iter().for_each(|run| gate.guard(Ward::Input, run));
     arguments.evidence.session.iter().for_each(|session| gate.guard(Ward::Session, session));
     gate.check(&arguments.output, arguments.force).map_err(PipelineError::from)?;
-    let asked = Asked {
+    let asked = ReportRequest {
         project: &arguments.project,
         release: &arguments.release,
         delta: analysis.problem().delta(),

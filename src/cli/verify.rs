@@ -8,7 +8,7 @@ use palmtop::caution::{Caution, Severity, recounted};
 use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
-use palmtop::report::{Difference, Held, HeldKind, Reported, requirement};
+use palmtop::report::{Comparison, Difference, ReportKind, Reported, requirement};
 use palmtop::verify::{Findings, Matched, Outcome};
 use serde_json::json;
 
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let reported = arguments.report.as_deref().map(Reported::read).transpose()?;
     let under = match &reported {
         _ if arguments.prior => Under::Prior,
-        Some(reported) if reported.kind() != HeldKind::Run => Under::PriorIfAny,
+        Some(reported) if reported.kind() != ReportKind::Run => Under::PriorIfAny,
         _ => Under::Uniform,
     };
     let recount = pipeline::recount_file(&file.path, &judged.overrides, &arguments.release, under)?;
@@ -141,7 +141,7 @@ fn read(
 }
 
 /// The comparison with a report, as JSON.
-fn held_object(held: &Held) -> serde_json::Value {
+fn held_object(held: &Comparison) -> serde_json::Value {
     let difference = |own: &Difference| {
         let Difference { what, reported, found } = own;
         json!({ "what": what, "reported": reported, "found": found })
@@ -156,13 +156,13 @@ fn held_object(held: &Held) -> serde_json::Value {
 }
 
 /// The parts of a report that are not recounted: copied facts, and the results of an audit.
-fn told(held: &Held) -> Vec<String> {
-    let told = held.kind.told().iter().map(|told| told.path.to_owned());
+fn told(held: &Comparison) -> Vec<String> {
+    let told = held.kind.not_recounted().iter().map(|told| told.path.to_owned());
     told.chain(held.recorded.iter().cloned()).collect()
 }
 
 /// The comparison with a report, a line for each difference.
-fn held_lines(held: &Held) -> String {
+fn held_lines(held: &Comparison) -> String {
     let (kind, compared) = (held.kind.as_str(), held.compared);
     let told = format!("told       not recounted: {}\n", told(held).join(", "));
     match held.differences.len() {
@@ -222,7 +222,7 @@ fn criteria(findings: &Findings) -> Vec<CriterionResult> {
 fn headline(findings: &Findings, found: Option<&OfFile>) -> String {
     let (min, max) = (findings.achieved_min, findings.achieved_max);
     let headline = recounted(findings.delta, Achieved { min, max });
-    found.map_or(headline.clone(), |found| found.telling.limit(&headline))
+    found.map_or(headline.clone(), |found| found.revealing.limit(&headline))
 }
 
 /// The severe cautions of a release, a line each.
@@ -238,7 +238,7 @@ fn severe_lines(found: &OfFile) -> String {
 fn object(
     findings: &Findings,
     found: Option<&OfFile>,
-    (held, taken): (Option<&Held>, Option<&Taken>),
+    (held, taken): (Option<&Comparison>, Option<&Taken>),
 ) -> serde_json::Value {
     let mut object = json!({
         "faithful": findings.is_faithful(),
@@ -271,7 +271,7 @@ fn object(
     object
 }
 
-fn rows(findings: &Findings, held: Option<&Held>) -> OutputRows {
+fn rows(findings: &Findings, held: Option<&Comparison>) -> OutputRows {
     let enforced = findings.criteria.iter().flat_map(|outcome| {
         let required = outcome.required.as_deref().map(|text| requirement(outcome.criterion, text));
         let name = |what: &str| format!("{}_{what}", outcome.criterion);
@@ -341,7 +341,7 @@ fn withdrawn(findings: &Findings) -> String {
 fn text(
     (findings, found): (&Findings, Option<&OfFile>),
     asks_prior: bool,
-    (held, taken): (Option<&Held>, Option<&Taken>),
+    (held, taken): (Option<&Comparison>, Option<&Taken>),
 ) -> String {
     let broken: Vec<String> = findings
         .criteria
@@ -369,7 +369,7 @@ fn text(
         String::new()
     };
     let attacker = findings.attacker();
-    let attacker = found.map_or(attacker.clone(), |found| found.telling.limit_attacker(&attacker));
+    let attacker = found.map_or(attacker.clone(), |found| found.revealing.limit_attacker(&attacker));
     let source =
         taken.map_or_else(String::new, |taken| format!("           {}\n", output::shown(&taken.words())));
     let mut text = format!(

@@ -134,7 +134,7 @@ impl<W: Tally> Branch<'_, '_, '_, W> {
         if self.search.failures.fails.len() >= self.proven + PROVING {
             self.prove()?;
         }
-        self.pace.tell(self.search.step())?;
+        self.pace.report(self.search.step())?;
         let attribute = self.order[depth];
         for step in 0..self.search.failures.spans[attribute] {
             self.steps[attribute] = size::steps(step);

@@ -18,7 +18,7 @@ use palmtop_core::model::{Classes, Partition, Problem, Recoding, size};
 ///
 /// # Panics
 /// If the strategy finds nodes and no regions, or `class_of` is not as long as the histogram.
-pub fn run_beside(
+pub fn run_within_release(
     strategy: Strategy,
     problem: &Problem,
     (class_of, classes): (&[Option<u32>], usize),
@@ -101,7 +101,8 @@ mod tests {
             (0..16).map(|value| (value % 7 != 0 || value == 14).then_some(u32::from(value > 7))).collect();
         for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
             let config = Config { rounds: Some(3), ..Config::default() };
-            let (found, report) = run_beside(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
+            let (found, report) =
+                run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
             let Some(Recoding::Regions(partition)) = found else { panic!("{strategy} finds regions") };
             assert_eq!(report.stop, StopReason::Done);
             let classes = Classes::of(&problem, &Recoding::Regions(partition.clone()));
@@ -123,10 +124,13 @@ mod tests {
     fn a_cancelled_search_gives_no_release() {
         let problem = line();
         let class_of = vec![Some(0); 16];
-        let (found, report) =
-            run_beside("n1".parse().unwrap(), &problem, (&class_of, 1), &Config::default(), &mut |_| {
-                ControlFlow::Break(())
-            });
+        let (found, report) = run_within_release(
+            "n1".parse().unwrap(),
+            &problem,
+            (&class_of, 1),
+            &Config::default(),
+            &mut |_| ControlFlow::Break(()),
+        );
         assert!(found.is_none());
         assert_eq!(report.stop, StopReason::Cancelled);
     }

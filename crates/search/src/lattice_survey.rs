@@ -197,7 +197,7 @@ impl<'a, W: Tally> Walk<'a, W> {
                 } else if self.marks.fails(self.marks.index().rank(&steps)) {
                     self.states[rank] = NodeState::FailsImplied;
                 } else {
-                    pace.tell(Step::of(rank as u64, total))?;
+                    pace.report(Step::of(rank as u64, total))?;
                     self.check(&steps, rank, pace)?;
                 }
             } else if !above_floors && self.states[rank] == NodeState::Open {

@@ -44,7 +44,7 @@ use palmtop_core::model::{Problem, Recoding};
 use palmtop_core::progress::{self, Progress};
 
 pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is_transcript};
-pub use beside::run_beside;
+pub use beside::run_within_release;
 pub use best::best;
 pub use bound::{NoBound, bound};
 pub use for_use::{Measure, for_use, searches_for_use};

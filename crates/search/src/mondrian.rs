@@ -226,7 +226,7 @@ impl<'a, 'p, 'o> Cutting<'a, 'p, 'o> {
         let mut waiting = vec![region];
         while let Some(region) = waiting.pop() {
             let total = of(self.problem.histogram().total(), self.rows);
-            self.pace.tell(Step::of(self.k, total))?;
+            self.pace.report(Step::of(self.k, total))?;
             if let Some((parts, least)) = self.cut(&region)? {
                 tree.push_cut(least, parts.len());
                 waiting.extend(parts.into_iter().rev());

@@ -31,7 +31,7 @@ impl<'a, 'o> Pace<'a, 'o> {
     }
 
     /// Shows a step to the observer.
-    pub(super) fn tell(&mut self, step: Step) -> ControlFlow<()> {
+    pub(super) fn report(&mut self, step: Step) -> ControlFlow<()> {
         self.step = step;
         self.left = EACH;
         (self.observer)(step)
@@ -69,7 +69,7 @@ mod tests {
         for _ in 0..EACH {
             assert!(pace.spend(2).is_continue());
         }
-        assert!(pace.tell(Step::of(1, 9)).is_continue());
+        assert!(pace.report(Step::of(1, 9)).is_continue());
         assert!(pace.spend(EACH).is_break());
         assert_eq!(asked, 4);
     }

@@ -16,7 +16,7 @@ pub enum Origin {
     /// By a search that minimizes a metric.
     Search(Strategy, Metric),
     /// By a search within each class of an earlier release, so that both releases together keep δ.
-    Beside(Strategy, Metric),
+    WithinRelease(Strategy, Metric),
     /// By the analyst, who named a node.
     ByHand(Node),
 }
@@ -25,7 +25,7 @@ impl Origin {
     /// The name in tables and reports: the name of the strategy, or `node`.
     pub fn name(&self) -> String {
         match self {
-            Self::Search(strategy, _) | Self::Beside(strategy, _) => strategy.to_string(),
+            Self::Search(strategy, _) | Self::WithinRelease(strategy, _) => strategy.to_string(),
             Self::ByHand(_) => "node".to_owned(),
         }
     }
@@ -112,7 +112,7 @@ impl KnowsAlgorithm {
         match self {
             Self::Exact => "exact, within δ".to_owned(),
             Self::Audited(finding) => finding.words(),
-            Self::NotAudited => "not audited: the choice of the classes may reveal more".to_owned(),
+            Self::NotAudited => "not audited: classes may reveal more".to_owned(),
         }
     }
 }
@@ -227,7 +227,7 @@ impl Release {
         let carries = KnowsAlgorithm::carries_over(self.made_under.delta(), self.delta(), true);
         match self.origin {
             Origin::Search(Strategy::Simulatable, _) if carries && self.is_present() => KnowsAlgorithm::Exact,
-            Origin::Search(..) | Origin::Beside(..) | Origin::ByHand(_) => {
+            Origin::Search(..) | Origin::WithinRelease(..) | Origin::ByHand(_) => {
                 let finding = audit.filter(|_| carries).and_then(Audit::finding);
                 finding.map_or(KnowsAlgorithm::NotAudited, KnowsAlgorithm::Audited)
             }

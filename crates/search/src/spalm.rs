@@ -233,7 +233,7 @@ impl<W: Tally, F: Failures<W>> SpalmSearch<W, F> {
         if self.present.contains(&node) {
             return ControlFlow::Continue(true);
         }
-        pace.tell(self.step())?;
+        pace.report(self.step())?;
         let Some(failure) = self.base_counts.breaks(steps, pace)? else {
             self.present.push(node);
             return ControlFlow::Continue(true);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use palmtop_flow::pipeline::{Analysis, Overrides};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use ratatui::Terminal;
@@ -160,7 +160,7 @@ impl Bench {
     }
 
     /// What an export on the screen that is open would write.
-    pub(crate) fn chosen(&self) -> (Place, Arc<Release>) {
+    pub(crate) fn chosen(&self) -> (RecodingRecipe, Arc<Release>) {
         self.screens().get(self.shared().open).chosen(self.shared()).unwrap()
     }
 

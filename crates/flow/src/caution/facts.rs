@@ -3,7 +3,7 @@
 use super::headline::{headline, promise};
 use super::project::betrays;
 use super::words::{listed, members};
-use super::{Caution, ProjectCautions, ReleaseSize, Telling};
+use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
 use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadRelease};
 use palmtop_core::metrics::Posteriors;
 use palmtop_core::model::{
@@ -44,7 +44,7 @@ pub struct Facts {
     /// The published columns that reveal a quasi-identifier, with the cost for the release.
     pub betrayals: Vec<Caution>,
     /// The published columns that reveal more than the quasi-identifiers do: the promise of δ does not cover them.
-    pub telling: Telling,
+    pub revealing: RevealingColumns,
     /// The first questions of `simulatable` that failed; empty if `simulatable` was not run again for this release.
     pub failed_questions: Vec<String>,
     /// Whether people have several rows.
@@ -312,7 +312,7 @@ impl Facts {
             .presences
             .as_ref()
             .map_or_else(|| promise(self.delta), |presences| headline(self.delta, presences));
-        self.telling.limit(&headline)
+        self.revealing.limit(&headline)
     }
 
     /// Adds the first questions of `simulatable` that failed. This runs `simulatable` again under the δ `searched`, but only if a
@@ -349,7 +349,7 @@ impl Facts {
             blank: blank_columns(problem, risk),
             size: ReleaseSize::of(analysis, risk),
             betrayals: betrayal_cautions(analysis, betrayals, &betrayal_risk, release.delta()),
-            telling: Telling::of(
+            revealing: RevealingColumns::of(
                 analysis.project(),
                 project,
                 Some((betrayal_risk.together, release.delta().max())),
@@ -372,7 +372,7 @@ impl Facts {
         let (criteria, problem) = (enforced(release.standings()), analysis.problem());
         let rows = release.classes.of_rows().iter().map(|class| (class.texts(problem), class.counts));
         Self {
-            telling: Telling::of(analysis.project(), project, None),
+            revealing: RevealingColumns::of(analysis.project(), project, None),
             of_people: true,
             presences: Some(Presences::of(release.classes.all_counts())),
             members: Some(MemberFacts::of(risk)),
@@ -411,7 +411,7 @@ impl Facts {
             betrayals: risk
                 .as_ref()
                 .map_or_else(Vec::new, |risk| betrayal_cautions(analysis, betrayals, risk, delta)),
-            telling: Telling::of(analysis.project(), project, together),
+            revealing: RevealingColumns::of(analysis.project(), project, together),
             beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
             keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
             criteria: enforced.map(|outcome| outcome.criterion).collect(),
@@ -444,7 +444,7 @@ impl Facts {
             blank: Vec::new(),
             size: None,
             betrayals: Vec::new(),
-            telling: Telling::default(),
+            revealing: RevealingColumns::default(),
             failed_questions: Vec::new(),
             of_people: false,
             algorithm: AlgorithmKnowledge::Unknown,

@@ -9,7 +9,7 @@ mod project;
 mod release;
 mod size;
 mod surroundings;
-mod telling;
+mod revealing;
 mod words;
 
 use std::fmt;
@@ -24,9 +24,9 @@ pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, 
 pub use headline::{at_least, at_most, headline, promise, recounted};
 pub use project::{ProjectCautions, of_project};
 pub use release::of_release;
+pub use revealing::{Cost, RevealingColumn, RevealingColumns};
 pub use size::ReleaseSize;
 pub use surroundings::{ReleaseFile, Surroundings};
-pub use telling::{Cost, Telling, TellingColumn};
 
 /// Whether a caution must be answered before an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -51,7 +51,7 @@ pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), Pipeline
     Err(PipelineError::NotBeside { path: earlier.path.clone(), why })
 }
 
-/// Runs a strategy within each class of an earlier release: see [`run_beside`](search::run_beside).
+/// Runs a strategy within each class of an earlier release: see [`run_within_release`](search::run_within_release).
 ///
 /// # Errors
 /// As [`allows_beside`](allows).
@@ -69,8 +69,8 @@ pub fn search(
     allows(analysis, earlier)?;
     let started = Instant::now();
     let classes = (earlier.class_of.as_slice(), earlier.classes.len());
-    let found = search::run_beside(strategy, problem, classes, config, observer);
-    Ok(Analysis::measured(problem, Origin::Beside(strategy, config.metric), found, started))
+    let found = search::run_within_release(strategy, problem, classes, config, observer);
+    Ok(Analysis::measured(problem, Origin::WithinRelease(strategy, config.metric), found, started))
 }
 
 /// [`export_through`](super::export::write_through) for a release that is combined with an earlier

@@ -17,7 +17,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::pipeline::{Analysis, InputFile};
-use crate::session::{LoggedInput, Moment, Place, Search, changed, inputs_of};
+use crate::session::{LoggedInput, Moment, RecodingRecipe, Search, changed, inputs_of};
 use palmtop_core::model::{Criteria, Delta, Policy};
 use palmtop_search::AuditMethod;
 use palmtop_search::release::Release;
@@ -73,7 +73,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The node, or the search.
-    pub place: Place,
+    pub place: RecodingRecipe,
     /// The value of `--k`, for a baseline.
     pub k: Option<u64>,
     /// Whether the search minimized the error of counting queries instead of the metric.
@@ -213,24 +213,24 @@ impl Entry {
 
 impl Recipe {
     /// The recipe of a node or a search without further settings.
-    pub fn of(place: Place) -> Self {
+    pub fn of(place: RecodingRecipe) -> Self {
         Self { place, k: None, for_use: false, is_beside: false }
     }
 
     /// The search that made the release; `None` for a node that the analyst chose.
     pub fn search(&self) -> Option<&Search> {
         match &self.place {
-            Place::Search(search) => Some(search),
-            Place::Node(_) => None,
+            RecodingRecipe::Search(search) => Some(search),
+            RecodingRecipe::Node(_) => None,
         }
     }
 
     /// The node or the search that makes the release again; `None` if the entry does not have enough settings.
-    pub fn repeatable(&self) -> Option<&Place> {
+    pub fn repeatable(&self) -> Option<&RecodingRecipe> {
         let is_plain = self.k.is_none() && !self.for_use && !self.is_beside;
         let repeats = match &self.place {
-            Place::Node(_) => true,
-            Place::Search(search) => search.repeats() || search.node.is_some(),
+            RecodingRecipe::Node(_) => true,
+            RecodingRecipe::Search(search) => search.repeats() || search.node.is_some(),
         };
         (is_plain && repeats).then_some(&self.place)
     }

@@ -22,7 +22,7 @@ fn entry(file: &str, sha256: &str) -> Entry {
         withdrawn: 12,
         recipe: Recipe {
             k: Some(5),
-            ..Recipe::of(Place::Search(Search {
+            ..Recipe::of(RecodingRecipe::Search(Search {
                 strategy: Strategy::Best,
                 delta,
                 metric: Metric::Loss,
@@ -61,7 +61,7 @@ fn what_is_recorded_reads_back_and_the_newest_entry_of_a_file_counts() {
         audit: None,
         accepted: Vec::new(),
         session: None,
-        recipe: Recipe::of(Place::Node(vec![Level(3)])),
+        recipe: Recipe::of(RecodingRecipe::Node(vec![Level(3)])),
         ..entry("first.csv", "a")
     };
     let again = Entry { file: "again.csv".to_owned(), ..plain.clone() };

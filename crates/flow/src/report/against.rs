@@ -14,7 +14,7 @@ use palmtop_tables::input;
 
 /// The kind of a report that is compared with a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeldKind {
+pub enum ReportKind {
     /// The signer's report, which `report --format json` writes.
     Signer,
     /// The recipient's report, which `report --for recipient --format json` writes.
@@ -25,7 +25,7 @@ pub enum HeldKind {
 
 /// A part of a report that nothing recounts, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct NotRecounted {
     /// The path in the JSON; `[]` stands for every index. The path includes all leaves below it.
     pub path: &'static str,
     /// The reason why this part is not recounted.
@@ -33,8 +33,8 @@ pub struct Told {
 }
 
 /// Builds a row of the tables below.
-const fn told(path: &'static str, why: &'static str) -> Told {
-    Told { path, why }
+const fn not_recounted(path: &'static str, why: &'static str) -> NotRecounted {
+    NotRecounted { path, why }
 }
 
 const VERSION: &str = "the version of palmtop";
@@ -43,45 +43,46 @@ const PATH: &str = "the name of a file; its SHA-256 is compared";
 const ANALYST: &str = "a statement of the analyst";
 const OF_RUN: &str = "a fact about the search, which the release does not show";
 
-const SIGNER: &[Told] = &[
-    told("palmtop", VERSION),
-    told("made_at", TIME),
-    told("release.file", PATH),
-    told("made_by", "a quotation of the run's report"),
-    told("inputs[].path", PATH),
-    told("inputs[].modified", TIME),
-    told("delta.advice.prior", ANALYST),
-    told("delta.advice.cost", ANALYST),
-    told("delta.advice.misuse", ANALYST),
-    told("delta.advice.misuse_down", ANALYST),
-    told("session", "a quotation of the session file"),
-    told("check", "commands with names of files"),
+const SIGNER: &[NotRecounted] = &[
+    not_recounted("palmtop", VERSION),
+    not_recounted("made_at", TIME),
+    not_recounted("release.file", PATH),
+    not_recounted("made_by", "a quotation of the run's report"),
+    not_recounted("inputs[].path", PATH),
+    not_recounted("inputs[].modified", TIME),
+    not_recounted("delta.advice.prior", ANALYST),
+    not_recounted("delta.advice.cost", ANALYST),
+    not_recounted("delta.advice.misuse", ANALYST),
+    not_recounted("delta.advice.misuse_down", ANALYST),
+    not_recounted("session", "a quotation of the session file"),
+    not_recounted("check", "commands with names of files"),
 ];
 
-const RECIPIENT: &[Told] = &[told("palmtop", VERSION), told("made_on", TIME), told("release.file", PATH)];
+const RECIPIENT: &[NotRecounted] =
+    &[not_recounted("palmtop", VERSION), not_recounted("made_on", TIME), not_recounted("release.file", PATH)];
 
-const RUN: &[Told] = &[
-    told("strategy", OF_RUN),
-    told("metric", OF_RUN),
-    told("seed", OF_RUN),
-    told("search", OF_RUN),
-    told("taken_from", OF_RUN),
-    told("beside", "a fact about two releases: `compose` recounts it"),
-    told("seconds", TIME),
-    told("load_seconds", TIME),
-    told("bound_seconds", TIME),
-    told("write_seconds", TIME),
-    told("verify_seconds", TIME),
-    told("decisions", "a quotation of the session file"),
-    told("palmtop", VERSION),
-    told("output", PATH),
-    told("inputs[].path", PATH),
+const RUN: &[NotRecounted] = &[
+    not_recounted("strategy", OF_RUN),
+    not_recounted("metric", OF_RUN),
+    not_recounted("seed", OF_RUN),
+    not_recounted("search", OF_RUN),
+    not_recounted("taken_from", OF_RUN),
+    not_recounted("beside", "a fact about two releases: `compose` recounts it"),
+    not_recounted("seconds", TIME),
+    not_recounted("load_seconds", TIME),
+    not_recounted("bound_seconds", TIME),
+    not_recounted("write_seconds", TIME),
+    not_recounted("verify_seconds", TIME),
+    not_recounted("decisions", "a quotation of the session file"),
+    not_recounted("palmtop", VERSION),
+    not_recounted("output", PATH),
+    not_recounted("inputs[].path", PATH),
 ];
 
 /// Leaves with values of T: a difference is reported without the value of T.
 const VALUES_OF_T: &[&str] = &["fidelity.values[].value"];
 
-impl HeldKind {
+impl ReportKind {
     /// The name of this kind of report.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -92,7 +93,7 @@ impl HeldKind {
     }
 
     /// The parts of the report that nothing recounts. All other leaves are compared.
-    pub fn told(self) -> &'static [Told] {
+    pub fn not_recounted(self) -> &'static [NotRecounted] {
         match self {
             Self::Signer => SIGNER,
             Self::Recipient => RECIPIENT,
@@ -103,9 +104,9 @@ impl HeldKind {
 
 /// The result of comparing a report with a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct Comparison {
     /// The kind of the report.
-    pub kind: HeldKind,
+    pub kind: ReportKind,
     /// The number of compared leaves of the JSON.
     pub compared: u64,
     /// The paths of leaves with the result of an audit. They are compared with the recorded result, which is not recounted.
@@ -139,7 +140,7 @@ const MISSING: &str = "missing";
 /// A report that was read from JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reported {
-    kind: HeldKind,
+    kind: ReportKind,
     value: Value,
 }
 
@@ -163,16 +164,17 @@ impl Reported {
     /// A description of the problem, if the JSON is not a report of palmtop.
     pub fn of(value: Value) -> Result<Self, String> {
         let kind = match value.get("document").and_then(Value::as_str) {
-            Some(Report::DOCUMENT) => HeldKind::Signer,
-            Some(RecipientReport::DOCUMENT) => HeldKind::Recipient,
-            None if value.get("output_sha256").is_some() => HeldKind::Run,
+            Some(Report::DOCUMENT) => ReportKind::Signer,
+            Some(RecipientReport::DOCUMENT) => ReportKind::Recipient,
+            None if value.get("output_sha256").is_some() => ReportKind::Run,
             _ => {
                 return Err(
                     "it was written neither by `report --format json` nor by `anonymize --report`".to_owned()
                 );
             }
         };
-        if kind != HeldKind::Run && value.get("form").and_then(Value::as_u64) != Some(u64::from(Report::FORM))
+        if kind != ReportKind::Run
+            && value.get("form").and_then(Value::as_u64) != Some(u64::from(Report::FORM))
         {
             let form = value.get("form").map_or_else(|| "none".to_owned(), ToString::to_string);
             return Err(format!("it has form {form}, but this palmtop reads form {}", Report::FORM));
@@ -181,7 +183,7 @@ impl Reported {
     }
 
     /// The kind of the report.
-    pub fn kind(&self) -> HeldKind {
+    pub fn kind(&self) -> ReportKind {
         self.kind
     }
 
@@ -207,8 +209,8 @@ impl Reported {
     }
 
     /// Compares the report with a new one, leaf by leaf. Numbers are compared by their digits.
-    pub fn against(&self, found: &Value) -> Held {
-        let not_recounted: Vec<&str> = self.kind.told().iter().map(|part| part.path).collect();
+    pub fn against(&self, found: &Value) -> Comparison {
+        let not_recounted: Vec<&str> = self.kind.not_recounted().iter().map(|part| part.path).collect();
         let (reported, found) = (leaves(&self.value), leaves(found));
         let paths: BTreeSet<&String> = reported.keys().chain(found.keys()).collect();
         let is_compared = |path: &&&String| !not_recounted.iter().any(|part| at(part, path));
@@ -229,7 +231,7 @@ impl Reported {
             leaf.contains(RECORDED) || (at("knows_algorithm.verdict", path) && leaf.contains("audited"))
         };
         let recorded = reported.iter().filter(is_recorded).map(|(path, _)| path.clone());
-        Held {
+        Comparison {
             kind: self.kind,
             compared: compared().count() as u64,
             recorded: recorded.collect(),

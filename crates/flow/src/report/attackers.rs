@@ -84,7 +84,7 @@ pub(super) fn attackers(
     };
     let mut attackers = vec![
         section(
-            facts.telling.limit_attacker(&attacker(findings.added)),
+            facts.revealing.limit_attacker(&attacker(findings.added)),
             by_presence,
             format!(
                 "the verifier recounted presence from the raw tables: {} to {}",
@@ -120,12 +120,12 @@ fn reads_published(
     facts: &Facts,
     section: &impl Fn(String, Judgement, String) -> AttackerSection,
 ) -> Option<AttackerSection> {
-    let telling = Some(&facts.telling).filter(|telling| !telling.is_empty())?;
-    let is_beyond = matches!(telling.cost, Some(Cost { is_beyond: true, .. }));
+    let revealing = Some(&facts.revealing).filter(|revealing| !revealing.is_empty())?;
+    let is_beyond = matches!(revealing.cost, Some(Cost { is_beyond: true, .. }));
     let judgement = if is_beyond { Judgement::Beyond } else { Judgement::NotJudged };
-    let columns = telling.readers_columns();
+    let columns = revealing.readers_columns();
     let knows = format!("knows the public table's columns exactly, and also reads {columns} of the release");
-    Some(section(knows, judgement, telling.sentences()))
+    Some(section(knows, judgement, revealing.sentences()))
 }
 
 /// The attacker who knows that a person is a member. δ does not limit what this attacker finds: `k` limits the risk of finding the

@@ -32,7 +32,7 @@ use palmtop_verify::{Findings, ReleaseForm};
 
 /// The request for a report.
 #[derive(Clone, Debug)]
-pub struct Asked<'a> {
+pub struct ReportRequest<'a> {
     /// The project as the user named it, for the commands in the report.
     pub project: &'a str,
     /// The path of the written release.
@@ -65,10 +65,10 @@ impl Report {
     /// # Errors
     /// A [`ReportError`] if a file cannot be read, was changed meanwhile, or belongs to another release, or if the verifier and the
     /// engine disagree. A release that breaks the policy is not an error: the report then refuses it, with the reasons.
-    pub fn of(analysis: &Analysis, asked: &Asked) -> Result<Self, ReportError> {
-        let sha256 = hash_file(asked.release)?;
-        let Recounted { findings, read } = recount(analysis, asked)?;
-        Self::of_recounted(analysis, asked, (&findings, read.as_ref()), &sha256)
+    pub fn of(analysis: &Analysis, request: &ReportRequest) -> Result<Self, ReportError> {
+        let sha256 = hash_file(request.release)?;
+        let Recounted { findings, read } = recount(analysis, request)?;
+        Self::of_recounted(analysis, request, (&findings, read.as_ref()), &sha256)
     }
 
     /// Makes the report of a release that is already recounted, under the δ of the request and under the project's prior, if any.
@@ -78,39 +78,39 @@ impl Report {
     /// As [`of`](Self::of).
     pub fn of_recounted(
         analysis: &Analysis,
-        asked: &Asked,
+        request: &ReportRequest,
         (findings, read): (&Findings, Option<&ReadRelease>),
         sha256: &str,
     ) -> Result<Self, ReportError> {
-        let problem = analysis.problem().with_delta(asked.delta);
+        let problem = analysis.problem().with_delta(request.delta);
         // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
         if let Some(release) = &recovered {
             check_agreement(release, findings).map_err(|detail| {
-                let path = asked.release.to_owned();
+                let path = request.release.to_owned();
                 ReportError::Disagreement { path, detail }
             })?;
         }
         let register = register::of_project(analysis.path())?;
         let entry = register.find(sha256);
-        let run = RunFile::find(asked.run, asked.release, sha256)?
+        let run = RunFile::find(request.run, request.release, sha256)?
             .or_else(|| RunFile::of_entry(analysis.path(), entry?));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
-        let session = match asked.session {
-            None if !asked.finds_session => None,
+        let session = match request.session {
+            None if !request.finds_session => None,
             named => origin::session((named, entry), analysis, &problem, (faithful, node))?,
         };
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
-        let delta = delta_section(analysis, findings, asked)?;
+        let delta = delta_section(analysis, findings, request)?;
         let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
         let registered =
             entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
         let accepted: Vec<Acceptance> =
             run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
         let file = ReleaseFile {
-            file: Some(asked.release),
+            file: Some(request.release),
             sha256: Some(sha256),
             session: session.as_ref().map(|found| found.path.as_path()),
         };
@@ -120,13 +120,13 @@ impl Report {
             .with_questions(&problem, chosen.exact());
         let project_delta = project_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
-        let released = released_file(analysis, asked, findings, sha256.to_owned());
-        let (project_name, release_name) = (project_name(asked), from_project(analysis, asked.release));
+        let released = released_file(analysis, request, findings, sha256.to_owned());
+        let (project_name, release_name) = (project_name(request), from_project(analysis, request.release));
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
             palmtop: env!("CARGO_PKG_VERSION").to_owned(),
-            made_at: asked.at.to_string(),
+            made_at: request.at.to_string(),
             project: analysis.name().to_owned(),
             verdict: Verdict {
                 verified,
@@ -145,7 +145,7 @@ impl Report {
             made_by: run
                 .as_ref()
                 .map(|run| run.made_by(analysis, (&project_name, &release_name), project_delta)),
-            tells_more: facts.telling.columns.clone(),
+            tells_more: facts.revealing.columns.clone(),
             inputs: inputs(analysis),
             people: people(findings),
             adversaries: attackers((analysis, findings), &facts, &chosen, run.as_ref()),
@@ -163,12 +163,12 @@ impl Report {
             left_out: left_out(analysis),
             session,
             not_covered: coverage::not_covered(analysis, &chosen),
-            check: check(asked, project_delta, (&project_name, &release_name)),
+            check: check(request, project_delta, (&project_name, &release_name)),
         };
         // The inputs and the release must not have changed while they were read.
         pipeline::export::check_unchanged(analysis)?;
-        if hash_file(asked.release)? != sha256 {
-            return Err(ReportError::ReleaseChanged { path: asked.release.to_owned() });
+        if hash_file(request.release)? != sha256 {
+            return Err(ReportError::ReleaseChanged { path: request.release.to_owned() });
         }
         Ok(report)
     }
@@ -180,16 +180,16 @@ struct Recounted {
     read: Option<ReadRelease>,
 }
 
-fn recount(analysis: &Analysis, asked: &Asked) -> Result<Recounted, ReportError> {
-    let read = pipeline::reading::read_if_any(analysis, asked.release)?;
+fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, ReportError> {
+    let read = pipeline::reading::read_if_any(analysis, request.release)?;
     let findings = match &read {
         _ if analysis.project().prior.is_some() => {
             let overrides =
-                Overrides { delta_min: Some(asked.delta.min()), delta_max: Some(asked.delta.max()) };
-            pipeline::verify_file_under_prior(analysis.path(), &overrides, asked.release)?
+                Overrides { delta_min: Some(request.delta.min()), delta_max: Some(request.delta.max()) };
+            pipeline::verify_file_under_prior(analysis.path(), &overrides, request.release)?
         }
-        Some(read) if analysis.problem().delta() == asked.delta => read.findings.clone(),
-        _ => pipeline::export::verify(analysis, asked.delta, asked.release)?,
+        Some(read) if analysis.problem().delta() == request.delta => read.findings.clone(),
+        _ => pipeline::export::verify(analysis, request.delta, request.release)?,
     };
     Ok(Recounted { findings, read })
 }
@@ -268,15 +268,20 @@ fn reasons(findings: &Findings) -> Vec<String> {
     reasons
 }
 
-fn released_file(analysis: &Analysis, asked: &Asked, findings: &Findings, sha256: String) -> ReleasedFile {
-    let format = match ReleaseForm::of(asked.release) {
+fn released_file(
+    analysis: &Analysis,
+    request: &ReportRequest,
+    findings: &Findings,
+    sha256: String,
+) -> ReleasedFile {
+    let format = match ReleaseForm::of(request.release) {
         ReleaseForm::Csv => "CSV",
         ReleaseForm::Parquet => "Parquet",
         ReleaseForm::Arrow => "Arrow",
     };
     let of_csv = |text: &str| (format == "CSV").then(|| text.to_owned());
     ReleasedFile {
-        file: file_name(asked.release),
+        file: file_name(request.release),
         format: format.to_owned(),
         encoding: of_csv("UTF-8"),
         separator: of_csv(","),
@@ -324,11 +329,11 @@ fn conclusion(verified: bool, facts: &Facts) -> String {
 }
 
 /// The project as a command in its folder names it: the name of its file, or the name of a built-in project.
-fn project_name(asked: &Asked) -> String {
-    if asked.project.starts_with('@') {
-        asked.project.to_owned()
+fn project_name(request: &ReportRequest) -> String {
+    if request.project.starts_with('@') {
+        request.project.to_owned()
     } else {
-        file_name(Path::new(asked.project))
+        file_name(Path::new(request.project))
     }
 }
 
@@ -368,7 +373,7 @@ fn project_delta(analysis: &Analysis) -> Option<Delta> {
 fn delta_section(
     analysis: &Analysis,
     findings: &Findings,
-    asked: &Asked,
+    request: &ReportRequest,
 ) -> Result<DeltaSection, ReportError> {
     let delta = findings.delta;
     let source = match project_delta(analysis) {
@@ -380,7 +385,7 @@ fn delta_section(
     };
     let share = Counts::new(findings.public, findings.private).presence();
     let achieved = Delta::new(findings.achieved_min, findings.achieved_max);
-    let advice = asked.stakes.map(|stakes| -> Result<AdviceSection, ReportError> {
+    let advice = request.stakes.map(|stakes| -> Result<AdviceSection, ReportError> {
         let advised = advise(share, stakes)?.delta();
         Ok(AdviceSection {
             prior: stakes.prior.to_string(),
@@ -590,9 +595,13 @@ fn left_out(analysis: &Analysis) -> LeftOutSection {
     }
 }
 
-fn check(asked: &Asked, project_delta: Option<Delta>, (project, release): (&str, &str)) -> CheckSection {
+fn check(
+    request: &ReportRequest,
+    project_delta: Option<Delta>,
+    (project, release): (&str, &str),
+) -> CheckSection {
     let (project, release, delta) =
-        (quoted(project), quoted(release), delta_flags(asked.delta, project_delta));
+        (quoted(project), quoted(release), delta_flags(request.delta, project_delta));
     CheckSection {
         command: format!("palmtop verify {project} {release}{delta}"),
         report_command: format!("palmtop verify {project} {release}{delta} --report report.json"),

@@ -23,16 +23,16 @@ mod page;
 
 use serde::{Deserialize, Serialize};
 
-use crate::caution::TellingColumn;
+use crate::caution::RevealingColumn;
 use palmtop_core::model::Delta;
 
-pub use against::{Difference, Held, HeldKind, Reported, Told};
+pub use against::{Comparison, Difference, NotRecounted, ReportKind, Reported};
 pub use error::ReportError;
 pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{Asked, requirement};
+pub use making::{ReportRequest, requirement};
 pub use origin::exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};
@@ -61,7 +61,7 @@ pub struct Report {
     pub made_by: Option<MadeBy>,
     /// The published columns that reveal more than the quasi-identifiers do; the promise of δ does not cover them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tells_more: Vec<TellingColumn>,
+    pub tells_more: Vec<RevealingColumn>,
     /// The input files: T, P, the project, the hierarchies, and the rates of a prior.
     pub inputs: Vec<InputSection>,
     /// The numbers of people.

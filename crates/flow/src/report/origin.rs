@@ -15,7 +15,7 @@ use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSec
 use crate::caution::{Acceptance, Caution, Severity};
 use crate::pipeline::{self, Analysis, ReadRelease};
 use crate::register::{self, Accepted, Entry};
-use crate::session::{self, Decision, Log, Place};
+use crate::session::{self, Decision, Log, RecodingRecipe};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Node, Problem};
 use palmtop_core::progress::unwatched;
@@ -147,8 +147,8 @@ impl RunFile {
         let recipe = &entry.recipe;
         let search = recipe.search();
         let node = match &recipe.place {
-            Place::Node(levels) => Some(levels),
-            Place::Search(search) => search.node.as_ref(),
+            RecodingRecipe::Node(levels) => Some(levels),
+            RecodingRecipe::Search(search) => search.node.as_ref(),
         };
         let searched = search.map(|search| search.delta).filter(|delta| *delta != entry.delta);
         let metric = search.map_or(Metric::default(), |search| search.metric).name();
@@ -427,7 +427,8 @@ pub(super) fn session(
         let same_inputs = log.changed_inputs(analysis).is_empty();
         // If the user named no session, do not repeat a search in rounds, which may take long.
         let current = &log.steps()[log.current()].place;
-        let is_quick = !matches!(current, Place::Search(search) if search.strategy.info().takes_rounds);
+        let is_quick =
+            !matches!(current, RecodingRecipe::Search(search) if search.strategy.info().takes_rounds);
         let how = (node, named.is_some() || is_quick);
         let registered = || {
             let step = entry.and_then(|entry| registered_step(entry, analysis.path(), (path, log)))?;
@@ -479,9 +480,9 @@ fn step_of(
         return Some((current, is_exact(&release, problem, read).then_some(searched)));
     }
     let levels = node?.levels();
-    let is_at_node = |place: &Place| match place {
-        Place::Node(node) => node == levels,
-        Place::Search(search) => search.node.as_deref() == Some(levels),
+    let is_at_node = |place: &RecodingRecipe| match place {
+        RecodingRecipe::Node(node) => node == levels,
+        RecodingRecipe::Search(search) => search.node.as_deref() == Some(levels),
     };
     let step = log.steps().iter().rposition(|step| is_at_node(&step.place))?;
     (read.findings.withdrawn == 0).then_some((step, None))
@@ -505,7 +506,7 @@ fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usiz
             .searches
             .iter()
             .map(|search| SearchSection {
-                search: Place::Search(search.clone()).to_string(),
+                search: RecodingRecipe::Search(search.clone()).to_string(),
                 delta: search.delta.into(),
             })
             .collect(),

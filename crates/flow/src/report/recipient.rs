@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::coverage;
 use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
-use crate::caution::{Telling, TellingColumn, promise};
+use crate::caution::{RevealingColumn, RevealingColumns, promise};
 use palmtop_core::model::Delta;
 use palmtop_verify::ATTACKER;
 
@@ -53,7 +53,7 @@ pub struct Guarantee {
     pub judged_by: Vec<String>,
     /// The published columns that reveal more: the guarantee does not hold for a reader who uses them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tells_more: Vec<TellingColumn>,
+    pub tells_more: Vec<RevealingColumn>,
     /// The attackers against whom the guarantee holds.
     pub holds_against: Vec<String>,
 }
@@ -90,9 +90,9 @@ fn meaning(Bounds { min, max }: &Bounds) -> String {
 }
 
 /// The columns that the guarantee covers, and the columns that reveal more, without any figure.
-fn telling(report: &Report) -> Telling {
+fn revealing(report: &Report) -> RevealingColumns {
     let quasi = report.attributes.iter().filter(|attribute| attribute.role == "quasi");
-    Telling {
+    RevealingColumns {
         quasi: quasi.map(|attribute| attribute.attribute.clone()).collect(),
         columns: report.tells_more.clone(),
         cost: None,
@@ -123,7 +123,7 @@ impl RecipientReport {
         let criteria = criteria.filter_map(|criterion| {
             Some(Requirement { name: criterion.name.clone(), required: criterion.required.clone()? })
         });
-        let telling = telling(report);
+        let revealing = revealing(report);
         let mut not_covered: Vec<String> = coverage::ALWAYS.iter().map(|&line| line.to_owned()).collect();
         if !exact {
             not_covered.push(coverage::ALGORITHM.to_owned());
@@ -140,14 +140,17 @@ impl RecipientReport {
             public: report.stated.public.clone(),
             release: report.release.clone(),
             guarantee: verified.then(|| Guarantee {
-                meaning: telling.limit(&meaning(&report.delta.enforced)),
+                meaning: revealing.limit(&meaning(&report.delta.enforced)),
                 delta: report.delta.enforced.clone(),
                 criteria: criteria.collect(),
-                judged_by: if telling.is_empty() { Vec::new() } else { telling.quasi.clone() },
-                tells_more: telling.columns.clone(),
-                holds_against: std::iter::once(format!("{}, {INCLUSION}", telling.limit_attacker(ATTACKER)))
-                    .chain(exact.then(|| ALGORITHM.to_owned()))
-                    .collect(),
+                judged_by: if revealing.is_empty() { Vec::new() } else { revealing.quasi.clone() },
+                tells_more: revealing.columns.clone(),
+                holds_against: std::iter::once(format!(
+                    "{}, {INCLUSION}",
+                    revealing.limit_attacker(ATTACKER)
+                ))
+                .chain(exact.then(|| ALGORITHM.to_owned()))
+                .collect(),
             }),
             columns: if verified { columns.collect() } else { Vec::new() },
             codes: if verified { report.codes.clone() } else { Vec::new() },

@@ -7,7 +7,7 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-use super::{How, LoggedInput, Place, Search, UnknownHow};
+use super::{Action, LoggedInput, RecodingRecipe, Search, UnknownAction};
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Criteria, Delta, Level, TermError};
 use palmtop_search::Strategy;
@@ -117,20 +117,20 @@ impl From<WrittenInput> for LoggedInput {
     }
 }
 
-impl From<&Place> for WrittenPlace {
-    fn from(place: &Place) -> Self {
+impl From<&RecodingRecipe> for WrittenPlace {
+    fn from(place: &RecodingRecipe) -> Self {
         match place {
-            Place::Node(levels) => Self { node: Some(numbers(levels)), search: None },
-            Place::Search(search) => Self { node: None, search: Some(search.into()) },
+            RecodingRecipe::Node(levels) => Self { node: Some(numbers(levels)), search: None },
+            RecodingRecipe::Search(search) => Self { node: None, search: Some(search.into()) },
         }
     }
 }
 
 impl WrittenPlace {
-    pub(crate) fn check(self, start: usize) -> Result<Place, Complaint> {
+    pub(crate) fn check(self, start: usize) -> Result<RecodingRecipe, Complaint> {
         match (self.node, self.search) {
-            (Some(node), None) => Ok(Place::Node(levels(node))),
-            (None, Some(search)) => Ok(Place::Search(search.into())),
+            (Some(node), None) => Ok(RecodingRecipe::Node(levels(node))),
+            (None, Some(search)) => Ok(RecodingRecipe::Search(search.into())),
             (node, _) => {
                 let found =
                     if node.is_some() { "both `node` and `search`" } else { "neither `node` nor `search`" };
@@ -227,16 +227,16 @@ impl TryFrom<String> for Named<Strategy> {
     }
 }
 
-impl From<Named<How>> for String {
-    fn from(Named(how): Named<How>) -> Self {
+impl From<Named<Action>> for String {
+    fn from(Named(how): Named<Action>) -> Self {
         how.to_string()
     }
 }
 
-impl TryFrom<String> for Named<How> {
-    type Error = UnknownHow;
+impl TryFrom<String> for Named<Action> {
+    type Error = UnknownAction;
 
-    fn try_from(text: String) -> Result<Self, UnknownHow> {
+    fn try_from(text: String) -> Result<Self, UnknownAction> {
         text.parse().map(Self)
     }
 }

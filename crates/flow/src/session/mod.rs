@@ -6,7 +6,7 @@
 
 mod error;
 pub(crate) mod forms;
-mod how;
+mod action;
 mod decision;
 mod written;
 mod file;
@@ -23,10 +23,10 @@ use palmtop_core::model::{Criteria, Delta, Level, Node};
 use palmtop_search::{Config, SearchReport, Strategy};
 use palmtop_tables::read;
 
+pub use action::{Action, UnknownAction};
 pub use decision::{Decision, Grounds, Moment, Reason};
 pub use error::SessionError;
 pub use file::{LogFile, newest, project_beside, saved};
-pub use how::{How, UnknownHow};
 pub use replay::{ReplayError, Replayed, release};
 pub use sibling::{Sibling, siblings};
 
@@ -44,7 +44,7 @@ pub struct Log {
     /// The enforced criteria other than δ.
     pub criteria: Criteria,
     /// The nodes and searches that are pinned for comparison.
-    pub pins: Vec<Place>,
+    pub pins: Vec<RecodingRecipe>,
     /// The searches that ended, whether the analyst opened their results or not.
     pub searches: Vec<Search>,
     decisions: Vec<Decision>,
@@ -65,16 +65,16 @@ pub struct LoggedInput {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The analyst's action.
-    pub how: How,
+    pub how: Action,
     /// The node or the search to which the action led.
-    pub place: Place,
+    pub place: RecodingRecipe,
     /// The δ under which the release was judged. A search may have run under a different δ.
     pub delta: Delta,
 }
 
 /// A recoding, described by how to make it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RecodingRecipe {
     /// A node, by its levels. Loading the project shows whether the lattice has this node.
     Node(Vec<Level>),
     /// The result of a search.
@@ -159,7 +159,7 @@ impl Log {
 
     /// Records a decision if the δ of the current step differs from the decided δ. Without a reason, the decision says that the
     /// analyst went to this step. Does nothing before δ is fixed.
-    pub fn note_policy(&mut self, at: Moment, reason: Option<Reason>) {
+    pub fn record_decision(&mut self, at: Moment, reason: Option<Reason>) {
         let delta = self.steps[self.current].delta;
         if self.decisions.last().is_some_and(|decided| decided.delta != delta) {
             let reason = Some(reason.unwrap_or_else(|| Reason::of_step(self.current)));
@@ -235,7 +235,7 @@ fn folder_of(project: &Path) -> &Path {
     project.parent().unwrap_or_else(|| Path::new(""))
 }
 
-impl From<&Node> for Place {
+impl From<&Node> for RecodingRecipe {
     fn from(node: &Node) -> Self {
         Self::Node(node.levels().to_vec())
     }
@@ -270,7 +270,7 @@ impl Search {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RecodingRecipe {
     /// `3,2,2` for a node; for a search the strategy, with its rounds or opening steps and its seed, if it has them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

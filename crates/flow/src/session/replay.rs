@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Log, Place, Search, joined};
+use super::{Log, RecodingRecipe, Search, joined};
 use crate::pipeline::Analysis;
 use palmtop_core::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
 use palmtop_search::release::{Origin, Release};
@@ -136,11 +136,11 @@ pub fn release(
     }
     let problem = analysis.problem().with_delta(taken.delta);
     match &taken.place {
-        Place::Node(levels) => {
+        RecodingRecipe::Node(levels) => {
             let release = analysis.by_hand(&problem, node(&problem, levels, step)?);
             Ok(Replayed { release, seconds: None })
         }
-        Place::Search(search) => {
+        RecodingRecipe::Search(search) => {
             let replayed = search_again(analysis, search, step, observer)?;
             Ok(Replayed { release: replayed.release.judged_under(&problem), ..replayed })
         }

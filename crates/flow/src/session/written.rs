@@ -42,7 +42,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, WrittenSearch, with_key};
-use super::{Decision, Grounds, How, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
+use super::{Action, Decision, Grounds, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
 use palmtop_tables::error::line_of;
 
 /// The version of the format that this palmtop writes and reads.
@@ -129,7 +129,7 @@ struct WrittenDecision {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenStep {
-    how: Named<How>,
+    how: Named<Action>,
     delta: Bounds,
     node: Option<Vec<u8>>,
     search: Option<WrittenSearch>,

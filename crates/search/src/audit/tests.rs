@@ -305,7 +305,7 @@ fn an_event_too_rare_to_sample_is_not_called_none_found() {
         assert!(found.had < 30, "{found:?}");
         let finding = found.finding().unwrap();
         assert_eq!((finding.as_str(), finding.people), ("not sampled", None));
-        for text in [found.said_of_beyond(), finding.words()] {
+        for text in [found.beyond_in_words(), finding.words()] {
             assert!(text.contains("too rare to sample") && !text.contains("none found"), "{text}");
         }
     }
@@ -344,7 +344,7 @@ fn the_one_line_of_an_audit_keeps_its_doubts_and_does_not_contradict_itself() {
     assert_eq!((word, people), ("audited", Some(14)));
     assert!(words.contains("14 people beyond δ by these events alone"), "{words}");
     assert!(words.contains("3 people are too near") && words.contains("2 regions"), "{words}");
-    for text in [words, some.said_of_beyond()] {
+    for text in [words, some.beyond_in_words()] {
         assert!(!text.contains("at least"), "{text}");
     }
     let all = Audit { method: AuditMethod::EveryTable, ..none };

@@ -29,7 +29,7 @@ impl Audit {
             lines.push(("exact", format!("every possible answer keeps everyone within δ{within}")));
             return lines;
         }
-        lines.push(("beyond", self.said_of_beyond()));
+        lines.push(("beyond", self.beyond_in_words()));
         if let Some((worst, people)) = self.worst {
             let estimate = if self.sampled > 0 { ", an estimate" } else { "" };
             lines.push(("worst", format!("{} ({people} people{estimate})", share(worst))));
@@ -76,7 +76,7 @@ impl Audit {
     }
 
     /// The number of people outside δ, on which condition, and what could not be decided.
-    pub fn said_of_beyond(&self) -> String {
+    pub fn beyond_in_words(&self) -> String {
         let Some(finding) = self.finding() else { return String::new() };
         let members = self.beyond.members;
         let mut text = match finding.people {

@@ -134,7 +134,7 @@ impl<'a> Withdrawing<'a> {
     }
 
     fn run(&mut self, pace: &mut Pace) -> ControlFlow<()> {
-        pace.tell(self.step())?;
+        pace.report(self.step())?;
         let (mut steps, top) = (self.top(), self.coarsest(pace)?);
         let least = self.look_at(&steps, &top, pace)?.least;
         self.descend(&top, pace)?;
@@ -203,7 +203,7 @@ impl<'a> Withdrawing<'a> {
                 steps[attribute] = top;
                 return ControlFlow::Continue(());
             }
-            pace.tell(self.step())?;
+            pace.report(self.step())?;
             let fine = if self.keeps_each_depth() {
                 self.refine(steps, attribute, coarse, pace)?
             } else {

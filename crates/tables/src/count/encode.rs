@@ -163,7 +163,7 @@ impl Encoder {
         let limits: Vec<usize> = self.dictionaries.iter().map(|dictionary| dictionary.texts.len()).collect();
         let combinations = std::mem::take(&mut tally.combinations);
         let recoded = combinations.recoded(&codes, &limits, meter);
-        recoded.map_err(|ended| ended.told(|| table.too_many_people()))
+        recoded.map_err(|ended| ended.error(|| table.too_many_people()))
     }
 }
 

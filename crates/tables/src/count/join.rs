@@ -83,7 +83,7 @@ pub fn join(
             columns.iter_mut().zip(codes).for_each(|(column, &code)| column.push(code));
         }
     });
-    joined.map_err(|ended| ended.told(|| tables.public.too_many_people()))?;
+    joined.map_err(|ended| ended.error(|| tables.public.too_many_people()))?;
     if excess.is_empty() {
         return Ok((Histogram::new(columns, counts)?, None));
     }

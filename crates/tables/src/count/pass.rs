@@ -236,7 +236,7 @@ impl<'a> Pass<'a> {
 }
 
 fn told(table: &Table, ended: Ended) -> DataError {
-    ended.told(|| table.too_many_people())
+    ended.error(|| table.too_many_people())
 }
 
 /// The position `rows` after another one.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use palmtop_core::model::Delta;
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::session::{How, Log, Place, Reason, Step};
+use palmtop_flow::session::{Action, Log, Reason, RecodingRecipe, Step};
 
 use super::loading::Failure;
 use super::message::Message;
@@ -62,8 +62,8 @@ impl App {
         let Phase::Ready(ready) = &self.phase else { return Ok(()) };
         let analysis = Arc::clone(&ready.shared.analysis);
         let problem = analysis.problem();
-        let place = Place::from(&problem.lattice().bottom());
-        let first = Step { how: How::Start, place, delta: problem.delta() };
+        let place = RecodingRecipe::from(&problem.lattice().bottom());
+        let first = Step { how: Action::Start, place, delta: problem.delta() };
         let mut log = Log::new(ready.shared.log.project.clone(), &analysis, first);
         log.anew = Some(reason);
         self.replace(analysis, Some(log), None);

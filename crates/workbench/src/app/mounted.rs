@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
@@ -39,7 +39,7 @@ pub(crate) trait AnyScreen {
     fn activity(&self) -> Activity;
     fn progress(&self) -> String;
     fn unsaved(&self, shared: &Shared) -> Option<String>;
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String>;
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String>;
     fn figures(&self, shared: &Shared) -> Result<Figures, String>;
 }
 
@@ -115,7 +115,7 @@ impl<S: Screen> AnyScreen for Mounted<S> {
         self.screen.unsaved(shared)
     }
 
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         self.screen.chosen(shared)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 
 use super::mounted::AnyScreen;
@@ -72,13 +72,13 @@ pub(super) fn open_cautions(desk: &Desk) -> Result<Opened, String> {
 pub(super) fn open_audit(desk: &Desk) -> Result<Opened, String> {
     let (shared, screen) = desk.project()?;
     match screen.chosen(shared)? {
-        (Place::Search(search), release) if search.delta == release.delta() => {
+        (RecodingRecipe::Search(search), release) if search.delta == release.delta() => {
             Ok(Opened::window(AuditWindow::open(&desk.links.report, shared, (search, release))))
         }
-        (Place::Search(_), _) => {
+        (RecodingRecipe::Search(_), _) => {
             Err("it was searched under another δ; run the search again under this one".to_owned())
         }
-        (Place::Node(_), _) => {
+        (RecodingRecipe::Node(_), _) => {
             let searches = shared.key("searches");
             Err(format!("you chose this node, no search did; {searches} has the searches"))
         }
@@ -96,8 +96,7 @@ pub(super) fn open_export(desk: &Desk) -> Result<Opened, String> {
     match (shared.rather_than(&chosen.1).filter(|_| !is_meant), on_its_way) {
         (Some(found), on_its_way) => {
             let name = place_name(&found.0, shared.delta());
-            let is_recommended =
-                matches!(&found.0, Place::Search(search) if search.strategy == Strategy::Simulatable);
+            let is_recommended = matches!(&found.0, RecodingRecipe::Search(search) if search.strategy == Strategy::Simulatable);
             let praise = if is_recommended { "recommended" } else { "the best found" };
             let (here, compare) = (shared.place_name(), shared.key("compare"));
             intent = Intent::Say(match on_its_way {

@@ -1,7 +1,7 @@
 //! The candidates of the comparison: pinned places, searches, and the current place.
 
 use palmtop_core::model::Problem;
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 
 use super::intent::Change;
 use super::runs::RunKey;
@@ -10,7 +10,7 @@ use super::view::{Candidate, place_name};
 
 impl Shared {
     /// Pins a place for the comparison, or unpins it.
-    pub(crate) fn pin(&mut self, place: &Place) -> News {
+    pub(crate) fn pin(&mut self, place: &RecodingRecipe) -> News {
         let name = place_name(place, self.delta());
         let said = if self.pins.iter().any(|pin| pin.place == *place) {
             self.pins.retain(|pin| pin.place != *place);
@@ -28,16 +28,16 @@ impl Shared {
     }
 
     /// Makes this place the base of the comparison.
-    pub(crate) fn set_base(&mut self, place: Place) -> News {
+    pub(crate) fn set_base(&mut self, place: RecodingRecipe) -> News {
         self.base = Some(place);
         News::of(vec![Change::Candidates])
     }
 
     /// Removes a candidate from the comparison.
-    pub(crate) fn forget(&mut self, place: &Place) -> News {
+    pub(crate) fn forget(&mut self, place: &RecodingRecipe) -> News {
         self.pins.retain(|pin| pin.place != *place);
         let mut said = format!("{} is excluded", place_name(place, self.delta()));
-        if let Place::Search(search) = place {
+        if let RecodingRecipe::Search(search) = place {
             said.push_str("; its search can be run again");
             self.runs.forget(RunKey { strategy: search.strategy, delta: search.delta });
             self.log.searches.retain(|known| known != search);
@@ -52,12 +52,12 @@ impl Shared {
     pub(crate) fn candidates(&self) -> Vec<Candidate> {
         let mut candidates: Vec<Candidate> = Vec::new();
         let ground = self.ground.measured.iter().map(|measured| Candidate {
-            place: Place::from(&self.ground.node),
+            place: RecodingRecipe::from(&self.ground.node),
             measured: measured.clone(),
             seconds: None,
         });
         let runs = self.runs.finished(self.delta()).filter_map(|outcome| {
-            let (place, seconds) = (Place::Search(outcome.search.clone()), Some(outcome.seconds));
+            let (place, seconds) = (RecodingRecipe::Search(outcome.search.clone()), Some(outcome.seconds));
             Some(Candidate { place, measured: outcome.measured.clone()?, seconds })
         });
         let here = self.current_view().map(|view| Candidate {
@@ -90,6 +90,6 @@ pub(crate) fn best_first(
 }
 
 /// The index of the wanted place among the candidates; 0 if it is not among them.
-pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&Place>) -> usize {
+pub(crate) fn place_in(candidates: &[Candidate], wanted: Option<&RecodingRecipe>) -> usize {
     candidates.iter().position(|candidate| Some(&candidate.place) == wanted).unwrap_or(0)
 }

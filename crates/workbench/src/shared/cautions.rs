@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use palmtop_flow::caution::{self, Caution, Facts, ProjectCautions, SessionFacts};
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use crate::kit::link::Link;
@@ -43,7 +43,7 @@ pub(crate) struct Cautions {
 
 /// A release with what the session knows of it.
 pub(crate) struct Known<'a> {
-    pub(crate) place: &'a Place,
+    pub(crate) place: &'a RecodingRecipe,
     pub(crate) release: &'a Arc<Release>,
     /// The verdict of its audit; none without an audit.
     pub(crate) audited: Option<KnowsAlgorithm>,

@@ -3,7 +3,7 @@
 use palmtop_flow::caution::{ReleaseFile, Surroundings};
 use palmtop_flow::pipeline::Analysis;
 use palmtop_flow::register::{self, Entry};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use crate::kit::terminal::Keeper as _;
@@ -44,7 +44,7 @@ impl Existing {
     }
 
     /// Those beside a release. A file that holds this very release is no other release.
-    pub(crate) fn surroundings_of(&self, place: &Place, release: &Release) -> Surroundings {
+    pub(crate) fn surroundings_of(&self, place: &RecodingRecipe, release: &Release) -> Surroundings {
         let Surroundings { earlier_releases, other_sessions } = self.surroundings.clone();
         let is_other =
             |entry: &Option<Entry>| !entry.as_ref().is_some_and(|entry| is_of(entry, place, release));
@@ -54,7 +54,7 @@ impl Existing {
 }
 
 /// Whether a place gives the registered release again, under the same δ and the same criteria.
-fn is_of(entry: &Entry, place: &Place, release: &Release) -> bool {
+fn is_of(entry: &Entry, place: &RecodingRecipe, release: &Release) -> bool {
     let has_policy = entry.delta == release.delta() && entry.criteria == *release.policy.criteria();
     has_policy && entry.recipe.repeatable() == Some(place)
 }

@@ -1,6 +1,6 @@
 //! Figures as text for the clipboard; never a row of a table.
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use super::intent::Figures;
@@ -8,7 +8,7 @@ use super::state::Shared;
 use super::view::place_name;
 
 /// The verdict and the metrics of the release that an export would write.
-pub(crate) fn of_release(shared: &Shared, place: &Place, release: &Release) -> Figures {
+pub(crate) fn of_release(shared: &Shared, place: &RecodingRecipe, release: &Release) -> Figures {
     let (metrics, achieved) = (&release.metrics, release.achieved);
     let criteria = release.policy.criteria();
     let verdict = match (release.is_present(), criteria.is_empty()) {

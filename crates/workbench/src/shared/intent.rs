@@ -14,7 +14,7 @@ use std::time::Duration;
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Delta;
 use palmtop_flow::register::Entry;
-use palmtop_flow::session::{Grounds, How, Place, Reason, Search};
+use palmtop_flow::session::{Action, Grounds, Reason, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 use palmtop_search::{Audit, Strategy};
 
@@ -63,7 +63,7 @@ pub(crate) enum Intent {
 /// A change of what all screens share.
 pub(crate) enum Edit {
     /// Take a step to a place; undone steps are dropped.
-    Go { place: Place, how: How },
+    Go { place: RecodingRecipe, how: Action },
     /// Undo, redo, or go back to any step, by its index.
     Jump(usize),
     /// Keep what the analyst typed for the advisor of δ.
@@ -73,11 +73,11 @@ pub(crate) enum Edit {
     /// Fix δ, because the analyst is about to see results.
     FixPolicy,
     /// Pin a place for the comparison, or unpin it.
-    Pin(Place),
+    Pin(RecodingRecipe),
     /// Remove a place from the comparison.
-    Forget(Place),
+    Forget(RecodingRecipe),
     /// Make this place the base of the comparison.
-    Base(Place),
+    Base(RecodingRecipe),
     /// Run searches under the current δ.
     Run(Vec<Strategy>),
     /// Stop one search, or all.
@@ -91,7 +91,7 @@ pub(crate) enum Edit {
     /// Keep what an audit found about the release of a search under a δ.
     Audited { search: Search, delta: Delta, audit: Box<Audit> },
     /// Record that the release of a place was written: as a step, and in the register.
-    Exported { place: Place, entry: Option<Box<Entry>> },
+    Exported { place: RecodingRecipe, entry: Option<Box<Entry>> },
     /// Change the table of classes.
     Classes(Deed),
 }
@@ -118,7 +118,7 @@ pub(crate) enum Change {
     /// The node that steps start from.
     LastNode,
     /// Where the analyst stands.
-    Place,
+    RecodingRecipe,
     /// The view of that place is there.
     View,
     /// The cursor of the classes was put on one that was asked for.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -107,7 +107,7 @@ impl<T: Send + 'static> Measurements<T> {
 /// on none.
 pub(crate) fn candidates(
     shared: &Shared,
-    pointed: Option<&Place>,
+    pointed: Option<&RecodingRecipe>,
 ) -> Result<(Vec<Candidate>, usize), String> {
     let candidates = shared.candidates();
     if candidates.is_empty() {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::model::Delta;
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::report::{Asked, RecipientReport, Report};
+use palmtop_flow::report::{RecipientReport, Report, ReportRequest};
 use palmtop_flow::session::Moment;
 use palmtop_tables::write::Ward;
 
@@ -42,7 +42,7 @@ pub(crate) fn write(
     say: &mut dyn FnMut(String),
 ) -> Result<(PathBuf, bool), String> {
     let Asking { project, release, delta, reader } = asking;
-    let asked = Asked {
+    let asked = ReportRequest {
         project,
         release,
         delta,

@@ -1,6 +1,6 @@
 //! Restores an earlier session, and saves this one.
 
-use palmtop_flow::session::{Place, Search};
+use palmtop_flow::session::{RecodingRecipe, Search};
 use palmtop_search::Strategy;
 
 use super::state::{LastNode, Shared};
@@ -27,7 +27,7 @@ impl Shared {
         }
         for place in std::mem::take(&mut self.waiting_pins) {
             match self.node_of(&place) {
-                Some(node) if matches!(place, Place::Node(_)) => {
+                Some(node) if matches!(place, RecodingRecipe::Node(_)) => {
                     let measured = Measured::new(&self.problem, self.analysis.by_hand(&self.problem, node));
                     self.pins.push(Candidate { place, measured, seconds: None });
                 }
@@ -43,7 +43,7 @@ impl Shared {
         let step = self.step().clone();
         let pins = self.waiting_pins.clone();
         for place in std::iter::once(&step.place).chain(&pins) {
-            if let Place::Search(search) = place
+            if let RecodingRecipe::Search(search) = place
                 && (search.delta == step.delta || *place == step.place)
             {
                 self.runs.enqueue_again(search);
@@ -62,7 +62,7 @@ impl Shared {
     }
 
     /// Pins a counted place of an earlier session again.
-    pub(super) fn pin_again(&mut self, place: &Place, measured: &Measured) {
+    pub(super) fn pin_again(&mut self, place: &RecodingRecipe, measured: &Measured) {
         let waiting = self.waiting_pins.len();
         self.waiting_pins.retain(|pin| pin != place);
         if self.waiting_pins.len() < waiting {

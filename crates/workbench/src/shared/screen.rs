@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
@@ -136,7 +136,7 @@ pub(crate) trait Screen {
     ///
     /// # Errors
     /// Why there is none.
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         shared.chosen_here()
     }
 

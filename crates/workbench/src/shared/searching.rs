@@ -1,6 +1,6 @@
 //! The start, the stop and the end of searches, as all screens see them.
 
-use palmtop_flow::session::{Moment, Place};
+use palmtop_flow::session::{Moment, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::intent::Change;
@@ -19,7 +19,7 @@ impl Shared {
         match end {
             Ok(outcome) => {
                 if let Some(measured) = &outcome.measured {
-                    self.pin_again(&Place::Search(outcome.search.clone()), measured);
+                    self.pin_again(&RecodingRecipe::Search(outcome.search.clone()), measured);
                     self.keep(outcome.search.clone(), measured.clone());
                     if !self.log.searches.contains(&outcome.search) {
                         self.log.searches.push(outcome.search.clone());
@@ -101,8 +101,8 @@ impl Shared {
     /// Shows the current place if it waited for a search that ended or was stopped.
     pub(super) fn wake(&mut self) -> Vec<Change> {
         let waits = match self.place() {
-            Place::Search(search) => !self.runs.is_finding_again(search),
-            Place::Node(_) => false,
+            RecodingRecipe::Search(search) => !self.runs.is_finding_again(search),
+            RecodingRecipe::Node(_) => false,
         };
         let is_wanted = waits && self.current_view().is_none() && self.missing.is_none();
         if is_wanted && !self.views.is_open() { self.stand().changes } else { Vec::new() }

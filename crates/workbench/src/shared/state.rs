@@ -6,7 +6,7 @@ use super::view::Candidate;
 use palmtop_core::model::{Delta, Node, Problem, Verdict};
 use palmtop_flow::pipeline::Analysis;
 use palmtop_flow::register::Entry;
-use palmtop_flow::session::{Grounds, How, Log, Moment, Place, Reason, Search, Step};
+use palmtop_flow::session::{Action, Grounds, Log, Moment, Reason, RecodingRecipe, Search, Step};
 use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::{self as search, Audit, Strategy};
 
@@ -82,7 +82,7 @@ pub(crate) struct Shared {
     /// The pinned places.
     pub(crate) pins: Vec<Candidate>,
     /// The pinned places of an earlier session, until they are counted or found again.
-    pub(super) waiting_pins: Vec<Place>,
+    pub(super) waiting_pins: Vec<RecodingRecipe>,
     /// Why the current place cannot be counted.
     pub(crate) missing: Option<String>,
     /// Every release that a search found, even if the search was removed from its screen.
@@ -97,7 +97,7 @@ pub(crate) struct Shared {
     pub(crate) bound: Bound,
     pub(super) cautions: Cautions,
     /// The base of the comparison; if it is no candidate, the best candidate is the base.
-    pub(crate) base: Option<Place>,
+    pub(crate) base: Option<RecodingRecipe>,
     pub(crate) keymap: Arc<Keymap>,
 }
 
@@ -114,7 +114,8 @@ impl Shared {
         let problem = analysis.problem().clone();
         let bottom = problem.lattice().bottom();
         let log = resumed.unwrap_or_else(|| {
-            let first = Step { how: How::Start, place: Place::from(&bottom), delta: problem.delta() };
+            let first =
+                Step { how: Action::Start, place: RecodingRecipe::from(&bottom), delta: problem.delta() };
             Log::new(project, &analysis, first)
         });
         let mut shared = Self {
@@ -160,7 +161,7 @@ impl Shared {
     }
 
     /// The current place.
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &RecodingRecipe {
         &self.step().place
     }
 
@@ -182,8 +183,8 @@ impl Shared {
     /// Whether the view of the current place will come soon, without a search.
     pub(crate) fn is_view_coming(&self) -> bool {
         let is_known = match self.place() {
-            Place::Node(_) => true,
-            Place::Search(search) => self.found.iter().any(|(known, _)| known == search),
+            RecodingRecipe::Node(_) => true,
+            RecodingRecipe::Search(search) => self.found.iter().any(|(known, _)| known == search),
         };
         is_known && self.views.is_open() && self.current_view().is_none()
     }
@@ -246,7 +247,7 @@ impl Shared {
     }
 
     /// Takes a step; undone steps are dropped.
-    pub(crate) fn go(&mut self, place: Place, how: How) -> News {
+    pub(crate) fn go(&mut self, place: RecodingRecipe, how: Action) -> News {
         if place == *self.place() {
             return News::default();
         }
@@ -257,9 +258,9 @@ impl Shared {
 
     /// Notes that the release of a place was written. The place becomes the current one, and the
     /// register gets the entry.
-    pub(crate) fn exported(&mut self, place: Place, entry: Option<Entry>) -> News {
+    pub(crate) fn exported(&mut self, place: RecodingRecipe, entry: Option<Entry>) -> News {
         let (delta, is_here) = (self.delta(), place == *self.place());
-        self.log.push(Step { how: How::Exported, place, delta });
+        self.log.push(Step { how: Action::Exported, place, delta });
         let news = if is_here {
             self.save();
             News::default()
@@ -283,9 +284,9 @@ impl Shared {
             return News::default();
         }
         let place = self.place().clone();
-        let how = How::Delta(delta);
+        let how = Action::Delta(delta);
         self.log.push(Step { how, place, delta });
-        self.log.note_policy(Moment::now(), reason);
+        self.log.record_decision(Moment::now(), reason);
         self.note_grounds();
         self.stand()
     }
@@ -300,7 +301,7 @@ impl Shared {
     /// Notes as a step that δ is about to be written into the project file.
     pub(crate) fn note_written_delta(&mut self) {
         let Step { place, delta, .. } = self.step().clone();
-        self.log.push(Step { how: How::IntoProject, place, delta });
+        self.log.push(Step { how: Action::IntoProject, place, delta });
         self.save();
     }
 
@@ -309,7 +310,7 @@ impl Shared {
         if !self.log.go_to(step) {
             return News::default();
         }
-        self.log.note_policy(Moment::now(), None);
+        self.log.record_decision(Moment::now(), None);
         self.stand()
     }
 
@@ -325,14 +326,14 @@ impl Shared {
             news.changes.push(Change::Delta);
         }
         match &step.place {
-            Place::Node(levels) => match self.problem.lattice().node(levels) {
+            RecodingRecipe::Node(levels) => match self.problem.lattice().node(levels) {
                 Ok(node) => {
                     news.changes.extend(self.stand_on_ground(&node));
                     self.count_view(Source::Node(node));
                 }
                 Err(error) => news.said = Some(self.refuse_view(&error.to_string())),
             },
-            Place::Search(search) => {
+            RecodingRecipe::Search(search) => {
                 // Steps can also start from a node that a search found.
                 let node = self.node_of(&step.place);
                 if let Some(node) = node {
@@ -350,7 +351,7 @@ impl Shared {
                 }
             }
         }
-        news.changes.push(Change::Place);
+        news.changes.push(Change::RecodingRecipe);
         self.classes.moved();
         self.save();
         news
@@ -419,8 +420,8 @@ impl Shared {
     fn take_view(&mut self, view: View) -> News {
         self.pin_again(&view.place, &view.measured);
         match &view.place {
-            Place::Node(_) => self.ground.measured = Some(view.measured.clone()),
-            Place::Search(search) => {
+            RecodingRecipe::Node(_) => self.ground.measured = Some(view.measured.clone()),
+            RecodingRecipe::Search(search) => {
                 // The release of a node with withdrawn members differs from the release of the node
                 // alone.
                 let is_whole = view.release().withdrawn() == 0;
@@ -454,10 +455,10 @@ impl Shared {
 
     /// The node of a place, or the node that its search found; none for regions, and if the lattice
     /// has no such node.
-    pub(super) fn node_of(&self, place: &Place) -> Option<Node> {
+    pub(super) fn node_of(&self, place: &RecodingRecipe) -> Option<Node> {
         let levels = match place {
-            Place::Node(levels) => levels,
-            Place::Search(search) => search.node.as_ref()?,
+            RecodingRecipe::Node(levels) => levels,
+            RecodingRecipe::Search(search) => search.node.as_ref()?,
         };
         self.problem.lattice().node(levels).ok()
     }
@@ -484,22 +485,22 @@ impl Shared {
     }
 
     /// The verdict on a place's release if the attacker knows the algorithm.
-    pub(crate) fn knows_algorithm(&self, place: &Place, release: &Release) -> KnowsAlgorithm {
+    pub(crate) fn knows_algorithm(&self, place: &RecodingRecipe, release: &Release) -> KnowsAlgorithm {
         let audit = match place {
-            Place::Search(search) => self.audit_of(search, release),
-            Place::Node(_) => None,
+            RecodingRecipe::Search(search) => self.audit_of(search, release),
+            RecodingRecipe::Node(_) => None,
         };
         release.knows_algorithm_after(audit)
     }
 
     /// A better release to export than one that breaks δ: the recommended one, else the best one.
-    pub(crate) fn rather_than(&self, release: &Release) -> Option<(Place, Arc<Release>)> {
+    pub(crate) fn rather_than(&self, release: &Release) -> Option<(RecodingRecipe, Arc<Release>)> {
         let recommended = self.outcome(Strategy::Simulatable);
         let recommended = recommended
             .filter(|own| own.measured.as_ref().is_some_and(|measured| measured.release.is_present()));
         let outcome = recommended.or_else(|| self.best_found()).filter(|_| !release.is_present())?;
         let found = outcome.measured.as_ref()?;
-        Some((Place::Search(outcome.search.clone()), Arc::clone(&found.release)))
+        Some((RecodingRecipe::Search(outcome.search.clone()), Arc::clone(&found.release)))
     }
 
     /// How to get the better release of a running search, if the given release breaks δ and no
@@ -515,7 +516,7 @@ impl Shared {
     /// The release of the current place.
     /// / # Errors
     /// The reason why it has none.
-    pub(crate) fn chosen_here(&self) -> Result<(Place, Arc<Release>), String> {
+    pub(crate) fn chosen_here(&self) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
         Ok((view.place.clone(), Arc::clone(view.release())))
     }

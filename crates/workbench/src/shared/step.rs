@@ -1,6 +1,6 @@
 //! A step from the current node.
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 
 use super::intent::{Edit, Intent};
 use super::state::Shared;
@@ -12,9 +12,9 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
     let lattice = shared.problem.lattice();
     let node = &shared.ground.node;
     // From a release by region, the first step goes back to the last node.
-    if matches!(shared.place(), Place::Search(search) if search.node.is_none()) {
+    if matches!(shared.place(), RecodingRecipe::Search(search) if search.node.is_none()) {
         let said = format!("back at node {node}: steps apply to nodes");
-        let back = Intent::Edit(Edit::Go { place: Place::from(node), how: How::BackToNode });
+        let back = Intent::Edit(Edit::Go { place: RecodingRecipe::from(node), how: Action::BackToNode });
         return Ok(Intent::Many(vec![Intent::Say(said), back]));
     }
     let name = &shared.problem.quasi()[attribute].name;
@@ -24,6 +24,6 @@ pub(crate) fn step(shared: &Shared, attribute: usize, coarser: bool) -> Result<I
         (lattice.finer(node, attribute), "finest")
     };
     let next = next.ok_or_else(|| format!("{name} is at its {end} level already"))?;
-    let how = if coarser { How::Coarser(name.clone()) } else { How::Finer(name.clone()) };
-    Ok(Intent::Edit(Edit::Go { place: Place::from(&next), how }))
+    let how = if coarser { Action::Coarser(name.clone()) } else { Action::Finer(name.clone()) };
+    Ok(Intent::Edit(Edit::Go { place: RecodingRecipe::from(&next), how }))
 }

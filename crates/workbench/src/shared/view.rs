@@ -6,7 +6,7 @@ use std::sync::Arc;
 use palmtop_core::model::{ClassData, Counts, Delta, EquivalenceClass, Node, Policy, Problem};
 use palmtop_flow::listing::{Filter, Order, Ranking, Summary};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_flow::session::{self, Log, Place, Search};
+use palmtop_flow::session::{self, Log, RecodingRecipe, Search};
 use palmtop_search::release::Release;
 
 use crate::kit::link::Link;
@@ -17,7 +17,7 @@ use crate::kit::words::chain;
 /// A release that can be compared.
 #[derive(Clone)]
 pub(crate) struct Candidate {
-    pub(crate) place: Place,
+    pub(crate) place: RecodingRecipe,
     pub(crate) measured: Measured,
     pub(crate) seconds: Option<f64>,
 }
@@ -60,7 +60,7 @@ pub(crate) struct Arrangement {
 
 /// The release of a place, with ranked classes.
 pub(crate) struct View {
-    pub(crate) place: Place,
+    pub(crate) place: RecodingRecipe,
     pub(crate) delta: Delta,
     pub(crate) measured: Measured,
     pub(crate) summary: Summary,
@@ -69,7 +69,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    fn new(problem: &Problem, place: Place, measured: Measured, arrangement: &Arrangement) -> Self {
+    fn new(problem: &Problem, place: RecodingRecipe, measured: Measured, arrangement: &Arrangement) -> Self {
         let ranking = &measured.ranking;
         let shown = Arc::new(ranking.list(&arrangement.filter, arrangement.order));
         Self { place, delta: problem.delta(), summary: ranking.summary(), shown, measured }
@@ -89,20 +89,22 @@ impl View {
     /// The name of the place: `node 3,2,2`, `spalm: node 3,2,2`, or a strategy that makes regions.
     pub(crate) fn name(&self) -> String {
         match (&self.place, self.release().recoding.node()) {
-            (Place::Search(search), Some(node)) => format!("{}: node {node}", name_of(search, self.delta)),
+            (RecodingRecipe::Search(search), Some(node)) => {
+                format!("{}: node {node}", name_of(search, self.delta))
+            }
             (place, _) => place_name(place, self.delta),
         }
     }
 }
 
 /// The name of a place under the current δ.
-pub(crate) fn place_name(place: &Place, delta: Delta) -> String {
+pub(crate) fn place_name(place: &RecodingRecipe, delta: Delta) -> String {
     match place {
-        Place::Node(levels) => {
+        RecodingRecipe::Node(levels) => {
             let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
             format!("node {}", levels.join(","))
         }
-        Place::Search(search) => name_of(search, delta),
+        RecodingRecipe::Search(search) => name_of(search, delta),
     }
 }
 
@@ -135,7 +137,7 @@ pub(crate) fn count(
     link: &Link<Answer<Viewed>>,
     slot: &mut Slot<Viewed>,
     (analysis, problem): (&Arc<Analysis>, &Problem),
-    place: Place,
+    place: RecodingRecipe,
     source: Source,
     arrangement: &Arrangement,
 ) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
 use super::cautions::{Known, Shown};
@@ -41,12 +41,12 @@ impl Shared {
     /// Why they cannot be counted.
     pub(crate) fn cautions_of(
         &self,
-        release: Option<(&Place, &Arc<Release>)>,
+        release: Option<(&RecodingRecipe, &Arc<Release>)>,
     ) -> Option<Result<Shown, String>> {
         let known = release.map(|(place, release)| {
             let audit = match place {
-                Place::Search(search) => self.audit_of(search, release),
-                Place::Node(_) => None,
+                RecodingRecipe::Search(search) => self.audit_of(search, release),
+                RecodingRecipe::Node(_) => None,
             };
             Known {
                 place,

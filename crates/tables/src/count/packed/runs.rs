@@ -29,7 +29,7 @@ impl From<TooMany> for Ended {
 
 impl Ended {
     /// The error to report; `too_many` makes the one for too many people.
-    pub(crate) fn told(self, too_many: impl FnOnce() -> DataError) -> DataError {
+    pub(crate) fn error(self, too_many: impl FnOnce() -> DataError) -> DataError {
         match self {
             Self::TooMany => too_many(),
             Self::Cancelled => DataError::Cancelled,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use palmtop_flow::session::{How, LogFile};
+use palmtop_flow::session::{Action, LogFile};
 
 use crate::kit::terminal::Keeper as _;
 use crate::overlays::delta::tests::said;
@@ -60,8 +60,8 @@ fn delta_is_written_into_the_project_for_a_reason_and_the_session_says_so() {
     assert!(bench.app.status.contains(&why), "{}", bench.app.status);
     // The project is another file now, so a session goes on in another file, with all its steps.
     let (_, log) = LogFile::open(&bench.shared().saver.path().unwrap()).unwrap();
-    let steps: Vec<&How> = log.steps().iter().map(|step| &step.how).collect();
-    let into_project = steps.iter().filter(|how| ***how == How::IntoProject).count();
+    let steps: Vec<&Action> = log.steps().iter().map(|step| &step.how).collect();
+    let into_project = steps.iter().filter(|how| ***how == Action::IntoProject).count();
     assert_eq!(into_project, 2, "{steps:?}");
     assert_eq!(log.steps()[log.current()].delta, bench.shared().delta());
     assert_eq!(log.reason_of(bench.shared().delta()).as_deref(), Some("one in ten is usual here"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use crate::kit::scroll::Scroll;
@@ -12,7 +12,7 @@ pub(crate) enum Subject {
     /// The release of the current place.
     Here,
     /// The release under the cursor, which an export would write.
-    Pointed(Place, Arc<Release>),
+    Pointed(RecodingRecipe, Arc<Release>),
     /// No release is under the cursor, for this reason: the list has the cautions of the project.
     Nothing(String),
 }

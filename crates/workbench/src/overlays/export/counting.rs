@@ -1,9 +1,9 @@
 //! The cautions of a release, counted while the analyst types the name of its file.
 
 use palmtop_core::progress::Meter;
-use palmtop_flow::caution::{self, Caution, Facts, Telling};
+use palmtop_flow::caution::{self, Caution, Facts, RevealingColumns};
 use palmtop_flow::pipeline::{self, Analysis, PipelineError};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use crate::shared::existing::Existing;
@@ -19,13 +19,13 @@ pub(crate) struct Known {
     /// Its cautions, the severe ones first.
     pub(crate) cautions: Vec<Caution>,
     /// The published columns that the headline leaves out.
-    pub(crate) telling: Telling,
+    pub(crate) revealing: RevealingColumns,
 }
 
 /// Counts the cautions of a release that is made in a session.
 pub(super) fn count(
     analysis: &Analysis,
-    (place, release): (&Place, &Release),
+    (place, release): (&RecodingRecipe, &Release),
     saver: &Saver,
     meter: &mut Meter,
 ) -> Result<Known, PipelineError> {
@@ -35,5 +35,5 @@ pub(super) fn count(
     let facts = Facts::of_release(analysis, release, &risk, &project);
     let headline = facts.presences.as_ref().map_or_else(String::new, |_| facts.headline());
     let cautions = caution::of_release(&facts, &project);
-    Ok(Known { headline, cautions, telling: facts.telling })
+    Ok(Known { headline, cautions, revealing: facts.revealing })
 }

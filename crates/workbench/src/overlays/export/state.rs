@@ -10,7 +10,7 @@ use palmtop_core::model::Presence;
 use palmtop_core::progress::Progress;
 use palmtop_flow::pipeline::{self, Analysis, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop_flow::register::{self, Accepted, Entry, Recipe};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 
 use super::counting::{self, Counted};
@@ -126,7 +126,7 @@ pub(crate) struct ExportDialog {
     /// The questions to answer before the release is written.
     pub(crate) questions: Vec<Question>,
     /// The place of the release.
-    pub(crate) place: Place,
+    pub(crate) place: RecodingRecipe,
     command_name: String,
     overrides: String,
     /// Whether the current step of the session is this release; an export makes it the current step.
@@ -142,14 +142,14 @@ impl ExportDialog {
     pub(crate) fn open(
         links: &Links,
         shared: &Shared,
-        (place, release): (Place, Arc<Release>),
+        (place, release): (RecodingRecipe, Arc<Release>),
         command_name: &str,
     ) -> Self {
         let link = links.report.map(Report::new);
         let analysis = &shared.analysis;
         let audit = match &place {
-            Place::Search(search) => shared.audit_of(search, &release).cloned(),
-            Place::Node(_) => None,
+            RecodingRecipe::Search(search) => shared.audit_of(search, &release).cloned(),
+            RecodingRecipe::Node(_) => None,
         };
         // The result of an audit stays with its release.
         let release = match audit {
@@ -219,8 +219,8 @@ impl ExportDialog {
             levels.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         };
         let what = match &self.place {
-            Place::Node(node) => Some(format!("--node {}", levels(node))),
-            Place::Search(search) => match (&search.node, search.rounds) {
+            RecodingRecipe::Node(node) => Some(format!("--node {}", levels(node))),
+            RecodingRecipe::Search(search) => match (&search.node, search.rounds) {
                 // The command cannot say which members of a node were withdrawn.
                 (Some(node), _)
                     if self.release.withdrawn() == 0
@@ -251,7 +251,7 @@ impl ExportDialog {
 
     /// The command that makes the release again from the saved session.
     pub(crate) fn replay_line(&self) -> Option<String> {
-        let is_lost = matches!(&self.place, Place::Search(search)
+        let is_lost = matches!(&self.place, RecodingRecipe::Search(search)
             if !search.repeats() && (search.node.is_none() || self.release.withdrawn() > 0));
         let session = self.session().filter(|_| !is_lost)?;
         let (session, target) = (quoted(&session.to_string_lossy()), quoted(self.target.text().trim()));

@@ -200,12 +200,10 @@ fn guarantee(shared: &Shared, dialog: &ExportDialog) -> String {
     if release.is_present() {
         let attacker = attacker(shared.analysis.notes().added());
         let attacker = match &dialog.counted {
-            Some(Ok(known)) => known.telling.limit_attacker(&attacker),
+            Some(Ok(known)) => known.revealing.limit_attacker(&attacker),
             _ => attacker,
         };
-        format!(
-            "δ holds against an attacker who {attacker}. Against an attacker who also knows palmtop: {knower}."
-        )
+        format!("δ holds against an attacker who {attacker}. If this attacker knows palmtop: {knower}.")
     } else {
         let achieved = release.achieved;
         format!(

@@ -112,7 +112,7 @@ impl Screen for Classes {
         match change {
             Change::Shown(ScreenName::Classes) => return Intent::Edit(Edit::Classes(Deed::Explain)),
             // The explanation of another class starts at its first line.
-            Change::Place | Change::View | Change::Sought => self.row = 0,
+            Change::RecodingRecipe | Change::View | Change::Sought => self.row = 0,
             _ => {}
         }
         Intent::None

@@ -13,7 +13,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
@@ -121,7 +121,7 @@ impl Screen for Compare {
         Activity::counting(self.differences.is_open() || self.utilities.measurements.is_open())
     }
 
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let candidates = shared.candidates();
         let place = place_in(&candidates, self.pointed.as_ref());
         let chosen = candidates.get(place).ok_or("no figures yet")?;

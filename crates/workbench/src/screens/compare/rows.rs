@@ -2,7 +2,7 @@
 //! are left out if room is short.
 
 use palmtop_core::metrics::Metric;
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 use palmtop_search::release::{KnowsAlgorithm, Release};
 
@@ -45,13 +45,15 @@ impl Row {
 pub(crate) fn knows_algorithm(shared: &Shared, candidate: &Candidate) -> KnowsAlgorithm {
     let release = &candidate.measured.release;
     match &candidate.place {
-        Place::Node(_) => KnowsAlgorithm::NotAudited,
-        Place::Search(_) if release.delta() == shared.delta() => {
+        RecodingRecipe::Node(_) => KnowsAlgorithm::NotAudited,
+        RecodingRecipe::Search(_) if release.delta() == shared.delta() => {
             shared.knows_algorithm(&candidate.place, release)
         }
         // An audit under another δ is no evidence for this one.
-        Place::Search(search) if search.strategy != Strategy::Simulatable => KnowsAlgorithm::NotAudited,
-        Place::Search(_) => shared.judged(release).knows_algorithm(),
+        RecodingRecipe::Search(search) if search.strategy != Strategy::Simulatable => {
+            KnowsAlgorithm::NotAudited
+        }
+        RecodingRecipe::Search(_) => shared.judged(release).knows_algorithm(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of the comparison: the selected release, and its difference to the base.
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 
 use super::difference::Difference;
 use super::rows::MEASURES;
@@ -12,7 +12,7 @@ use crate::shared::utility::{self, Utilities};
 use crate::shared::view::Candidate;
 
 /// The base and the selected place, with their difference.
-pub(crate) type Differed = ((Place, Place), Difference);
+pub(crate) type Differed = ((RecodingRecipe, RecodingRecipe), Difference);
 
 /// A message of the screen's jobs.
 pub(crate) enum Message {
@@ -26,7 +26,7 @@ pub(crate) enum Message {
 pub(crate) struct Compare {
     /// The selected place; the best candidate if it is not among the candidates. A place, not an
     /// index: a search that ends meanwhile may insert its release.
-    pub(crate) pointed: Option<Place>,
+    pub(crate) pointed: Option<RecodingRecipe>,
     /// The measure that the rows are sorted by.
     pub(crate) sort: usize,
     /// The difference; none before it is counted.
@@ -56,14 +56,14 @@ impl Compare {
     }
 
     /// The row of a place; the row of least loss if the place has none.
-    pub(crate) fn place_of(&self, shared: &Shared, wanted: Option<&Place>) -> usize {
+    pub(crate) fn place_of(&self, shared: &Shared, wanted: Option<&RecodingRecipe>) -> usize {
         let best = shared.candidates();
         let Some(found) = best.get(place_in(&best, wanted)) else { return 0 };
         place_in(&self.ordered(shared), Some(&found.place))
     }
 
     /// The base and the selected place; none if they are the same.
-    pub(crate) fn pair(&self, shared: &Shared) -> Option<(Place, Place)> {
+    pub(crate) fn pair(&self, shared: &Shared) -> Option<(RecodingRecipe, RecodingRecipe)> {
         let candidates = shared.candidates();
         let base = place_in(&candidates, shared.base.as_ref());
         let pointed = place_in(&candidates, self.pointed.as_ref());
@@ -85,7 +85,7 @@ impl Compare {
             return;
         };
         let candidates = shared.candidates();
-        let measured = |place: &Place| {
+        let measured = |place: &RecodingRecipe| {
             candidates.iter().find(|known| known.place == *place).map(|known| known.measured.clone())
         };
         let (Some(base), Some(other)) = (measured(&pair.0), measured(&pair.1)) else {

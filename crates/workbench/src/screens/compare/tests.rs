@@ -1,7 +1,7 @@
 //! The comparison: its order, its figures, and its screen.
 
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 
 use super::rows::MEASURES;
 use crate::shared::view::place_name;
@@ -16,7 +16,11 @@ fn the_best_stands_first_and_is_what_the_others_are_compared_with() {
     let broken = |row: usize| rows[row].measured.broken(shared.problem.policy()) > 0;
     let loss = |row: usize| rows[row].measured.release.metrics.loss.mean();
     assert!((1..rows.len()).all(|row| (broken(row - 1), loss(row - 1)) <= (broken(row), loss(row))));
-    assert_eq!(rows.last().map(|row| &row.place), Some(&Place::from(&shared.ground.node)), "it breaks δ");
+    assert_eq!(
+        rows.last().map(|row| &row.place),
+        Some(&RecodingRecipe::from(&shared.ground.node)),
+        "it breaks δ"
+    );
     assert!(!broken(0));
     let (place, _) = bench.chosen();
     assert_eq!(place, rows[0].place);

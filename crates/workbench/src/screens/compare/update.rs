@@ -1,6 +1,6 @@
 //! The commands of the comparison.
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 
 use super::commands::Command;
 use super::rows::MEASURES;
@@ -20,8 +20,10 @@ impl Compare {
             Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
             Command::Base => Ok(Intent::Edit(Edit::Base(candidates[place].place.clone()))),
             Command::Open => {
-                let go =
-                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
+                let go = Intent::Edit(Edit::Go {
+                    place: candidates[place].place.clone(),
+                    how: Action::Comparison,
+                });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
             }
             Command::Forget => self.forget_one(scope.shared, &candidates, place),
@@ -68,7 +70,7 @@ impl Compare {
         if wanted == shared.place() {
             return Err("it is open on the workbench; open another release first".to_owned());
         }
-        if *wanted == Place::from(&shared.ground.node) {
+        if *wanted == RecodingRecipe::from(&shared.ground.node) {
             return Err("steps start from this node, so it stays".to_owned());
         }
         let left: Vec<&Candidate> =

@@ -91,7 +91,7 @@ impl Screen for HierarchyTree {
             editing.judge(scope.shared);
             editing.count(scope.link, scope.shared);
         }
-        if is_open && matches!(change, Change::Place | Change::Shown(_)) {
+        if is_open && matches!(change, Change::RecodingRecipe | Change::Shown(_)) {
             self.show(scope.shared);
         }
         Intent::None

@@ -10,7 +10,7 @@
 //! ```
 
 use palmtop_core::model::{Counts, Cuts, Hierarchy, Level};
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -69,7 +69,7 @@ fn render_attributes(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
         remark = format!("{} of {} · {remark}", chosen + 1, quasi.len());
     }
     // A release by region has no levels; these are the levels of the last node.
-    if matches!(sight.shared.place(), Place::Search(search) if search.node.is_none()) {
+    if matches!(sight.shared.place(), RecodingRecipe::Search(search) if search.node.is_none()) {
         remark = format!("levels of node {} · {remark}", sight.shared.ground.node);
     }
     let mut lines = vec![rule(theme, "quasi-identifiers", &remark, width, false)];

@@ -1,6 +1,6 @@
 //! The commands of the lattice: moving over its nodes.
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 
 use super::commands::Command;
 use super::walk::{LatticeWalk, Message, Way};
@@ -13,8 +13,8 @@ impl LatticeWalk {
         let problem = &scope.shared.problem;
         let way = match command {
             Command::Open => {
-                let place = Place::from(&self.cursor);
-                let go = Intent::Edit(Edit::Go { place, how: How::Lattice });
+                let place = RecodingRecipe::from(&self.cursor);
+                let go = Intent::Edit(Edit::Go { place, how: Action::Lattice });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
             Command::Find => {

@@ -8,7 +8,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use palmtop_flow::session::How;
+use palmtop_flow::session::Action;
 use ratatui::layout::Rect;
 
 use self::commands::{Command, ROWS, SHOW};
@@ -57,7 +57,7 @@ impl Screen for Releases {
             Command::Mark => self.mark()?,
             Command::Open => {
                 let place = self.place_to_open(shared)?;
-                let go = Intent::Edit(Edit::Go { place, how: How::Registered });
+                let go = Intent::Edit(Edit::Go { place, how: Action::Registered });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
         }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use palmtop_flow::register::Entry;
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::state::Shared;
@@ -86,7 +86,7 @@ impl Releases {
     }
 
     /// The place that makes the selected release again.
-    pub(super) fn place_to_open(&self, shared: &Shared) -> Result<Place, String> {
+    pub(super) fn place_to_open(&self, shared: &Shared) -> Result<RecodingRecipe, String> {
         let entry = self.pointed()?;
         let place =
             entry.recipe.repeatable().ok_or("the register has too little to make this release again here")?;

@@ -11,7 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
@@ -55,8 +55,10 @@ impl Screen for Risks {
         let (candidates, place) = self.candidates(scope.shared)?;
         match command {
             Command::Open => {
-                let go =
-                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
+                let go = Intent::Edit(Edit::Go {
+                    place: candidates[place].place.clone(),
+                    how: Action::Comparison,
+                });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
             }
         }
@@ -99,7 +101,7 @@ impl Screen for Risks {
         Activity::counting(self.measurements.is_open())
     }
 
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let (candidates, place) = self.candidates(shared)?;
         let chosen = &candidates[place];
         Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))

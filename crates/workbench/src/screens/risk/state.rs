@@ -4,7 +4,7 @@ use palmtop_flow::pipeline;
 use std::sync::Arc;
 
 use palmtop_core::model::Fraction;
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_measure::risk::{Risk, RiskClass};
 
 use crate::kit::link::Link;
@@ -26,7 +26,7 @@ pub(crate) type Message = measured::Message<Measure>;
 /// The state of the screen.
 pub(crate) struct Risks {
     /// The selected place; the best candidate if it is not among the candidates.
-    pub(crate) pointed: Option<Place>,
+    pub(crate) pointed: Option<RecodingRecipe>,
     pub(crate) measurements: Measurements<Measure>,
 }
 

@@ -10,7 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
@@ -84,10 +84,10 @@ impl Screen for Searches {
         view::render(page, area, theme, Sight { shared, own: self });
     }
 
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let outcome = shared.outcome(self.cell);
         let found = outcome.and_then(|outcome| Some((outcome, outcome.measured.as_ref()?)));
         let (outcome, measured) = found.ok_or_else(|| why_no_release(shared, self.cell))?;
-        Ok((Place::Search(outcome.search.clone()), shared.judged(&measured.release)))
+        Ok((RecodingRecipe::Search(outcome.search.clone()), shared.judged(&measured.release)))
     }
 }

@@ -2,7 +2,7 @@
 
 use palmtop_core::model::Presence;
 use palmtop_flow::pipeline::Overrides;
-use palmtop_flow::session::{Place, Search};
+use palmtop_flow::session::{RecodingRecipe, Search};
 use palmtop_search::{Config, SearchReport, SearchStage, Step, StopReason, Strategy};
 
 use crate::kit::name::ScreenName;
@@ -36,9 +36,9 @@ fn key(bench: &Bench, name: &str) -> RunKey {
 }
 
 /// The strategy that a place comes from.
-fn strategy_of(place: Option<&Place>) -> Option<Strategy> {
+fn strategy_of(place: Option<&RecodingRecipe>) -> Option<Strategy> {
     match place {
-        Some(Place::Search(search)) => Some(search.strategy),
+        Some(RecodingRecipe::Search(search)) => Some(search.strategy),
         _ => None,
     }
 }
@@ -147,7 +147,7 @@ fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
     assert!(bench.dialog().command_line().contains("--strategy n2"));
     // What is pointed at in the comparison is meant.
     bench.keys("<Esc>c<End>");
-    assert_eq!(bench.chosen().0, Place::from(&bench.shared().ground.node));
+    assert_eq!(bench.chosen().0, RecodingRecipe::from(&bench.shared().ground.node));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 use palmtop_search::Strategy;
 
 use super::commands::Command;
@@ -88,8 +88,8 @@ impl Searches {
             Command::StopAll => stopped(None, "all stop; their best so far is kept".to_owned()),
             Command::Open => {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
-                let place = Place::Search(outcome.search.clone());
-                let go = Intent::Edit(Edit::Go { place, how: How::Search(self.cell) });
+                let place = RecodingRecipe::Search(outcome.search.clone());
+                let go = Intent::Edit(Edit::Go { place, how: Action::Search(self.cell) });
                 Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)])
             }
         })

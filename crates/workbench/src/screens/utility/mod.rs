@@ -11,7 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::session::{How, Place};
+use palmtop_flow::session::{Action, RecodingRecipe};
 use palmtop_search::release::Release;
 use ratatui::layout::Rect;
 
@@ -59,8 +59,10 @@ impl Screen for UtilityTable {
             Command::Left => self.first = self.first.saturating_sub(1),
             Command::Right => self.first = (self.first + 1).min(attributes.saturating_sub(1)),
             Command::Open => {
-                let go =
-                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: How::Comparison });
+                let go = Intent::Edit(Edit::Go {
+                    place: candidates[place].place.clone(),
+                    how: Action::Comparison,
+                });
                 return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
             }
         }
@@ -104,7 +106,7 @@ impl Screen for UtilityTable {
         Activity::counting(self.utilities.measurements.is_open())
     }
 
-    fn chosen(&self, shared: &Shared) -> Result<(Place, Arc<Release>), String> {
+    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
         let (candidates, place) = self.candidates(shared)?;
         let chosen = &candidates[place];
         Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))

@@ -1,6 +1,6 @@
 //! The state of the screen of utility: the selected release, the first part, and the measures.
 
-use palmtop_flow::session::Place;
+use palmtop_flow::session::RecodingRecipe;
 
 use crate::kit::link::Link;
 use crate::shared::measured;
@@ -28,7 +28,7 @@ impl Part {
 /// The state of the screen.
 pub(crate) struct UtilityTable {
     /// The selected place; the best candidate if it is not among the candidates.
-    pub(crate) pointed: Option<Place>,
+    pub(crate) pointed: Option<RecodingRecipe>,
     /// The index of the part that comes first; the next parts follow as far as they fit.
     pub(crate) part: usize,
     /// The attribute that comes first.

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use palmtop_flow::caution::Caution;
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::register::{self, Entry};
-use palmtop_flow::session::{How, Log};
+use palmtop_flow::session::{Action, Log};
 use tempfile::TempDir;
 
 use crate::kit::link::Link;
@@ -76,7 +76,7 @@ fn an_export_from_the_searches_is_a_step_and_its_report_has_the_history() {
     export(&mut bench, "<Enter>no promise<Enter>");
     let log = &bench.shared().log;
     let step = &log.steps()[log.current()];
-    assert_eq!(step.how, How::Exported);
+    assert_eq!(step.how, Action::Exported);
     assert_eq!(step.place, bench.dialog().place);
     let entry = only_entry(&project);
     assert_eq!((entry.file.as_str(), entry.rows, entry.is_present), ("out.csv", 5, true));

@@ -11,7 +11,7 @@ use palmtop_search::strategy::UnknownStrategy;
 ///
 /// In a file and on the screen, an action is a few words, which [`FromStr`] reads back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum How {
+pub enum Action {
     /// The session began: `start`.
     Start,
     /// The level of an attribute was raised by one: `coarser zip`.
@@ -48,7 +48,7 @@ const REGISTERED: &str = "from the releases";
 const INTO_PROJECT: &str = "δ into the project";
 const DELTA: &str = "δ ";
 
-impl fmt::Display for How {
+impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start => f.write_str(START),
@@ -69,7 +69,7 @@ impl fmt::Display for How {
 /// A text that is not an action.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum UnknownHow {
+pub enum UnknownAction {
     /// The text has none of the known forms.
     #[error(
         "`{text}` is not an action of a step; expected `{START}`, `{COARSER}ATTRIBUTE`, `{FINER}ATTRIBUTE`, \
@@ -87,10 +87,10 @@ pub enum UnknownHow {
     Delta(#[from] TermError),
 }
 
-impl FromStr for How {
-    type Err = UnknownHow;
+impl FromStr for Action {
+    type Err = UnknownAction;
 
-    fn from_str(text: &str) -> Result<Self, UnknownHow> {
+    fn from_str(text: &str) -> Result<Self, UnknownAction> {
         let how = if let Some(attribute) = text.strip_prefix(COARSER) {
             Self::Coarser(attribute.to_owned())
         } else if let Some(attribute) = text.strip_prefix(FINER) {
@@ -108,10 +108,10 @@ impl FromStr for How {
                 EXPORTED => Self::Exported,
                 REGISTERED => Self::Registered,
                 INTO_PROJECT => Self::IntoProject,
-                _ => return Err(UnknownHow::Text { text: text.to_owned() }),
+                _ => return Err(UnknownAction::Text { text: text.to_owned() }),
             }
         };
         // Only the written form is accepted: no other name of a strategy, and no other form of δ.
-        if how.to_string() == text { Ok(how) } else { Err(UnknownHow::Text { text: text.to_owned() }) }
+        if how.to_string() == text { Ok(how) } else { Err(UnknownAction::Text { text: text.to_owned() }) }
     }
 }

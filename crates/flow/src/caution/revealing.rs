@@ -10,7 +10,7 @@ use palmtop_measure::betrayal::Risk;
 
 /// A published column that reveals more about people than the quasi-identifiers do, or may reveal more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TellingColumn {
+pub struct RevealingColumn {
     /// The name of the published column.
     pub column: String,
     /// The quasi-identifiers that the column reveals; empty if nobody decided the role of the column.
@@ -19,11 +19,11 @@ pub struct TellingColumn {
 
 /// The quasi-identifiers that a promise of δ covers, and the published columns that reveal more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Telling {
+pub struct RevealingColumns {
     /// The quasi-identifiers, in project order.
     pub quasi: Vec<String>,
     /// The published columns that reveal more. If the list is empty, the promise covers all columns of the release.
-    pub columns: Vec<TellingColumn>,
+    pub columns: Vec<RevealingColumn>,
     /// What all these columns together cost a release; `None` if this was not counted.
     pub cost: Option<Cost>,
 }
@@ -37,16 +37,16 @@ pub struct Cost {
     pub words: String,
 }
 
-impl Telling {
+impl RevealingColumns {
     /// The columns of a project that reveal more, and what they cost a release under δmax if a risk was counted.
     pub fn of(project: &Project, cautions: &ProjectCautions, cost: Option<(Risk, Presence)>) -> Self {
         let quasi = project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi);
-        let mut columns: Vec<TellingColumn> = Vec::new();
+        let mut columns: Vec<RevealingColumn> = Vec::new();
         for betrayal in cautions.betrayals.list() {
             match columns.iter_mut().find(|known| known.column == betrayal.column) {
                 Some(known) if known.about.contains(&betrayal.quasi) => {}
                 Some(known) => known.about.push(betrayal.quasi.clone()),
-                None => columns.push(TellingColumn {
+                None => columns.push(RevealingColumn {
                     column: betrayal.column.clone(),
                     about: vec![betrayal.quasi.clone()],
                 }),
@@ -56,7 +56,7 @@ impl Telling {
         let undecided = cautions.list.iter().filter(|caution| caution.key == Key::Undecided);
         for column in undecided.filter_map(|caution| caution.subject.as_ref()) {
             if columns.iter().all(|known| known.column != *column) {
-                columns.push(TellingColumn { column: column.clone(), about: Vec::new() });
+                columns.push(RevealingColumn { column: column.clone(), about: Vec::new() });
             }
         }
         let cost = cost.filter(|_| has_betrayals);
@@ -129,20 +129,20 @@ fn quoted(names: &[String]) -> String {
 mod tests {
     use super::*;
 
-    fn telling(columns: &[(&str, &[&str])]) -> Telling {
-        let columns = columns.iter().map(|(column, about)| TellingColumn {
+    fn revealing(columns: &[(&str, &[&str])]) -> RevealingColumns {
+        let columns = columns.iter().map(|(column, about)| RevealingColumn {
             column: (*column).to_owned(),
             about: about.iter().map(|name| (*name).to_owned()).collect(),
         });
         let quasi = ["age", "sex", "zip"].map(ToOwned::to_owned).to_vec();
-        Telling { quasi, columns: columns.collect(), cost: None }
+        RevealingColumns { quasi, columns: columns.collect(), cost: None }
     }
 
     #[test]
     fn a_statement_is_limited_only_if_a_column_tells_more() {
         let statement = "Each of the 20 people is a member with a probability of at most 10 %.";
-        assert_eq!(telling(&[]).limit(statement), statement);
-        let mut born = telling(&[("born", &["age"]), ("home", &["zip", "age"]), ("note", &[])]);
+        assert_eq!(revealing(&[]).limit(statement), statement);
+        let mut born = revealing(&[("born", &["age"]), ("home", &["zip", "age"]), ("note", &[])]);
         assert_eq!(
             born.limit(statement),
             "For an attacker who uses only `age`, `sex` and `zip`: each of the 20 people is a member with a probability of at most \
