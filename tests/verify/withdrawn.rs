@@ -96,6 +96,34 @@ fn what_is_enforced_beside_delta_is_asked_of_rows_alone() {
     assert!(!usual(("0", "1/2")).with_k("4").with_suppression("40%").verify(&forties()).is_present());
 }
 
+/// The diagnoses of the members of age 30 are a, a, and those of age 40 are a, b, b. A release of
+/// age 40 alone has a distance of 4/15 from all of T, and none from the rows that it has.
+#[test]
+fn the_values_of_a_class_are_compared_with_those_of_all_of_t() {
+    let public = csv("age", ["30", "30", "30", "30", "40", "40", "40", "40", "40", "40"]);
+    let private = csv("age,diagnosis", ["30,a", "30,a", "40,a", "40,b", "40,b"]);
+    let released = csv("age,diagnosis", ["40,a", "40,b", "40,b"]);
+    let attributes = [quasi("age", "age.csv", AGES), other("diagnosis", Role::Sensitive)];
+    let verify = |key: &str, text: &str| {
+        let workspace = Workspace::new(&public, &private, ("0", "1/2"), &attributes);
+        let mut workspace = workspace.with_suppression("40%");
+        workspace.spec.policy = vec![(key.to_owned(), text.to_owned())];
+        workspace.verify(&released)
+    };
+    for (key, text, achieved, holds) in [
+        ("t", "{ at_most = \"4/15\" }", "equal 4/15", true),
+        ("t", "{ at_most = \"0.266\" }", "equal 4/15", false),
+        ("l", "{ distinct = 2 }", "distinct 2", true),
+        ("l", "{ distinct = 3 }", "distinct 2", false),
+    ] {
+        let findings = verify(key, text);
+        assert_eq!((findings.withdrawn, findings.is_present()), (2, holds), "{key} = {text}");
+        let outcome = findings.criteria.iter().find(|outcome| outcome.criterion == key).unwrap();
+        let said = outcome.achieved.as_deref().unwrap_or_default();
+        assert!(said.contains(achieved), "{key} = {text}: {said}");
+    }
+}
+
 #[test]
 fn a_member_whom_p_lacks_is_not_one_who_is_withdrawn() {
     let workspace = people([("30", 1, 2), ("40", 6, 3), ("50", 4, 0)], ("0", "1"));

@@ -41,6 +41,22 @@ impl ValueJudge {
         parts.into_values().all(|combinations| self.holds(combinations))
     }
 
+    /// Marks the classes that break the criteria, among those with members that `is_allowed` has so
+    /// far. `class_of` gives the class of a combination with members.
+    pub(super) fn exclude_broken(&self, is_allowed: &mut [bool], class_of: impl Fn(u32) -> u32) {
+        // If the values are unknown, no class with members satisfies the criteria.
+        let Some(values) = self.problem.sensitive() else { return is_allowed.fill(false) };
+        for (class, values) in values.by_class(|_, combination| class_of(combination)) {
+            let is_allowed = &mut is_allowed[class as usize];
+            *is_allowed = *is_allowed && self.allow(values);
+        }
+    }
+
+    /// The number of combinations with members.
+    pub(super) fn combinations(&self) -> usize {
+        self.problem.sensitive().map_or(0, |values| values.combinations().len())
+    }
+
     fn allow(&self, values: Arc<ClassValues>) -> bool {
         let members = values.own().first().map_or(0, ValueCounts::members);
         // These criteria do not use the counts of P.

@@ -225,11 +225,6 @@ impl ProjectFile {
             self.policy.into_iter().map(|(key, value)| (key, policy::setting(&value, file))).collect();
         let settings = policy.iter().map(|(key, text)| (key.as_str(), text.as_str()));
         let criteria = Criteria::read(settings).map_err(|error| format!("[policy]: {error}"))?;
-        if criteria.need_values() && !suppression.is_none() {
-            return Err("[policy]: `suppress_at_most` cannot be combined with a criterion on sensitive values (`l`, `t`), because no search \
-                        withdraws members for such a criterion; remove one of them"
-                .to_owned());
-        }
         let project = Project {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),

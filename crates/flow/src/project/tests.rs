@@ -49,6 +49,9 @@ fn a_share_of_members_that_may_be_withdrawn_is_read_by_its_digits() {
         }
     }
     assert!(read(SMALL).unwrap().suppression.is_none());
+    let both = "[policy]\nsuppress_at_most = \"2%\"\nl = { distinct = 2 }\n[delta]";
+    let both = read(&SMALL.replace("[delta]", both)).unwrap();
+    assert!(both.criteria.need_values() && both.suppression.most(1206) == 24);
 }
 
 #[test]
@@ -268,11 +271,6 @@ fn refusals_of_policies_and_limits_name_key_line_and_remedy() {
             "[delta]",
             "[policy]\nsuppress_at_most = [2]\n[delta]",
             "project p.toml: [policy]: `suppress_at_most = [2]`: expected a share",
-        ),
-        (
-            "[delta]",
-            "[policy]\nsuppress_at_most = \"2%\"\nl = { distinct = 2 }\n[delta]",
-            "project p.toml: [policy]: `suppress_at_most` cannot be combined with a criterion on sensitive values",
         ),
         (
             "hierarchy = \"h/age.csv\"",

@@ -9,6 +9,7 @@
 use super::super::mpalm::mpalm;
 use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
+use super::super::value_judge::ValueJudge;
 use super::super::{ColumnRule, Config, Observer, SearchReport, ValueRule, withdrawal};
 use super::value_of;
 use palmtop_core::metrics::Metric;
@@ -180,19 +181,23 @@ impl<'a> Peeling<'a> {
             return None;
         }
         let before = float(counts_of_region.private) * self.loss(region);
+        let (on_counts, values) = (problem.policy().on_counts(), ValueJudge::of(problem));
         let mut best: Option<Peel> = None;
         let mut offer = |side: Vec<u32>, rest: Vec<u32>| {
             let (counts, kept) = (people(problem, &side), people(problem, &rest));
             if counts.private == 0
                 || counts.private > self.most
                 || kept.private == 0
-                || !problem.policy().allows(kept)
+                || !on_counts.allows(kept)
             {
                 return;
             }
             let after = float(kept.private) * self.loss(&rest) + float(counts.private);
             let gain = (before - after) / float(counts.private);
-            if gain > 1e-12 && best.as_ref().is_none_or(|best| gain > best.gain) {
+            if gain > 1e-12
+                && best.as_ref().is_none_or(|best| gain > best.gain)
+                && values.as_ref().is_none_or(|values| values.holds(rest.iter().copied()))
+            {
                 best = Some(Peel { side, rest, counts, gain });
             }
         };

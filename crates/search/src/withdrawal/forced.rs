@@ -1,6 +1,5 @@
 //! The classes of a node that must be withdrawn, and whether they have too many members.
 
-use super::super::tally::Judge;
 use palmtop_core::model::{Counts, Delta, Presence, Problem};
 
 /// The limits on withdrawal in a problem.
@@ -38,19 +37,19 @@ impl Room {
         Self { delta: problem.delta(), most, public: total.public }
     }
 
-    /// The forced withdrawals of a node, given its classes with members and the number of people in
-    /// the other classes.
+    /// The forced withdrawals of a node, given its classes with members, whether the policy allows
+    /// each of them, and the number of people in the other classes.
     ///
     /// Let δmax = n/d. Every specialization withdraws at least Σ max(0, private·d − n·public)/(d −
     /// n) members, summed over the node's classes. Reason: a specialization divides each class. Its
     /// parts above δmax together have at least the excess of the class. A part with `private`
     /// members has an excess of at most private·(d − n), because it has at least as many people as
     /// members.
-    pub(super) fn forced(&self, classes: &[Counts], without: u64, judge: &Judge) -> Forced {
+    pub(super) fn forced(&self, classes: &[Counts], is_allowed: &[bool], without: u64) -> Forced {
         let mut forced = Forced { pool: Counts::new(without, 0), ..Forced::default() };
         let mut excess = 0_u128;
         let max = self.delta.max();
-        for &class in classes.iter().filter(|class| !judge.allows_counts(**class)) {
+        for (&class, _) in classes.iter().zip(is_allowed).filter(|(_, is_allowed)| !**is_allowed) {
             forced.pool += class;
             excess = excess.saturating_add(beyond(class, max));
         }

@@ -7,6 +7,7 @@
 //! without withdrawal, and that cost never falls towards the top.
 
 mod choice;
+mod class_judge;
 mod forced;
 mod pricing;
 mod refined;
@@ -15,37 +16,37 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use self::choice::{Choice, Item, Knapsack};
+use self::class_judge::ClassJudge;
 use self::forced::{Forced, Room};
 use self::pricing::{Cost, Pricing};
 use self::refined::{Buffers, Refined};
 use super::floors::Floors;
 use super::objective::height;
 use super::pace::Pace;
-use super::tally::Judge;
 use super::{SearchReport, SearchStage, Step, StopReason};
 use palmtop_core::metrics::Metric;
-use palmtop_core::model::criterion::Needs;
-use palmtop_core::model::{Counts, Level, NodeClasses, Problem, Recoding, Verdict, size};
+use palmtop_core::model::criterion::ClassData;
+use palmtop_core::model::{Level, NodeClasses, Problem, Recoding, Verdict, size};
 
 /// The largest product of combinations and quasi-identifiers for which the classes of each depth
 /// are kept, at 8 bytes each.
 const KEPT: usize = 1 << 25;
 
-/// Whether a search may withdraw members of a problem: the policy permits at least one, each row is
-/// a person, and every other criterion depends only on the counts of a class. If not, no member is
-/// withdrawn.
+/// Whether a search may withdraw members of a problem: the policy permits at least one, and each row
+/// is a person. If not, no member is withdrawn.
 pub(super) fn is_possible(problem: &Problem) -> bool {
-    let policy = problem.policy();
     let members = problem.histogram().total().private;
-    problem.people().is_none()
-        && policy.suppression().most(members) > 0
-        && policy.criteria().iter().all(|criterion| criterion.needs() == Needs::Counts)
+    problem.people().is_none() && problem.policy().suppression().most(members) > 0
 }
 
-/// Whether a release with withdrawn members may exist: the policy can be satisfied except for
-/// classes of the coarsest permitted node, and members may be withdrawn.
+/// Whether a release with withdrawn members may exist: members may be withdrawn, and everyone in one
+/// class satisfies the criteria on counts. Only the search itself can decide about classes of the
+/// coarsest permitted node that break the policy, and about sensitive values.
+///
+/// The criteria on counts are necessary: each released class satisfies them, and the pool keeps δ.
+/// Criteria on sensitive values are not. Without some members, the others may be diverse enough.
 pub(super) fn is_feasible(problem: &Problem) -> bool {
-    is_possible(problem) && problem.feasibility().verdict() == Verdict::Ok
+    is_possible(problem) && problem.policy().on_counts().judge(problem.total()) == Verdict::Ok
 }
 
 /// Finds the node, and the classes to withdraw from it, that cost least by the metric.
@@ -100,7 +101,7 @@ struct Best {
 struct Withdrawing<'a> {
     problem: &'a Problem,
     floors: Floors,
-    judge: Judge,
+    judge: ClassJudge,
     room: Room,
     pricing: Pricing,
     /// The order in which quasi-identifiers are fixed: those with many leaves first, because they
@@ -121,7 +122,7 @@ impl<'a> Withdrawing<'a> {
         ControlFlow::Continue(Self {
             pricing: Pricing::of(problem, metric, &floors, pace)?,
             room: Room::of(problem),
-            judge: Judge::of(problem),
+            judge: ClassJudge::of(problem),
             nodes: floors.lattice().len(),
             buffers: Buffers::default(),
             order,
@@ -168,9 +169,10 @@ impl<'a> Withdrawing<'a> {
                 let mut finer = here.clone();
                 finer[attribute] = step;
                 let classes = self.refined(&finer, top, pace)?;
-                let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
+                let is_allowed = self.judge.judge(&classes, pace)?;
+                let forced = self.room.forced(classes.classes(), &is_allowed, classes.without());
                 let known = least.as_ref().map(|least| &least.cost);
-                if let Some(next) = self.settled(&finer, &classes, &forced, known, pace)?
+                if let Some(next) = self.settled(&finer, (&classes, &is_allowed), &forced, known, pace)?
                     && least.as_ref().is_none_or(|least| self.is_better(&next, least))
                 {
                     least = Some(next);
@@ -270,19 +272,21 @@ impl<'a> Withdrawing<'a> {
     /// Examines a node, and records it if it is the best so far.
     fn look_at(&mut self, steps: &[u8], classes: &Refined, pace: &mut Pace) -> ControlFlow<(), Forced> {
         self.checked += 1;
-        let forced = self.room.forced(classes.classes(), classes.without(), &self.judge);
+        let is_allowed = self.judge.judge(classes, pace)?;
+        let forced = self.room.forced(classes.classes(), &is_allowed, classes.without());
         let known = self.best.as_ref().map(|best| &best.cost);
-        if let Some(next) = self.settled(steps, classes, &forced, known, pace)? {
+        if let Some(next) = self.settled(steps, (classes, &is_allowed), &forced, known, pace)? {
             self.offer(next);
         }
         ControlFlow::Continue(forced)
     }
 
     /// A node with the classes to withdraw from it; `None` if it fails or costs more than `known`.
+    /// Its classes come with the judgement of each.
     fn settled(
         &self,
         steps: &[u8],
-        refined: &Refined,
+        (refined, is_allowed): (&Refined, &[bool]),
         forced: &Forced,
         known: Option<&Cost>,
         pace: &mut Pace,
@@ -293,7 +297,7 @@ impl<'a> Withdrawing<'a> {
             return ControlFlow::Continue(None);
         }
         if forced.pool.private > 0 {
-            let withdrawn = refined.combinations().filter(|(_, class)| !self.judge.allows_counts(*class));
+            let withdrawn = refined.combinations(|class| !is_allowed[class as usize]);
             let added = self.pricing.added_by(self.problem, steps, withdrawn);
             self.pricing.add(&mut cost, &added);
             if known.is_some_and(|known| cost.exceeds(known)) {
@@ -305,14 +309,16 @@ impl<'a> Withdrawing<'a> {
         if let Some(lacks) = self.room.lacks(forced.pool) {
             pace.spend(self.problem.histogram().len() * steps.len())?;
             let classes = NodeClasses::of(self.problem, &self.floors.node(steps));
-            let may_be = |counts: &Counts| {
-                counts.private > 0 && counts.private <= capacity && self.judge.allows_counts(*counts)
+            let policy = self.problem.policy();
+            let may_be = |class: &ClassData| {
+                let private = class.counts().private;
+                private > 0 && private <= capacity && policy.allows(class)
             };
-            let with = (0..).zip(classes.counts()).filter(|(_, counts)| may_be(counts));
-            let item = |(class, &counts): (u32, &Counts)| {
-                let gain = Some(lacks.gain(counts)).filter(|gain| *gain > 0)?;
+            let with = (0..).zip(classes.data()).filter(|(_, class)| may_be(class));
+            let item = |(class, data): (u32, ClassData)| {
+                let gain = Some(lacks.gain(data.counts())).filter(|gain| *gain > 0)?;
                 let added = self.pricing.added(self.problem, &classes, class);
-                Some(Item { class, members: counts.private, gain, added })
+                Some(Item { class, members: data.counts().private, gain, added })
             };
             let knapsack =
                 Knapsack::new(&self.pricing, &cost, with.filter_map(item).collect(), lacks.people, capacity);
@@ -332,9 +338,9 @@ impl<'a> Withdrawing<'a> {
             return Recoding::Node(node);
         }
         let classes = NodeClasses::of(self.problem, &node);
-        let is_forced = |counts: &Counts| counts.private > 0 && !self.judge.allows_counts(*counts);
-        let forced =
-            (0..).zip(classes.counts()).filter(|(_, counts)| is_forced(counts)).map(|(class, _)| class);
+        let policy = self.problem.policy();
+        let is_forced = |class: &ClassData| class.counts().private > 0 && !policy.allows(class);
+        let forced = (0..).zip(classes.data()).filter(|(_, data)| is_forced(data)).map(|(class, _)| class);
         Recoding::Node(node).withdrawing(forced.chain(best.more.classes.iter().copied()).collect())
     }
 

@@ -58,10 +58,19 @@ impl Refined {
         self.without
     }
 
-    /// The combinations in classes with members, each with the counts of its class.
-    pub(super) fn combinations(&self) -> impl Iterator<Item = (u32, Counts)> {
-        let classes = self.class_of.iter().map(|&class| self.classes[class as usize]);
-        self.combinations.iter().copied().zip(classes)
+    /// The combinations of the classes that are `asked` for, each with the counts of its class.
+    pub(super) fn combinations(&self, asked: impl Fn(u32) -> bool) -> impl Iterator<Item = (u32, Counts)> {
+        let pairs = self.combinations.iter().zip(&self.class_of);
+        let pairs = pairs.filter(move |(_, class)| asked(**class));
+        pairs.map(|(&combination, &class)| (combination, self.classes[class as usize]))
+    }
+
+    /// The class of a combination that has members: O(log c).
+    ///
+    /// # Panics
+    /// If the combination has no members, and is above all combinations in classes with members.
+    pub(super) fn class_of(&self, combination: u32) -> u32 {
+        self.class_of[self.combinations.partition_point(|&known| known < combination)]
     }
 
     /// Refines one quasi-identifier from a coarser level to this level: O(c) for c combinations.
