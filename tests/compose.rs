@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use palmtop::model::{Delta, Node};
+use palmtop::model::{Classes, Delta, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, ReadRelease};
+use palmtop::release::{Origin, Release};
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -273,8 +274,9 @@ fn people() -> impl Strategy<Value = Vec<Person>> {
 
 /// Each person's share among all T that give all of the releases; `None` if no T does.
 ///
-/// T is a set of people with a note for each of them. A release gives the number of each note in
-/// each class.
+/// T is a set of people with a note for each of them, and the notes are those that some release
+/// publishes. A release gives the number of each note in each class, and the number of members who
+/// match no row.
 fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> Option<Vec<(u64, u64)>> {
     let combination = |person: &Person| {
         let codes = [person.0.to_string(), person.1.to_owned()];
@@ -283,30 +285,40 @@ fn shares(people: &[Person], analysis: &Analysis, releases: &[&ReadRelease]) -> 
         problem.histogram().find(&codes.iter().enumerate().map(code).collect::<Vec<_>>()).unwrap()
     };
     let places: Vec<usize> = people.iter().map(combination).collect();
-    let notes = [None, Some("x"), Some("y")];
+    let is_published = |note: &&str| {
+        let mut kept = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
+        kept.any(|(values, _)| values[0] == **note)
+    };
+    let published = ["x", "y"].into_iter().filter(is_published).map(Some);
+    let notes: Vec<Option<&str>> = std::iter::once(None).chain(published).collect();
+    let all = people.iter().filter(|person| person.2.is_some()).count() as u64;
     let rows_of = |release: &ReadRelease, class: usize, note: &str| {
         let kept = &release.classes[class].kept;
         kept.iter().find(|(values, _)| values[0] == note).map_or(0, |(_, rows)| *rows)
     };
     let mut members = vec![0; people.len()];
     let mut tables = 0;
-    for number in 0..3_u64.pow(u32::try_from(people.len()).unwrap()) {
-        let digit = |person: usize| number / 3_u64.pow(u32::try_from(person).unwrap()) % 3;
+    let base = notes.len() as u64;
+    for number in 0..base.pow(u32::try_from(people.len()).unwrap()) {
+        let digit = |person: usize| number / base.pow(u32::try_from(person).unwrap()) % base;
         let note = |person: usize| notes[usize::try_from(digit(person)).unwrap()];
         let gives = |release: &&ReadRelease| {
             let mut left: Vec<[u64; 2]> = (0..release.classes.len())
                 .map(|class| ["x", "y"].map(|note| rows_of(release, class, note)))
                 .collect();
+            let mut pool = all - release.rows();
             for (person, &place) in places.iter().enumerate() {
                 let Some(note) = note(person) else { continue };
-                let Some(class) = release.class_of[place] else { return false };
-                let left = &mut left[class as usize][usize::from(note == "y")];
+                let left = match release.class_of[place] {
+                    Some(class) => &mut left[class as usize][usize::from(note == "y")],
+                    None => &mut pool,
+                };
                 if *left == 0 {
                     return false;
                 }
                 *left -= 1;
             }
-            left.iter().flatten().all(|&left| left == 0)
+            pool == 0 && left.iter().flatten().all(|&left| left == 0)
         };
         if releases.iter().all(gives) {
             tables += 1;
@@ -321,24 +333,57 @@ fn keeps(shares: &[(u64, u64)], delta: Delta) -> bool {
     shares.iter().map(presence).all(|share| delta.min() <= share && share <= delta.max())
 }
 
-fn written(analysis: &Analysis, folder: &Path, node: Node) -> ReadRelease {
-    let (path, release) = (folder.join("node.csv"), analysis.by_hand(analysis.problem(), node));
+/// A project that permits the withdrawal of members, or none.
+fn head(may_withdraw: bool) -> &'static str {
+    if may_withdraw {
+        "[delta]\nmax = \"1/2\"\n[policy]\nsuppress_at_most = \"70%\""
+    } else {
+        "[delta]\nmax = \"1/2\""
+    }
+}
+
+/// The release of a node without the classes that have a bit in `withdrawn`; if that would withdraw
+/// too many members, without one of these classes, or none.
+fn written(analysis: &Analysis, folder: &Path, node: Node, withdrawn: u32) -> ReadRelease {
+    let (path, problem) = (folder.join("node.csv"), analysis.problem());
+    let classes = Classes::of(problem, &Recoding::Node(node.clone()));
+    let members = (0..).zip(classes.all_counts()).filter(|(_, counts)| counts.private > 0);
+    let chosen = members.enumerate().filter(|(index, _)| withdrawn >> index & 1 == 1);
+    let most = problem.policy().suppression().most(problem.histogram().total().private);
+    let (mut without, mut sum) = (Vec::new(), 0);
+    for (_, (class, counts)) in chosen {
+        if sum + counts.private <= most {
+            sum += counts.private;
+            without.push(class);
+        }
+    }
+    let recoding = Recoding::Node(node.clone()).withdrawing(without);
+    let release = Release::new(problem, Origin::ByHand(node), recoding, None);
     let options = ExportOptions { force: true, allow_not_present: true };
     pipeline::export::write(analysis, &release, &path, options).unwrap();
-    pipeline::reading::read(analysis, &path).unwrap()
+    let read = pipeline::reading::read(analysis, &path).unwrap();
+    assert_eq!(read.pool().private, sum);
+    read
+}
+
+/// The classes to withdraw, as bits.
+fn withdrawn() -> impl Strategy<Value = u32> {
+    prop_oneof![Just(0), 1..64_u32]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_made_beside_a_release_keeps_delta_together_with_it(people in people(), forbids in prop::bool::ANY) {
+    fn whatever_is_made_beside_a_release_keeps_delta_together_with_it(
+        people in people(), forbids in prop::bool::ANY, withdrawn in withdrawn(),
+    ) {
         let forbid = if forbids { "\n[search]\nempty_regions = \"forbid\"" } else { "" };
-        let town = Workspace::new(&people, &format!("[delta]\nmax = \"1/2\"{forbid}"));
+        let town = Workspace::new(&people, &format!("{}{forbid}", head(withdrawn > 0)));
         let analysis = Analysis::load(&town.path("p.toml"), &Overrides::default()).unwrap();
         let delta = analysis.problem().delta();
         for node in analysis.problem().lattice().nodes() {
-            let earlier = written(&analysis, town.folder.path(), node);
+            let earlier = written(&analysis, town.folder.path(), node, withdrawn);
             for strategy in Search::all().filter(|strategy| strategy.info().finds_regions) {
                 let go_on = &mut |_| ControlFlow::Continue(());
                 let config = Config { rounds: Some(2), ..Config::default() };
@@ -357,6 +402,7 @@ proptest! {
                 let exported =
                     pipeline::beside::write(&analysis, &mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
                 let (_, both) = exported.unwrap();
+                prop_assert_eq!(both.release.pool().private, earlier.pool().private);
                 prop_assert!(both.composition.judge(delta).holds());
                 // Only `best` is checked by the enumeration of all T for eight people and more,
                 // because it takes long.
@@ -371,11 +417,17 @@ proptest! {
     /// The commands compose what the files reveal: by files, and with linked rows. The test
     /// compares this with the enumeration of all T.
     #[test]
-    fn written_releases_tell_what_all_tables_tell(people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize]) {
-        let town = Workspace::new(&people, "[delta]\nmax = \"1/2\"");
+    fn written_releases_tell_what_all_tables_tell(
+        people in people(), nodes in [0..8_usize, 0..8_usize, 0..8_usize], withdrawn in [withdrawn(), withdrawn(), withdrawn()],
+    ) {
+        let may_withdraw = withdrawn.iter().any(|&withdrawn| withdrawn > 0);
+        let town = Workspace::new(&people, head(may_withdraw));
         let analysis = Analysis::load(&town.path("p.toml"), &Overrides::default()).unwrap();
         let all: Vec<Node> = analysis.problem().lattice().nodes().collect();
-        let releases = nodes.map(|node| written(&analysis, town.folder.path(), all[node % all.len()].clone()));
+        let releases = [0, 1, 2].map(|release| {
+            let node = all[nodes[release] % all.len()].clone();
+            written(&analysis, town.folder.path(), node, withdrawn[release])
+        });
         let releases: Vec<&ReadRelease> = releases.iter().collect();
         let composition = pipeline::together::of_releases(&analysis, &releases, palmtop::pipeline::Together::default(), &mut |_| ControlFlow::Continue(())).unwrap();
         let shares = shares(&people, &analysis, &releases).expect("T is one");

@@ -6,9 +6,12 @@
 use std::fs;
 use std::path::Path;
 
+use palmtop::compose::Change;
 use palmtop::listing::{Filter, Order, Ranking};
 use palmtop::model::{Recoding, Suppression};
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, Together, verify_file};
+use palmtop::pipeline::{
+    self, Analysis, ExportOptions, Overrides, PipelineError, ReadRelease, Together, verify_file,
+};
 use palmtop::progress::unwatched;
 use palmtop::release::{KnowsAlgorithm, Release};
 use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audit};
@@ -161,25 +164,46 @@ fn only_what_knows_of_it_withdraws_and_the_rest_withdraws_nobody_or_says_so() {
             assert_eq!(audited.unwrap().method, AuditMethod::None);
         }
     }
+}
+
+/// The people of P who match no row are one more class of a release, with |T| less its rows as its
+/// members. If |T| was another then, their number is unknown.
+#[test]
+fn releases_without_some_members_are_composed_if_their_number_is_known() {
+    let people = outliers();
+    let folder = project(&people, TENTH);
+    let analysis = load(folder.path());
     let target = folder.path().join("release.csv");
-    pipeline::export::write(
-        &analysis,
-        &search(&analysis, "spalm").unwrap(),
-        &target,
-        ExportOptions::default(),
-    )
-    .unwrap();
+    let release = search(&analysis, "spalm").unwrap();
+    pipeline::export::write(&analysis, &release, &target, ExportOptions::default()).unwrap();
     let read = pipeline::reading::read(&analysis, &target).unwrap();
-    let refused =
-        pipeline::together::of_releases(&analysis, &[&read, &read], Together::default(), &mut unwatched)
-            .unwrap_err()
-            .to_string();
-    assert!(
-        refused.contains("`suppress_at_most` under [policy] lets members be missing from releases"),
-        "{refused}"
-    );
-    let refused = pipeline::beside::allows(&analysis, &read).unwrap_err().to_string();
-    assert!(refused.contains("nothing can be made beside it, as it may lack members"), "{refused}");
+    let pool = read.pool();
+    assert_eq!((pool.private, Some(pool)), (2, release.classes.pooled_counts()));
+    assert_eq!(read.achieved(), release.achieved);
+    let composed = |analysis: &Analysis, read: &ReadRelease, change| {
+        let together = Together { change, ..Together::default() };
+        pipeline::together::of_releases(analysis, &[read, read], together, &mut unwatched)
+    };
+    let composition = composed(&analysis, &read, Change::Same).unwrap();
+    let atom = composition.atoms.iter().find(|atom| atom.classes == [None, None]).unwrap();
+    assert_eq!((atom.people, atom.members[0].least, atom.members[0].most), (pool.public, 2, 2));
+    assert!(composition.judge(analysis.problem().delta()).holds());
+    pipeline::beside::allows(&analysis, &read).unwrap();
+    for change in [Change::Added, Change::Removed] {
+        let refused = composed(&analysis, &read, change).unwrap_err().to_string();
+        assert!(refused.contains("depends on |T| at the time of the release"), "{refused}");
+    }
+    // One member more: the release is of an earlier T.
+    let mut later = people;
+    let outsider = later.iter_mut().find(|person| !person.2).unwrap();
+    outsider.2 = true;
+    let folder = project(&later, TENTH);
+    let analysis = load(folder.path());
+    let read = pipeline::reading::read(&analysis, &target).unwrap();
+    assert!(!read.is_faithful());
+    let refused = composed(&analysis, &read, Change::Same).unwrap_err().to_string();
+    assert!(refused.contains("known only of a faithful release of the present T"), "{refused}");
+    assert!(pipeline::beside::allows(&analysis, &read).is_err());
 }
 
 #[test]
@@ -213,8 +237,18 @@ fn heads() -> impl Strategy<Value = String> {
         "[delta]\nmin = \"1/5\"\nmax = \"3/5\"",
     ]);
     let shares = prop::sample::select(vec!["10%", "0.3", "1/2", "80%"]);
-    (deltas, shares, 1..4_u8)
-        .prop_map(|(delta, share, k)| format!("{delta}\n[policy]\nsuppress_at_most = \"{share}\"\nk = {k}"))
+    let on_values = prop::sample::select(vec![
+        "",
+        "",
+        "l = { distinct = 2 }",
+        "l = { entropy = 1.8 }",
+        "l = { recursive = [2, 2] }",
+        "t = { at_most = 0.4 }",
+        "l = { distinct = 2 }\nt = { at_most = \"1/3\" }",
+    ]);
+    (deltas, shares, 1..4_u8, on_values).prop_map(|(delta, share, k, on_values)| {
+        format!("{delta}\n[policy]\nsuppress_at_most = \"{share}\"\nk = {k}\n{on_values}")
+    })
 }
 
 proptest! {

@@ -13,8 +13,11 @@ use palmtop_core::model::{Classes, Partition, Problem, Recoding, size};
 /// criterion depends on the other parts.
 ///
 /// `class_of` has the class of each combination, a number below `classes`. A combination without a
-/// class has no members. It becomes a region of its own, so that no box extends over it. If the
-/// strategy finds no recoding within a class, that class is one region.
+/// class is in the pool of the earlier release. It becomes a region of its own, so that no box
+/// extends over it. If it has members, they are withdrawn again, and no other members are. So the
+/// attacker knows the number of members in the earlier pool, as before, and that the other people
+/// without a row in the new release are not members. If the strategy finds no recoding within a
+/// class, that class is one region.
 ///
 /// # Panics
 /// If the strategy finds nodes and no regions, or `class_of` is not as long as the histogram.
@@ -30,10 +33,14 @@ pub fn run_within_release(
     let mut parts: Vec<Vec<u32>> = vec![Vec::new(); classes];
     let mut region_of = vec![0; class_of.len()];
     let mut regions = 0;
-    for (combination, class) in (0..).zip(class_of) {
+    let mut withdrawn = Vec::new();
+    for ((combination, class), counts) in (0..).zip(class_of).zip(problem.histogram().counts()) {
         if let Some(class) = class {
             parts[*class as usize].push(combination);
         } else {
+            if counts.private > 0 {
+                withdrawn.push(regions);
+            }
             region_of[combination as usize] = regions;
             regions += 1;
         }
@@ -70,7 +77,8 @@ pub fn run_within_release(
         return (None, SearchReport::without_nodes(StopReason::Cancelled));
     }
     let partition = Partition::new(problem, region_of, regions as usize);
-    (Some(Recoding::Regions(partition)), SearchReport::without_nodes(StopReason::Done))
+    let recoding = Recoding::Regions(partition).withdrawing(withdrawn);
+    (Some(recoding), SearchReport::without_nodes(StopReason::Done))
 }
 
 #[cfg(test)]
@@ -117,6 +125,26 @@ mod tests {
             for (index, region) in regions.clone().enumerate() {
                 assert!(regions.clone().skip(index + 1).all(|other| !region.overlaps(other)), "{strategy}");
             }
+        }
+    }
+
+    #[test]
+    fn members_without_a_row_are_withdrawn_again_and_no_others() {
+        let problem = line().with_suppression("25%".parse().unwrap());
+        // 0 to 7, of whom 2 and 5 are members; 8 to 11 with the member 9. 12 to 15 match no row of
+        // the earlier release, and 13 is withdrawn.
+        let class_of: Vec<Option<u32>> =
+            (0..16).map(|value| (value < 12).then_some(u32::from(value > 7))).collect();
+        for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+            let config = Config { rounds: Some(3), ..Config::default() };
+            let (found, _) = run_within_release(strategy, &problem, (&class_of, 2), &config, &mut unwatched);
+            let found = found.unwrap();
+            let classes = Classes::of(&problem, &found);
+            assert!(classes.satisfy(problem.policy()), "{strategy}");
+            assert_eq!(classes.withdrawn(), 1, "{strategy}");
+            let pool = classes.pool().unwrap();
+            assert!((12..16).all(|combination| classes.class_of[combination] == pool), "{strategy}");
+            assert!([2, 5, 9].iter().all(|&member: &usize| classes.class_of[member] != pool), "{strategy}");
         }
     }
 

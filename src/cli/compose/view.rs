@@ -1,7 +1,7 @@
 //! The output of a composition.
 
 use palmtop::compose::{Beyond, Change, Composition, Judgement, Method, Worst};
-use palmtop::model::Delta;
+use palmtop::model::{Counts, Delta};
 use palmtop::pipeline::{Analysis, ReadRelease, Together};
 use serde_json::json;
 
@@ -63,10 +63,15 @@ impl<'a> View<'a> {
         for (name, release) in std::iter::once("alone").chain(std::iter::repeat("")).zip(self.releases) {
             let achieved = release.achieved();
             let keeps = self.delta.min() <= achieved.min && achieved.max <= self.delta.max();
+            let withdrawn = match release.pool().private {
+                0 => String::new(),
+                1 => ", 1 member withdrawn".to_owned(),
+                members => format!(", {members} members withdrawn"),
+            };
             rows.push((
                 name,
                 format!(
-                    "{} {}: {} to {}, {} rows in {} classes",
+                    "{} {}: {} to {}, {} rows in {} classes{withdrawn}",
                     if keeps { "✓" } else { "✗" },
                     release.path.display(),
                     achieved.min,
@@ -131,7 +136,10 @@ impl<'a> View<'a> {
                     let class = &release.classes[*class as usize];
                     format!("{path} {}/{}: {}", class.rows, class.people, class.texts.join(" · "))
                 }
-                None => format!("{path}: no row"),
+                None => match release.pool() {
+                    Counts { private: 0, .. } => format!("{path}: no row"),
+                    pool => format!("{path} {}/{}: no row, or withdrawn", pool.private, pool.public),
+                },
             }
         };
         let classes: Vec<String> = self.releases.iter().zip(&atom.classes).map(class).collect();
@@ -217,6 +225,7 @@ impl<'a> View<'a> {
             json!({
                 "file": release.path.display().to_string(),
                 "rows": release.rows(),
+                "suppressed": release.pool().private,
                 "released_classes": release.classes.len(),
                 "achieved": {"min": achieved.min.to_string(), "max": achieved.max.to_string()},
                 "faithful": release.is_faithful(),

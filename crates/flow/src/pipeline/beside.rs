@@ -28,11 +28,7 @@ pub struct BothRead {
 /// # Errors
 /// [`PipelineError::NotBeside`], with the remedy.
 pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
-    let why = if !analysis.project.suppression.is_none() {
-        "may lack members, as the project has `suppress_at_most`, and what both tell then is computed by nobody; take it \
-         out, or make one release alone"
-            .to_owned()
-    } else if !earlier.is_faithful() {
+    let why = if !earlier.is_faithful() {
         let problem = earlier.findings.problems.first().map(ToString::to_string).unwrap_or_default();
         format!(
             "is no faithful release of the present T: {problem}; `verify` says all that is wrong, and where T has changed \

@@ -258,11 +258,13 @@ pub enum PipelineError {
         /// The number of people of P who match it.
         people: u64,
     },
-    /// Members may be missing from the releases.
-    #[error("project {}: `suppress_at_most` under [policy] lets members be missing from releases, so whoever matches no row may be in T; releases are composed only where every member has a row", path.display())]
-    MayBeWithdrawn {
-        /// The project file.
+    /// Members may be missing from a release, and their number cannot be known.
+    #[error("{}: {}", path.display(), unknown_withdrawn(*has_changed))]
+    UnknownWithdrawn {
+        /// The file of the release.
         path: PathBuf,
+        /// Whether T is declared to have changed between the releases.
+        has_changed: bool,
     },
     /// Written releases do not fit together.
     #[error("{}", explain(paths, error))]
@@ -373,6 +375,17 @@ fn breaks(achieved: &Achieved, delta: &Delta, broken: &[Standing]) -> String {
     }
     reasons.extend(broken.iter().map(|standing| format!("breaks {standing}")));
     reasons.join(", and ")
+}
+
+fn unknown_withdrawn(has_changed: bool) -> &'static str {
+    if has_changed {
+        "some people of P match no row, and `suppress_at_most` lets members be among them; how many depends on |T| at \
+         the time of the release, which is unknown if T changed; compose releases of one T, or releases in which \
+         everyone matches a row"
+    } else {
+        "some people of P match no row, and `suppress_at_most` lets members be among them; how many is known only of \
+         a faithful release of the present T, and this is none: `verify` lists the reasons"
+    }
 }
 
 fn listed(columns: &[String]) -> String {

@@ -98,12 +98,19 @@ impl ReadRelease {
         Partition::of_regions(problem, &regions)
     }
 
-    /// The least and the greatest presence that the release shows by itself. The least presence is
-    /// 0 if a person of P matches no row.
+    /// The people of P who match no row, and the withdrawn members among them. If the release is not
+    /// [faithful](Self::is_faithful), the members may be those of another T.
+    pub fn pool(&self) -> Counts {
+        Counts::new(self.findings.unmatched, self.findings.withdrawn)
+    }
+
+    /// The least and the greatest presence that the release shows by itself, for an attacker who
+    /// knows |T|. The people of P who match no row are one class, the [pool](Self::pool).
     pub fn achieved(&self) -> Achieved {
         let presence = |class: &ReadClass| Counts::new(class.people, class.rows).presence();
-        let unmatched = self.class_of.contains(&None).then_some(Presence::ZERO);
-        let all = || self.classes.iter().map(presence).chain(unmatched);
+        let pool = self.pool();
+        let pool = (pool.public > 0).then(|| pool.presence());
+        let all = || self.classes.iter().map(presence).chain(pool);
         Achieved { min: all().min().unwrap_or(Presence::ZERO), max: all().max().unwrap_or(Presence::ZERO) }
     }
 

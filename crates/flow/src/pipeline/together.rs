@@ -24,7 +24,8 @@ pub struct Together {
 /// processed groups of people.
 ///
 /// # Errors
-/// - [`PipelineError::MayBeWithdrawn`] if members may be missing from releases.
+/// - [`PipelineError::UnknownWithdrawn`] if members may be missing from a release, and their number
+///   cannot be known.
 /// - [`PipelineError::Together`] if no tables can have these releases.
 /// - [`PipelineError::SharedPseudonyms`] if pseudonyms link rows although the project declares them
 ///   new.
@@ -35,9 +36,8 @@ pub fn of_releases(
     together: Together,
     meter: &mut Meter,
 ) -> Result<Composition, PipelineError> {
-    if !analysis.project.suppression.is_none() {
-        return Err(PipelineError::MayBeWithdrawn { path: analysis.project.path.clone() });
-    }
+    let withdrawn = releases.iter().map(|release| withdrawn(analysis, release, together.change));
+    let withdrawn: Vec<u64> = withdrawn.collect::<Result<_, _>>()?;
     let people: Vec<u64> = analysis.problem.histogram().counts().iter().map(|counts| counts.public).collect();
     for (place, release) in releases.iter().enumerate() {
         let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
@@ -46,7 +46,7 @@ pub fn of_releases(
             return Err(PipelineError::SharedPseudonyms { first, second });
         }
     }
-    let published = published(releases, together.is_unlinked);
+    let published = published(releases, &withdrawn, together.is_unlinked);
     let changes = vec![together.change; releases.len().saturating_sub(1)];
     compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
         ComposeError::Cancelled => PipelineError::Cancelled,
@@ -57,8 +57,23 @@ pub fn of_releases(
     })
 }
 
-/// The releases as numbers. The values that are published unchanged are numbered in sorted order.
-fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
+/// The number of members without a row in a release: |T| without its rows.
+///
+/// |T| is that of the present T. So a release of an earlier T has no known number, unless everyone in
+/// P matches a row.
+fn withdrawn(analysis: &Analysis, release: &ReadRelease, change: Change) -> Result<u64, PipelineError> {
+    if analysis.project.suppression.is_none() || release.pool().public == 0 {
+        return Ok(0);
+    }
+    if change == Change::Same && release.is_faithful() {
+        return Ok(release.pool().private);
+    }
+    Err(PipelineError::UnknownWithdrawn { path: release.path.clone(), has_changed: change != Change::Same })
+}
+
+/// The releases as numbers, with the members that each withdraws. The values that are published
+/// unchanged are numbered in sorted order.
+fn published(releases: &[&ReadRelease], withdrawn: &[u64], is_unlinked: bool) -> Vec<Published> {
     // All releases belong to one project, so their columns are the same.
     let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
     let linking = |own: &'_ [String]| -> Vec<String> {
@@ -79,9 +94,11 @@ fn published(releases: &[&ReadRelease], is_unlinked: bool) -> Vec<Published> {
     };
     releases
         .iter()
-        .map(|release| Published {
+        .zip(withdrawn)
+        .map(|(release, &withdrawn)| Published {
             class_of: release.class_of.clone(),
             rows: release.classes.iter().map(rows).collect(),
+            withdrawn,
         })
         .collect()
 }

@@ -15,7 +15,7 @@ pub enum ComposeError {
         first: usize,
         /// The later release.
         second: usize,
-        /// The number of rows of each.
+        /// The number of rows of each, with those of withdrawn members.
         rows: (u64, u64),
         /// The declared change of T from the one to the other.
         change: Change,
@@ -59,8 +59,8 @@ fn expected(change: Change) -> &'static str {
     }
 }
 
-/// Checks the numbers of rows of consecutive releases: in total, and for each value that is
-/// published unchanged.
+/// Checks the numbers of members of consecutive releases: in total, and for each value that is
+/// published unchanged. A row that another release lacks may be that of a withdrawn member.
 pub(super) fn check_sizes(releases: &[Published], changes: &[Change]) -> Result<(), ComposeError> {
     let fit = |change: Change, first: u64, second: u64| match change {
         Change::Same => first == second,
@@ -70,14 +70,17 @@ pub(super) fn check_sizes(releases: &[Published], changes: &[Change]) -> Result<
     let pairs = releases.iter().zip(releases.iter().skip(1)).zip(changes).enumerate();
     for (index, ((earlier, later), &change)) in pairs {
         let (first, second) = (index, index + 1);
-        let rows = (earlier.rows_in_all(), later.rows_in_all());
+        let rows = (earlier.members(), later.members());
         if !fit(change, rows.0, rows.1) {
             return Err(ComposeError::Sizes { first, second, rows, change });
         }
-        let (earlier, later) = (earlier.rows_by_value(), later.rows_by_value());
-        let most = earlier.len().max(later.len());
-        let of = |rows: &[u64], value: usize| rows.get(value).copied().unwrap_or(0);
-        if (0..most).any(|value| !fit(change, of(&earlier, value), of(&later, value))) {
+        let (earlier_has_more, later_has_more) = (earlier.exceeds(later), later.exceeds(earlier));
+        let contradicts = match change {
+            Change::Same => earlier_has_more || later_has_more,
+            Change::Added => earlier_has_more,
+            Change::Removed => later_has_more,
+        };
+        if contradicts {
             return Err(ComposeError::Kept { first, second });
         }
     }
@@ -85,8 +88,19 @@ pub(super) fn check_sizes(releases: &[Published], changes: &[Change]) -> Result<
 }
 
 impl Published {
-    fn rows_in_all(&self) -> u64 {
-        self.rows.iter().flatten().map(|&(_, rows)| rows).sum()
+    /// The number of members: rows and withdrawn members.
+    fn members(&self) -> u64 {
+        self.withdrawn + self.rows.iter().flatten().map(|&(_, rows)| rows).sum::<u64>()
+    }
+
+    /// Whether this release has more rows that `other` does not have than `other` withdraws members.
+    fn exceeds(&self, other: &Self) -> bool {
+        let of_other = other.rows_by_value();
+        let lacking = self.rows_by_value().into_iter().enumerate().map(|(value, rows)| {
+            let rows_of_other = of_other.get(value).copied().unwrap_or(0);
+            rows.saturating_sub(rows_of_other)
+        });
+        lacking.sum::<u64>() > other.withdrawn
     }
 
     fn rows_by_value(&self) -> Vec<u64> {

@@ -36,7 +36,7 @@ pub(super) fn fit(
     let cells_of_component = atoms.iter().flat_map(|&atom| system.cells_of(atom as usize));
     let mut margins: Vec<u32> = Vec::new();
     for cell in cells_of_component.filter(|&cell| known.is_free(cell)) {
-        cells[cell] = 1.0;
+        cells[cell] = system.values_of(cell);
         margins.extend(system.margins.of(cell));
     }
     margins.sort_unstable();

@@ -15,6 +15,10 @@
 //! removed between releases, all chains T₁ ⊆ T₂ ⊆ … (or ⊇) of the released sizes are equally
 //! likely. If columns are published unchanged, a member has the same values in all releases, and
 //! all assignments of the published values to the members are equally likely.
+//!
+//! **Withdrawn members.** If a release lacks members, the people who match none of its rows are one
+//! more class, the pool. The attacker is taken to know |T|, and so the number of members in the
+//! pool. The pool publishes no values: a member in it may have any of the published values.
 
 mod error;
 mod work;
@@ -44,12 +48,15 @@ pub use judge::{Beyond, Judgement, Worst};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
     /// The class of each combination, as an index into `rows`. `None` means that the combination
-    /// has no members.
+    /// matches no row: it is in the pool.
     pub class_of: Vec<Option<u32>>,
     /// For each class, its number of rows for each value of the columns that are published
     /// unchanged, sorted by value. Values have the same number in all releases. If no column is
     /// published unchanged, there is one value, 0.
     pub rows: Vec<Vec<(u32, u64)>>,
+    /// The number of members in the pool: the withdrawn members. If it is 0, nobody in the pool is
+    /// a member.
+    pub withdrawn: u64,
 }
 
 /// How T may have changed between two consecutive releases.
@@ -128,7 +135,7 @@ impl Fit {
 pub struct Atom {
     /// The number of people of P in the atom.
     pub people: u64,
-    /// The class of these people in each release.
+    /// The class of these people in each release; `None` for the pool.
     pub classes: Vec<Option<u32>>,
     /// The method of the expectation.
     pub method: Method,

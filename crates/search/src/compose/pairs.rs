@@ -71,7 +71,8 @@ impl Pair {
             let rows = releases[release].rows.iter();
             let rows = rows.map(|class| vec![(0, class.iter().map(|row| row.1).sum::<u64>())]);
             let class_of = complete.classes.iter().map(|classes| classes[release]);
-            Published { class_of: class_of.collect(), rows: rows.collect() }
+            let withdrawn = releases[release].withdrawn;
+            Published { class_of: class_of.collect(), rows: rows.collect(), withdrawn }
         };
         let system = System::of(&complete.people, &[of(first), of(last)], &[change]).ok()?;
         let mut parts = vec![0; system.atoms()];

@@ -62,22 +62,29 @@ impl Lists {
 /// Each atom has one cell for its people who are in no table. It has further cells, one for each
 /// other way to be in some of the tables together with a value that all classes concerned publish.
 /// The cells of an atom sum to its size. For a class of a release and a value, the cells of the
-/// class's atoms with that value in the release's table sum to the class's rows with that value. A
-/// table of counts y stands for Π n!/Π y! ways to choose people. So its weight is a product of 1/y!
-/// over the cells.
+/// class's atoms with that value in the release's table sum to the class's rows with that value. For
+/// the pool of a release, the cells of the pool's atoms in the release's table sum to its withdrawn
+/// members, whatever their values. A table of counts y stands for Π n!/Π y! ways to choose people.
+/// So its weight is a product of 1/y! over the cells. A cell whose values no row shows stands for
+/// one cell for each of v values, and its weight is vʸ/y!.
 pub(super) struct System {
     pub(super) tables: usize,
     pub(super) table_of: Vec<usize>,
     pub(super) atom_of: Vec<u32>,
     /// The number of people of each atom.
     pub(super) people: Vec<u64>,
-    /// The class of each atom in each release.
+    /// The class of each atom in each release; `None` for the pool.
     pub(super) classes: Vec<Vec<Option<u32>>>,
     /// The first cell of each atom, and the number of all cells at the end. An atom's first cell
     /// has the people who are in no table.
     first_cell: Vec<u32>,
     /// For each cell, one bit for each table that its people are in.
     ways: Vec<u64>,
+    /// The cells, ascending, whose members are in the pool of every release concerned, so that no
+    /// row shows their values.
+    unseen: Vec<u32>,
+    /// The number of published values.
+    values: u32,
     /// For each cell, its margins. The first is that of its atom, which has the atom's number.
     pub(super) margins: Lists,
     /// For each margin, its cells.
@@ -158,8 +165,12 @@ impl System {
                 firsts.push(size::number(totals.len()));
                 totals.extend(rows.iter().map(|&(_, rows)| rows));
             }
+            // The pool has the number after those of the classes.
+            firsts.push(size::number(totals.len()));
+            totals.push(release.withdrawn);
             first_margin.push(firsts);
         }
+        let rows = || releases.iter().flat_map(|release| &release.rows).flatten();
         let mut system = Self {
             tables,
             table_of,
@@ -168,9 +179,11 @@ impl System {
             classes,
             first_cell: vec![0],
             ways: Vec::new(),
+            unseen: Vec::new(),
+            values: rows().map(|row| row.0 + 1).max().unwrap_or(1),
             margins: Lists::new(),
             parts: Lists::new(),
-            has_one_value: releases.iter().flat_map(|release| &release.rows).flatten().all(|row| row.0 == 0),
+            has_one_value: rows().all(|row| row.0 == 0),
             totals,
             first_of_last,
             changes: changes.to_vec(),
@@ -198,20 +211,40 @@ impl System {
             self.margins.push([number]);
             return;
         }
-        let concerned = (0..releases.len()).filter(|&release| way >> self.table_of[release] & 1 == 1);
-        let classes = concerned.map(|release| Some((release, self.classes[atom][release]?)));
-        // People without a class in a release are not in its table.
-        let Some(classes) = classes.collect::<Option<Vec<(usize, u32)>>>() else { return };
+        let is_concerned = |release: usize| way >> self.table_of[release] & 1 == 1;
+        let classes = self.classes[atom].iter().copied().enumerate();
+        let classes: Vec<_> = classes.filter(|(release, _)| is_concerned(*release)).collect();
+        // If no member of a pool is in T, nor is anyone of its people.
+        if classes.iter().any(|&(release, class)| class.is_none() && releases[release].withdrawn == 0) {
+            return;
+        }
         let rows = |(release, class): (usize, u32)| &releases[release].rows[class as usize];
-        for &(value, _) in rows(classes[0]) {
-            let margin = |&(release, class): &(usize, u32)| {
-                let index = rows((release, class)).binary_search_by_key(&value, |row| row.0).ok()?;
-                Some(first_margin[release][class as usize] + size::number(index))
-            };
-            let Some(margins) = classes.iter().map(margin).collect::<Option<Vec<u32>>>() else { continue };
+        let margin = |&(release, class): &(usize, Option<u32>), value: Option<u32>| {
+            let Some(class) = class else { return first_margin[release].last().copied() };
+            let index = rows((release, class)).binary_search_by_key(&value?, |row| row.0).ok()?;
+            Some(first_margin[release][class as usize] + size::number(index))
+        };
+        let seen = classes.iter().find_map(|&(release, class)| Some((release, class?)));
+        // If the people are in pools only, one cell has the members of every value.
+        let values: Vec<Option<u32>> = match seen {
+            Some(class) => rows(class).iter().map(|&(value, _)| Some(value)).collect(),
+            None => vec![None],
+        };
+        for value in values {
+            let margins = classes.iter().map(|class| margin(class, value));
+            let Some(margins) = margins.collect::<Option<Vec<u32>>>() else { continue };
+            if value.is_none() {
+                self.unseen.push(size::number(self.ways.len()));
+            }
             self.ways.push(way);
             self.margins.push(std::iter::once(number).chain(margins));
         }
+    }
+
+    /// The number of values that each member of a cell may have: 1, unless no row shows them.
+    pub(super) fn values_of(&self, cell: usize) -> f64 {
+        let is_unseen = self.unseen.binary_search(&size::number(cell)).is_ok();
+        if is_unseen { f64::from(self.values) } else { 1.0 }
     }
 
     pub(super) fn atoms(&self) -> usize {

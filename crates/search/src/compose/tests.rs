@@ -72,7 +72,9 @@ impl World {
                         .map(|value| rows.iter().find(|row| row.0 == value).map_or(0, |row| row.1))
                         .collect()
                 };
-                release.rows.iter().map(all).collect()
+                // The pool is one more class, with one value for all members.
+                let pool = vec![release.withdrawn];
+                release.rows.iter().map(all).chain([pool]).collect()
             })
             .collect();
         let mut members = vec![vec![0_u64; self.releases.len()]; self.people.len()];
@@ -100,21 +102,22 @@ impl World {
             return;
         };
         for (chain, value) in ways {
-            let class = |release: usize| self.releases[release].class_of[person];
-            let concerned: Vec<usize> = (0..chain.len()).filter(|&release| chain[release]).collect();
-            let is_room = |&release: &usize| {
-                class(release).is_some_and(|class| left[release][class as usize][*value as usize] > 0)
+            let row = |release: usize| match self.releases[release].class_of[person] {
+                Some(class) => (class as usize, *value as usize),
+                None => (self.releases[release].rows.len(), 0),
             };
+            let concerned: Vec<usize> = (0..chain.len()).filter(|&release| chain[release]).collect();
+            let is_room = |&release: &usize| left[release][row(release).0][row(release).1] > 0;
             if !concerned.iter().all(is_room) {
                 continue;
             }
             for &release in &concerned {
-                left[release][class(release).unwrap() as usize][*value as usize] -= 1;
+                left[release][row(release).0][row(release).1] -= 1;
                 members[person][release] += 1;
             }
             self.assign(remaining, ways, left, members, found);
             for &release in &concerned {
-                left[release][class(release).unwrap() as usize][*value as usize] += 1;
+                left[release][row(release).0][row(release).1] += 1;
                 members[person][release] -= 1;
             }
         }
@@ -155,7 +158,7 @@ const ROUGH: Limits = Limits { component: 0, exact: 0, flow: 1 << 20, fit: 1 << 
 const ROUGHEST: Limits = Limits { flow: 0, ..ROUGH };
 
 /// Worlds of up to `most` people with a true T. Each person has a combination, a membership, the
-/// release after which the membership changes, and a value.
+/// release after which the membership changes, and a value. Some releases withdraw a class.
 fn worlds(
     most: usize,
     changes: impl Strategy<Value = Vec<Change>>,
@@ -164,46 +167,59 @@ fn worlds(
     let person = (0..6_usize, prop::bool::weighted(0.45), 0..4_usize, 0..values);
     (prop::collection::vec(person, 3..=most), changes).prop_flat_map(|(persons, changes)| {
         let classes = prop::collection::vec(prop::collection::vec(0..3_u32, 6), changes.len() + 1);
-        (Just(persons), Just(changes), classes).prop_map(|(persons, changes, classes)| {
-            let mut people = [0; 6];
-            let mut rows = vec![vec![vec![0_u64; 4]; 3]; classes.len()];
-            for &(combination, is_in, turn, value) in &persons {
-                people[combination] += 1;
-                let mut is_member = is_in;
-                for release in 0..classes.len() {
-                    if let Some(change) = release.checked_sub(1).map(|before| changes[before]) {
-                        is_member = match change {
-                            Change::Same => is_member,
-                            Change::Added => is_member || turn == release,
-                            Change::Removed => is_member && turn != release,
-                        };
+        let withdrawn = prop::collection::vec(prop::option::of(0..3_usize), changes.len() + 1);
+        let withdrawn = prop_oneof![Just(vec![None; changes.len() + 1]), withdrawn];
+        (Just(persons), Just(changes), classes, withdrawn).prop_map(
+            |(persons, changes, classes, withdrawn)| {
+                let mut people = [0; 6];
+                let mut rows = vec![vec![vec![0_u64; 4]; 3]; classes.len()];
+                for &(combination, is_in, turn, value) in &persons {
+                    people[combination] += 1;
+                    let mut is_member = is_in;
+                    for release in 0..classes.len() {
+                        if let Some(change) = release.checked_sub(1).map(|before| changes[before]) {
+                            is_member = match change {
+                                Change::Same => is_member,
+                                Change::Added => is_member || turn == release,
+                                Change::Removed => is_member && turn != release,
+                            };
+                        }
+                        rows[release][classes[release][combination] as usize][value as usize] +=
+                            u64::from(is_member);
                     }
-                    rows[release][classes[release][combination] as usize][value as usize] +=
-                        u64::from(is_member);
                 }
-            }
-            let publish = |(class_of, rows): (&Vec<u32>, &Vec<Vec<u64>>)| {
-                let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
-                let listed =
-                    |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|row| row.1 > 0).collect();
-                Published {
-                    class_of: class_of.iter().map(|&class| (!is_empty(class)).then_some(class)).collect(),
-                    rows: rows.iter().map(listed).collect(),
+                let publish =
+                    |((class_of, rows), withdrawn): ((&Vec<u32>, &Vec<Vec<u64>>), &Option<usize>)| {
+                        let mut rows = rows.clone();
+                        let withdrawn = withdrawn.map_or(0, |class| rows[class].drain(..).sum());
+                        let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
+                        let listed = |rows: &Vec<u64>| {
+                            (0..).zip(rows.iter().copied()).filter(|row| row.1 > 0).collect()
+                        };
+                        Published {
+                            class_of: class_of
+                                .iter()
+                                .map(|&class| (!is_empty(class)).then_some(class))
+                                .collect(),
+                            rows: rows.iter().map(listed).collect(),
+                            withdrawn,
+                        }
+                    };
+                let occurs = |combination: &usize| people[*combination] > 0;
+                let combinations: Vec<usize> = (0..6).filter(occurs).collect();
+                let mut releases: Vec<Published> =
+                    classes.iter().zip(&rows).zip(&withdrawn).map(publish).collect();
+                for release in &mut releases {
+                    release.class_of =
+                        combinations.iter().map(|&combination| release.class_of[combination]).collect();
                 }
-            };
-            let occurs = |combination: &usize| people[*combination] > 0;
-            let combinations: Vec<usize> = (0..6).filter(occurs).collect();
-            let mut releases: Vec<Published> = classes.iter().zip(&rows).map(publish).collect();
-            for release in &mut releases {
-                release.class_of =
-                    combinations.iter().map(|&combination| release.class_of[combination]).collect();
-            }
-            World {
-                people: combinations.iter().map(|&combination| people[combination]).collect(),
-                releases,
-                changes,
-            }
-        })
+                World {
+                    people: combinations.iter().map(|&combination| people[combination]).collect(),
+                    releases,
+                    changes,
+                }
+            },
+        )
     })
 }
 
@@ -339,6 +355,7 @@ fn by_age_and_by_sex(people: [u64; 4], by_age: [u64; 2], by_sex: [u64; 2]) -> Wo
     let published = |class_of: [u32; 4], rows: [u64; 2]| Published {
         class_of: class_of.map(Some).to_vec(),
         rows: rows.iter().map(|&rows| vec![(0, rows)]).collect(),
+        withdrawn: 0,
     };
     World {
         people: people.to_vec(),
@@ -398,8 +415,8 @@ fn added_people_are_distinguished_from_earlier_members() {
     // A: 1 of the 2 who are young, nobody else; B, after one person more was added: 2 of all 4.
     let class = |rows| vec![(0, rows)];
     let releases = vec![
-        Published { class_of: vec![Some(0), None], rows: vec![class(1)] },
-        Published { class_of: vec![Some(0), Some(0)], rows: vec![class(2)] },
+        Published { class_of: vec![Some(0), None], rows: vec![class(1)], withdrawn: 0 },
+        Published { class_of: vec![Some(0), Some(0)], rows: vec![class(2)], withdrawn: 0 },
     ];
     let added = World { people: vec![2, 2], releases: releases.clone(), changes: vec![Change::Added] };
     // The added person is one of three: the other young person, or one of the two old people.
@@ -431,8 +448,43 @@ fn added_people_are_distinguished_from_earlier_members() {
 }
 
 #[test]
+fn a_withdrawn_member_is_found_by_another_release() {
+    // By age, 1 of the 4 young people is a member, and the member among the 4 old people is
+    // withdrawn. By sex, both members are men.
+    let mut world = by_age_and_by_sex([1, 3, 1, 3], [1, 1], [2, 0]);
+    world.releases[0].class_of = vec![Some(0), Some(0), None, None];
+    world.releases[0].rows.truncate(1);
+    world.releases[0].withdrawn = 1;
+    assert_eq!(table(&world), ["1 to 1, 1.000", "0 to 0, 0.000", "1 to 1, 1.000", "0 to 0, 0.000"]);
+    // If the members of the pool are not counted, the two releases contradict each other.
+    world.releases[0].withdrawn = 0;
+    assert!(matches!(world.compose(Limits::default()), Err(ComposeError::Sizes { rows: (1, 2), .. })));
+}
+
+#[test]
+fn a_member_without_any_row_may_have_each_of_the_published_values() {
+    // Five people. The first release has the first two in one class and the third in another, and
+    // the second release the first and the fourth. All others are in the pools.
+    let of = |class_of: [Option<u32>; 5], values: u32| {
+        let rows = vec![vec![(0, 1)], vec![(values - 1, 1)]];
+        Published { class_of: class_of.to_vec(), rows, withdrawn: 1 }
+    };
+    let table_of = |values| {
+        let first = of([Some(0), Some(0), Some(1), None, None], values);
+        let second = of([Some(0), None, Some(1), Some(0), None], values);
+        table(&World { people: vec![1; 5], releases: vec![first, second], changes: vec![Change::Same] })
+    };
+    // T has the first, the third and the fifth person, or the second, the third and the fourth.
+    let half = "0 to 1, 0.500";
+    assert_eq!(table_of(1), [half, half, "1 to 1, 1.000", half, half]);
+    // With two values, there are two T with the fifth person, whose value no row shows.
+    let (third, two) = ("0 to 1, 0.333", "0 to 1, 0.667");
+    assert_eq!(table_of(2), [two, third, "1 to 1, 1.000", third, two]);
+}
+
+#[test]
 fn releases_that_publish_other_values_are_not_of_one_t() {
-    let of = |value| Published { class_of: vec![Some(0)], rows: vec![vec![(value, 1)]] };
+    let of = |value| Published { class_of: vec![Some(0)], rows: vec![vec![(value, 1)]], withdrawn: 0 };
     let world = World { people: vec![2], releases: vec![of(0), of(1)], changes: vec![Change::Same] };
     assert_eq!(world.compose(Limits::default()), Err(ComposeError::Kept { first: 0, second: 1 }));
 }
@@ -444,6 +496,7 @@ fn of_three_releases_the_two_that_do_not_fit_are_named() {
     world.releases.push(Published {
         class_of: world.releases[0].class_of.clone(),
         rows: vec![vec![(0, 1)], vec![(0, 2)]],
+        withdrawn: 0,
     });
     world.changes.push(Change::Same);
     let error = world.compose(Limits::default()).unwrap_err();
@@ -463,7 +516,7 @@ fn a_composition_can_be_stopped() {
     };
     let released = |class: fn(u32) -> u32| {
         let class_of: Vec<Option<u32>> = (0..4000).map(|combination| Some(class(combination))).collect();
-        Published { rows: rows(&class_of), class_of }
+        Published { rows: rows(&class_of), class_of, withdrawn: 0 }
     };
     let published = [released(|combination| combination % 97), released(|combination| combination / 42)];
     let mut asked = 0;
@@ -493,7 +546,7 @@ fn the_estimates_are_near_the_exact_means() {
             let class_of: Vec<u32> = (0..24).map(|_| draw(classes) as u32).collect();
             let mut rows = vec![vec![(0, 0)]; classes as usize];
             class_of.iter().zip(&members).for_each(|(&class, members)| rows[class as usize][0].1 += members);
-            Published { class_of: class_of.into_iter().map(Some).collect(), rows }
+            Published { class_of: class_of.into_iter().map(Some).collect(), rows, withdrawn: 0 }
         };
         let releases = vec![release(4), release(3)];
         let world = World { people, releases, changes: vec![Change::Same] };

@@ -2,7 +2,7 @@
 //!
 //! It is a dynamic program over the component's cells, atom by atom. A state has the remainder of
 //! every open margin: a margin that has been started but not finished. A path from the first state
-//! to the last is a table of counts, with the weight Π 1/y! over its cells. A forward pass finds
+//! to the last is a table of counts, with the weight Π vʸ/y! over its cells, for v values. A forward pass finds
 //! the reachable states. A backward pass finds those from which the end can be reached. Both passes
 //! together, with the weights, give the mean of every cell.
 //!
@@ -55,7 +55,8 @@ pub(super) fn solve(
     if !live.first().is_some_and(|first| first[0]) {
         return Err(Halt::NoTable);
     }
-    let expected = means(&layers, work)?;
+    let values: Vec<f64> = plan.steps.iter().map(|step| system.values_of(step.cell as usize)).collect();
+    let expected = means(&layers, &values, work)?;
     let expected = plan.steps.iter().map(|step| step.cell).zip(expected).collect();
     let mut bounds = vec![Vec::new(); atoms.len()];
     for block in plan.steps.chunk_by(|left, right| left.atom == right.atom) {
@@ -92,14 +93,16 @@ fn keep_live(layers: &mut [Layer]) -> Vec<Vec<bool>> {
     live
 }
 
-/// The mean of every cell: the mean of its people over all paths, by weight.
+/// The mean of every cell: the mean of its people over all paths, by weight. `values` has the number
+/// of values that each member of a cell may have.
 ///
 /// Weights are logarithms, so that they neither overflow nor underflow. The weights of a cell are
 /// relative to its least count, which changes no share. Each mean has a relative error of about
 /// 10⁻⁹, even if millions of people are in a cell.
 #[expect(clippy::cast_precision_loss, reason = "people of a cell, for a mean")]
-fn means(layers: &[Layer], work: &mut Work) -> Result<Vec<f64>, Halt> {
-    let weights: Vec<Weights> = layers.iter().map(Weights::of).collect();
+fn means(layers: &[Layer], values: &[f64], work: &mut Work) -> Result<Vec<f64>, Halt> {
+    let weights: Vec<Weights> =
+        layers.iter().zip(values).map(|(layer, &values)| Weights::of(layer, values)).collect();
     let mut forward: Vec<Vec<f64>> = vec![vec![0.0]];
     for (layer, weights) in layers.iter().zip(&weights) {
         let before = &forward[forward.len() - 1];
@@ -132,7 +135,7 @@ fn means(layers: &[Layer], work: &mut Work) -> Result<Vec<f64>, Halt> {
     Ok(means)
 }
 
-/// ln least!/y! for every count y that a cell has in some table.
+/// ln vʸ·least!/y! + a constant for every count y that a cell has in some table, for v values.
 struct Weights {
     least: u64,
     logarithms: Vec<f64>,
@@ -140,12 +143,12 @@ struct Weights {
 
 impl Weights {
     #[expect(clippy::cast_precision_loss, reason = "people of a cell, for a weight")]
-    fn of(layer: &Layer) -> Self {
+    fn of(layer: &Layer, values: f64) -> Self {
         let people = || layer.transitions.iter().map(|transition| transition.people);
         let (least, most) = (people().min().unwrap_or(0), people().max().unwrap_or(0));
         let mut sum = 0.0;
         let next = |people: u64| {
-            sum -= libm::log(people as f64);
+            sum += libm::log(values) - libm::log(people as f64);
             sum
         };
         let logarithms = std::iter::once(0.0).chain((least + 1..=most).map(next)).collect();
