@@ -541,7 +541,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         (
             "ragged",
             |p| p.edit("public.csv", "47903,59,Canada", "47903,59"),
-            "public.csv, line 3: 3 fields, expected 4; complete the line",
+            "public.csv, line 3: 3 fields; expected 4; complete the line",
         ),
         ("blank line", |p| p.edit("public.csv", "b,47903", "\nb,47903"), "public.csv, line 3: a blank line"),
         (
@@ -572,7 +572,7 @@ fn bad_input_is_an_error_with_place_and_remedy_and_nothing_is_written() {
         ),
         ("empty T", |p| p.write("private.csv", "person,zip,age,nationality\n"), "the private table is empty"),
         ("empty P", |p| p.write("public.csv", "person,zip,age,nationality\n"), "the public table is empty"),
-        ("no header", |p| p.write("public.csv", ""), "public.csv is empty; expected a header line"),
+        ("no header", |p| p.write("public.csv", ""), "public.csv: the file is empty; expected a header line"),
         (
             "δmin above δmax",
             |p| p.edit("paper.toml", "max = \"2/3\"", "max = \"1/3\""),
@@ -734,12 +734,12 @@ fn members_and_counts_make_a_private_table_of_part_of_the_public_one() {
     paper.edit("p.csv", "47906;3;yes", "47906;3;perhaps");
     paper.run("check m.toml").expect(
         1,
-        "p.csv, row 1, column `in_study`: `perhaps` is not a membership; expected true, yes, y or 1",
+        "p.csv, row 1 (header not counted), column `in_study`: `perhaps` is not a membership; expected true, yes, y or 1",
     );
     paper.edit("p.csv", "47906;3;perhaps", "47906;<5;yes");
     paper
         .run("check m.toml")
-        .expect(1, "p.csv, row 1, column `people`: `<5` is not a count; expected a whole number from 0");
+        .expect(1, "p.csv, row 1 (header not counted), column `people`: `<5` is not a count; expected a whole number from 0");
     paper.edit("m.toml", "count = \"people\"", "count = { column = \"people\", texts = { \"<5\" = 3 } }");
     let done = paper.run("check m.toml");
     assert!(

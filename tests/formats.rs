@@ -352,7 +352,7 @@ fn what_cannot_be_read_says_file_place_and_remedy() {
         (
             vec![("1.csv", b"age,n\n30,1\n"), ("2.csv", b"age,n\n31,1\n32,many\n")],
             "path = \"[12].csv\"\ncount = \"n\"",
-            "2.csv, row 2, column `n`: `many` is not a count",
+            "2.csv, row 2 (header not counted), column `n`: `many` is not a count",
         ),
     ] {
         let found = refusal(&files, keys);

@@ -234,7 +234,7 @@ fn a_prior_that_cannot_be_is_refused_with_its_place() {
     for cell in ["1", "x", "", "-0.5", "101%", "1/0", "1e-3"] {
         column(&format!("0.5 {cell}")).refused(
             &format!(
-                "p.csv, row 2, column `risk`: `{cell}` is not a prior; expected a fraction such as 1/30"
+                "p.csv, row 2 (header not counted), column `risk`: `{cell}` is not a prior; expected a fraction such as 1/30"
             ),
             &format!(
                 "p.csv, line 3, column `risk`: `{cell}` is not a prior; expected a fraction such as 1/30"
@@ -250,7 +250,7 @@ fn a_prior_that_cannot_be_is_refused_with_its_place() {
     let marked = "zip,age,in,risk\n479,30,0,0.2\n479,30,1,0\n";
     let head = "[public]\npath = \"p.csv\"\nmember = \"in\"\nprior = \"risk\"\n[delta]\nmax = 1\n";
     Project::new(head, &[("p.csv", marked)]).refused(
-        "p.csv, row 2, column `risk`: this member of T has the prior 0, which means that they cannot be in T",
+        "p.csv, row 2 (header not counted), column `risk`: this member of T has the prior 0, which means that they cannot be in T",
         "p.csv, line 3, column `risk`: a member of T has prior 0, which excludes them from T",
     );
     let head = format!("{TWO_TABLES}prior = \"odds\"\n[delta]\nmax = 1\n");
@@ -278,7 +278,7 @@ fn rates_that_leave_somebody_out_or_match_twice_are_refused_with_the_values() {
         ),
         (
             "zip,rate\n*,0.1\n479,1\n",
-            "rates.csv, row 2, column `rate`: `1` is not a prior",
+            "rates.csv, row 2 (header not counted), column `rate`: `1` is not a prior",
             "rates.csv, line 3, column `rate`: `1` is not a prior",
         ),
         (

@@ -75,7 +75,7 @@ fn a_table_has_one_form_and_whatever_leaves_it_is_refused_with_its_line() {
         ("zip\n\"a\"b\n", Err("t.csv, line 2: a stray quote")),
         ("zip\na\n\"b\n", Err("t.csv, line 3: a quote that is never closed")),
         ("zip\na\rb\n", Err("t.csv, line 2: a carriage return")),
-        ("zip\na,b\n", Err("t.csv, line 2: 2 fields, expected 1")),
+        ("zip\na,b\n", Err("t.csv, line 2: 2 fields; expected 1")),
         ("zip,zip\na,b\n", Err("t.csv, line 1: column `zip` occurs twice")),
     ];
     for (table, expected) in cases {
@@ -124,10 +124,22 @@ fn a_count_and_a_membership_are_what_they_are_or_an_error_with_its_row() {
     let cases = [
         ("zip,n,m\na,2,1\nb,3,no\n", Ok((5, 2))),
         ("zip,n,m\na,2.0,TRUE\nb,0,no\n", Ok((2, 2))),
-        ("zip,n,m\na,2,1\nb,-1,no\n", Err("p.csv, row 2, column `n`: `-1` is not a count")),
-        ("zip,n,m\na,2,1\nb,1.5,no\n", Err("p.csv, row 2, column `n`: `1.5` is not a count")),
-        ("zip,n,m\na,2,1\nb,4294967296,no\n", Err("p.csv, row 2, column `n`: `4294967296` is not a count")),
-        ("zip,n,m\na,2,1\nb,1,maybe\n", Err("p.csv, row 2, column `m`: `maybe` is not a membership")),
+        (
+            "zip,n,m\na,2,1\nb,-1,no\n",
+            Err("p.csv, row 2 (header not counted), column `n`: `-1` is not a count"),
+        ),
+        (
+            "zip,n,m\na,2,1\nb,1.5,no\n",
+            Err("p.csv, row 2 (header not counted), column `n`: `1.5` is not a count"),
+        ),
+        (
+            "zip,n,m\na,2,1\nb,4294967296,no\n",
+            Err("p.csv, row 2 (header not counted), column `n`: `4294967296` is not a count"),
+        ),
+        (
+            "zip,n,m\na,2,1\nb,1,maybe\n",
+            Err("p.csv, row 2 (header not counted), column `m`: `maybe` is not a membership"),
+        ),
         ("zip,n,m\na,4294967295,1\nb,1,1\n", Err("the private table has more than 4294967295 people")),
     ];
     for (table, expected) in cases {

@@ -28,7 +28,7 @@ fn a_stray_or_open_quote_swallows_nobody() {
         ("age,name\n30,foo\n31,\"baz\n32,qux\n33,ok\n", 3, "a quoted field has no closing quote"),
         ("age,name\n30,foo\n31,baz\rok\n", 3, "a carriage return without a line feed"),
         ("age,name\n30,foo\n\n31,baz\n", 3, "a blank line"),
-        ("age,name\n30,foo\n31\n", 3, "1 fields, expected 2"),
+        ("age,name\n30,foo\n31\n", 3, "1 field; expected 2"),
         ("age,name\n30,foo\n31,baz\n\n", 4, "a blank line"),
     ] {
         let refusal = workspace(&public, private).refusal();
@@ -156,16 +156,21 @@ fn nobody_says_that_k_is_kept_of_a_file_that_cannot_be_read_or_says_what_is_not_
 fn a_requirement_that_cannot_be_read_is_refused() {
     for k in ["0", "-1", "x", "", "5.0", "+5", "1_0", "99999999999999999999"] {
         let refusal = workspace("age\n12\n", "age,name\n12,x\n").with_k(k).refusal();
-        let expected = format!("[policy]: `k = {k}`: expected a whole number from 1, in plain digits");
+        let expected =
+            format!("[policy]: `k = {k}` is not allowed; expected a whole number from 1, in plain digits");
         assert_eq!(refusal, expected);
     }
     let mut twice = workspace("age\n12\n", "age,name\n12,x\n").with_k("5");
     twice.spec.policy.push(("k".to_owned(), "2".to_owned()));
-    assert_eq!(twice.refusal(), "[policy]: `k = 2`: expected the key only once");
+    assert_eq!(twice.refusal(), "[policy]: `k = 2` is not allowed; expected the key only once");
     twice.spec.policy = vec![("l".to_owned(), "2".to_owned())];
-    assert!(twice.refusal().starts_with("[policy]: `l = 2`: expected a table with `distinct`"));
+    assert!(
+        twice.refusal().starts_with("[policy]: `l = 2` is not allowed; expected a table with `distinct`")
+    );
     twice.spec.policy = vec![("m".to_owned(), "2".to_owned())];
-    assert!(twice.refusal().starts_with("[policy]: `m = 2`: expected one of the criteria `k`"));
+    assert!(
+        twice.refusal().starts_with("[policy]: `m = 2` is not allowed; expected one of the criteria `k`")
+    );
 }
 
 #[test]
@@ -326,7 +331,7 @@ fn only_regular_files_are_read() {
     for release in ["folder.csv", "zero.csv", "pipe.csv"] {
         if release != "pipe.csv" || made.as_ref().is_ok_and(std::process::ExitStatus::success) {
             let error = verify(&workspace.spec, &workspace.path(release)).unwrap_err();
-            assert!(matches!(error, VerifyError::NotAFile { .. }), "{release}: {error}");
+            assert!(error.to_string().contains(&format!("{release}: this is not a regular file")), "{error}");
         }
     }
     assert!(refused(workspace, "zero.csv").contains("is not a regular file"));
@@ -385,7 +390,7 @@ fn typed_columns_that_cannot_be_read_are_named_and_others_do_not_matter() {
         }
         for column in [&far_date, &far_time] {
             let error = typed(extension, &[("age", column.clone())], "x").unwrap_err();
-            assert!(matches!(error, VerifyError::Typed { .. }), "{error}");
+            assert!(error.to_string().starts_with("cannot read "), "{error}");
         }
         for column in [&binary, &list, &far_date, &far_time] {
             let columns = [("unused", column.clone()), ("age", age())];

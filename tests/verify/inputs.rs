@@ -117,7 +117,9 @@ fn inputs_that_do_not_fit_together_are_refused() {
     assert!(workspace("age\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv: no column `sex`"));
     assert!(workspace("age,sex\n12,x\n", "age,sex\n12,f\n").refusal().contains("lacks: \"x\""));
     assert!(
-        workspace("age,sex\n12\n", "age,sex\n12,f\n").refusal().starts_with("public.csv, line 2: 1 fields")
+        workspace("age,sex\n12\n", "age,sex\n12,f\n")
+            .refusal()
+            .starts_with("public.csv, line 2: 1 field; expected 2")
     );
     assert!(workspace("age,sex\n", "age,sex\n12,f\n").refusal().contains("the public table is empty"));
     assert!(workspace("age,sex\n12,f\n", "age,sex\n").refusal().contains("the private table is empty"));

@@ -146,8 +146,9 @@ fn what_is_no_share_is_refused() {
     for share in ["100%", "1", "two", "-1%"] {
         assert!(share.parse::<Suppression>().is_err());
         let refused = usual(("0", "1/2")).with_suppression(share).refusal();
-        let said =
-            format!("[policy]: `suppress_at_most = {share}`: expected a share of T's members from 0 up to");
+        let said = format!(
+            "[policy]: `suppress_at_most = {share}` is not allowed; expected a share of T's members from 0 up to"
+        );
         assert!(refused.starts_with(&said), "{refused}");
     }
 }

@@ -336,7 +336,7 @@ pub fn is_same_place(one: &Path, other: &Path) -> bool {
 /// Creates a folder and the missing folders above it.
 ///
 /// # Errors
-/// [`DataError::Io`] if that fails.
+/// A [`DataError`] if that fails.
 pub fn make_folder(path: &Path) -> Result<(), DataError> {
     fs::create_dir_all(path).map_err(DataError::io("make folder", path))
 }

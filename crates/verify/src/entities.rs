@@ -16,6 +16,7 @@ use super::people::People;
 use super::suppression::Allowed;
 use super::tally::Tally;
 use super::{AttributeSpec, Rows, Strangers, VerifySpec};
+use palmtop_terms::LocatedError;
 use palmtop_terms::Presence;
 
 /// A person in P or T.
@@ -55,11 +56,11 @@ pub(super) struct Recount {
 /// The attribute with `role = "entity"`, if the project has one.
 ///
 /// # Errors
-/// [`VerifyError::NotOfEntities`] if another setting cannot be combined with it.
+/// A [`VerifyError`] if another setting cannot be combined with it.
 pub(super) fn attribute(spec: &VerifySpec) -> Result<Option<&AttributeSpec>, VerifyError> {
     let mut all = spec.attributes.iter().filter(|attribute| attribute.is_entity);
     let Some(entity) = all.next() else { return Ok(None) };
-    let refused = |setting| VerifyError::NotOfEntities { attribute: entity.name.clone(), setting };
+    let refused = |setting| VerifyError::not_of_entities(&entity.name, setting);
     match () {
         () if all.next().is_some() => Err(refused("a second `role = \"entity\"`")),
         () if entity.pseudonym.is_none() => Err(refused("a release without pseudonyms")),
@@ -89,10 +90,8 @@ impl Entities {
             (&layout.private().path, private, private_last, entity.map(column)),
         ];
         for (path, tally, last, column) in tables {
-            let refused = |why| VerifyError::Entity {
-                path: path.clone(),
-                column: column.clone().unwrap_or_default(),
-                why,
+            let refused = |why: &str| {
+                LocatedError::new(why).in_file(path).at_column(column.clone().unwrap_or_default())
             };
             check_distinct(&tally.columns[last].texts).map_err(refused)?;
         }

@@ -6,12 +6,16 @@ use std::path::Path;
 
 use super::error::VerifyError;
 use super::records::{LONGEST, Records};
+use palmtop_terms::LocatedError;
 
 /// Opens a regular file. Other kinds are refused before they are opened: reading a pipe may block, and a device has no end.
 pub(super) fn open(path: &Path) -> Result<File, VerifyError> {
     let refuse = |metadata: io::Result<std::fs::Metadata>| match metadata {
         Ok(metadata) if metadata.is_file() => Ok(()),
-        Ok(_) => Err(VerifyError::NotAFile { path: path.to_owned() }),
+        Ok(_) => Err(LocatedError::new("this is not a regular file")
+            .in_file(path)
+            .remedy("give a file instead of a folder, pipe or device")
+            .into()),
         Err(source) => Err(VerifyError::io(path)(source)),
     };
     refuse(path.metadata())?;
@@ -31,7 +35,7 @@ pub(super) fn open_small(path: &Path, most: u64) -> Result<io::Take<File>, Verif
     let file = open(path)?;
     let size = file.metadata().map_err(VerifyError::io(path))?.len();
     if size > most {
-        return Err(VerifyError::TooLarge { path: path.to_owned(), most });
+        return Err(VerifyError::too_large(path, most));
     }
     // Another program may still append to the file. A file that is cut off here is refused by its reader.
     Ok(file.take(most))

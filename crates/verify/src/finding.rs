@@ -1,5 +1,6 @@
 //! Problems of a written release, each with its position in the file.
 
+use palmtop_terms::words::plural;
 use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
@@ -402,7 +403,7 @@ impl fmt::Display for Finding {
                  take for a row"
             ),
             Self::Fields { line, found, expected } => {
-                write!(f, "line {line}: {found} fields, expected {expected}")
+                write!(f, "line {line}: {}, expected {expected}", plural(*found as u64, "field"))
             }
             Self::Identifier { column } => {
                 write!(f, "column `{column}` is an identifier and must never be in a release")

@@ -9,6 +9,7 @@ use super::error::VerifyError;
 use super::prior::PriorSource;
 use super::unpack;
 use super::{PrivateSource, VerifySpec};
+use palmtop_terms::LocatedError;
 
 /// The number of bytes that are compared first. Only files that agree in them are compared to the end.
 const HEAD: u64 = 1 << 15;
@@ -116,14 +117,28 @@ fn have_same_bytes(left: &Path, right: &Path) -> bool {
 }
 
 fn shared(first: &Named, second: &Named, is_copy: bool) -> VerifyError {
-    VerifyError::SharedInput {
-        first: (first.path.to_owned(), first.part.clone()),
-        second: (second.path.to_owned(), second.part.clone()),
-        is_copy,
-    }
+    let found = if is_copy { "have the same content" } else { "are the same file" };
+    LocatedError::new(format!(
+        "{}, {}, and {}, {}, {found}, so its rows would count twice",
+        first.path.display(),
+        first.part,
+        second.path.display(),
+        second.part
+    ))
+    .remedy("give P and T different files")
+    .into()
 }
 
 fn is_input(release: &Path, input: &Named, is_copy: bool) -> VerifyError {
-    let (release, input) = (release.to_owned(), (input.path.to_owned(), input.part.clone()));
-    VerifyError::ReleaseIsInput { release, input, is_copy }
+    let found = if is_copy { "has the same content as" } else { "is the same file as" };
+    LocatedError::new(format!(
+        "{} {found} {}, {}: a file cannot be verified against itself",
+        release.display(),
+        input.path.display(),
+        input.part
+    ))
+    .remedy(
+        "give the release another folder or name that the project's `path` does not match, and verify it there",
+    )
+    .into()
 }

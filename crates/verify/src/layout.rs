@@ -13,6 +13,7 @@ use super::table::{Location, Table};
 use super::tally::{Counting, Tally, TooMany};
 use super::value::{self, Chance};
 use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
+use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
 
 /// The limit of people in T.
@@ -103,11 +104,13 @@ impl Layout {
             } else if attribute.role.is_kept() {
                 let names = [&attribute.name, &attribute.public_column, &attribute.private_column];
                 if let Some(known) = names.into_iter().find(|column| self.public.has(column)) {
-                    return Err(VerifyError::KnownToAttacker {
-                        path: self.public.path.clone(),
-                        column: known.clone(),
-                        role: attribute.role.as_str(),
-                    });
+                    let role = attribute.role.as_str();
+                    return Err(LocatedError::new(format!(
+                        "`{known}` is {role}, but the public table has this column and an attacker knows its values"
+                    ))
+                    .in_file(&self.public.path)
+                    .remedy("make it quasi or identifier, or drop it")
+                    .into());
                 }
             }
             let column = self.private_column(attribute);
@@ -124,7 +127,8 @@ impl Layout {
             }
         }
         if self.public_indices.is_empty() {
-            return Err(VerifyError::NoQuasiIdentifier);
+            let none = LocatedError::new("no attribute is a quasi-identifier");
+            return Err(none.remedy("give at least one the role quasi").into());
         }
         Ok(())
     }
@@ -141,12 +145,15 @@ impl Layout {
                 if let Some((attribute, _)) = owner
                     .filter(|(attribute, _)| attribute.role.is_written() || attribute.pseudonym.is_some())
                 {
-                    return Err(VerifyError::NeverWritten {
-                        path: table.path.clone(),
-                        attribute: attribute.name.clone(),
-                        column: name.clone(),
-                        setting: if self.member == Some(index) { "member" } else { "count" },
-                    });
+                    let setting = if self.member == Some(index) { "member" } else { "count" };
+                    return Err(LocatedError::new(format!(
+                        "attribute `{}` names column `{name}`, which the project's `{setting}` names and which is never \
+                         released",
+                        attribute.name
+                    ))
+                    .in_file(&table.path)
+                    .remedy("remove the attribute")
+                    .into());
                 }
                 continue;
             }
@@ -174,7 +181,10 @@ impl Layout {
                 // The prior is a column of P only.
                 None if self.private.is_none() && self.prior == Some(index) => continue,
                 None => {
-                    return Err(VerifyError::Unlisted { path: table.path.clone(), column: name.clone() });
+                    return Err(LocatedError::new(format!("no attribute names column `{name}`"))
+                        .in_file(&table.path)
+                        .remedy("give it a role, or set unlisted = \"drop\"")
+                        .into());
                 }
             };
             columns.push(Column { name: name.clone(), part });
@@ -196,12 +206,13 @@ impl Layout {
         for attribute in &spec.attributes {
             if self.private_column(attribute) == column {
                 if let Some((first, _)) = owner {
-                    return Err(VerifyError::SharedColumn {
-                        path: self.private().path.clone(),
-                        column: column.to_owned(),
-                        first: first.name.clone(),
-                        second: attribute.name.clone(),
-                    });
+                    return Err(LocatedError::new(format!(
+                        "attributes `{}` and `{}` both name column `{column}`",
+                        first.name, attribute.name
+                    ))
+                    .in_file(&self.private().path)
+                    .remedy("remove one")
+                    .into());
                 }
                 owner = Some((attribute, quasi));
             }
@@ -333,7 +344,7 @@ impl Layout {
                     continue;
                 }
                 tally.spell(column, |text| spelling.value(writing, text)).map_err(|(value, expected)| {
-                    VerifyError::Misspelt { table: table.path.clone(), column: name.clone(), value, expected }
+                    VerifyError::misspelt(&table.path, name, &value, expected)
                 })?;
             }
         }
@@ -355,8 +366,13 @@ impl Layout {
             for (index, known) in self.public.columns.iter().enumerate() {
                 if names.contains(&known) {
                     if self.count.is_some() {
-                        let (path, column) = (self.public.path.clone(), known.clone());
-                        return Err(VerifyError::SharedPseudonym { path, column });
+                        return Err(LocatedError::new(format!(
+                            "column `{known}` is an identifier with a pseudonym, but a row may count for several people, \
+                             who would share it"
+                        ))
+                        .in_file(&self.public.path)
+                        .remedy("remove `pseudonym`")
+                        .into());
                     }
                     tables.push((&self.public, index));
                 }
@@ -375,7 +391,10 @@ impl Layout {
 
     fn too_many(&self, table: &'static str, tally: &Tally) -> VerifyError {
         let path = if table == "public" { &self.public.path } else { &self.private().path };
-        VerifyError::TooManyPeople { path: path.clone(), table, most: tally.most() }
+        LocatedError::new(format!("more than {} people", tally.most()))
+            .in_file(path)
+            .remedy(format!("split the {table} table"))
+            .into()
     }
 
     fn public_name(&self, column: Option<usize>) -> String {
@@ -412,7 +431,7 @@ impl Layout {
         let mut quasi = Vec::new();
         for (index, attribute) in attributes.enumerate() {
             let Some(source) = &attribute.hierarchy else {
-                return Err(VerifyError::NoHierarchy { attribute: attribute.name.clone() });
+                return Err(VerifyError::no_hierarchy(&attribute.name));
             };
             let (public_texts, private_texts) = (public.distinct(index), private.distinct(index));
             let values = |table, column, texts| ColumnValues { table, column, texts };
@@ -427,16 +446,9 @@ impl Layout {
                 values(&self.public.path, &attribute.public_column, &public_texts),
                 values(&self.private().path, self.private_column(attribute), &private_texts),
             )?;
-            self.check_missing(attribute, &hierarchy).map_err(|detail| VerifyError::Hierarchy {
-                path: source.path.clone(),
-                line: None,
-                detail,
-            })?;
-            attribute.limits.check(&hierarchy).map_err(|detail| VerifyError::Hierarchy {
-                path: source.path.clone(),
-                line: None,
-                detail,
-            })?;
+            let wrong = |detail| VerifyError::hierarchy(&source.path, None, detail);
+            self.check_missing(attribute, &hierarchy).map_err(wrong)?;
+            attribute.limits.check(&hierarchy).map_err(wrong)?;
             quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)
@@ -479,22 +491,28 @@ impl RowFacts {
     fn count(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<u64, VerifyError> {
         let Some((part, counts)) = &self.counts else { return Ok(1) };
         let cells = batch.column(*part);
-        counts[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotACount {
-            path: layout.public.file(batch.location(row)).to_owned(),
-            position: batch.position(row),
-            column: layout.public_name(layout.count),
-            value: cells.cell(row).to_owned(),
+        counts[cells.numbers()[row] as usize].ok_or_else(|| {
+            let problem = format!("`{}` is not a count", cells.cell(row));
+            layout
+                .public
+                .error_at(batch.location(row), &layout.public_name(layout.count), &problem)
+                .expected(
+                    "a whole number from 0 to 4294967295, or one of the `texts` of the project's `count`",
+                )
+                .into()
         })
     }
 
     fn is_member(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<bool, VerifyError> {
         let Some((part, members)) = &self.members else { return Ok(false) };
         let cells = batch.column(*part);
-        members[cells.numbers()[row] as usize].ok_or_else(|| VerifyError::NotAMembership {
-            path: layout.public.file(batch.location(row)).to_owned(),
-            position: batch.position(row),
-            column: layout.public_name(layout.member),
-            value: cells.cell(row).to_owned(),
+        members[cells.numbers()[row] as usize].ok_or_else(|| {
+            let problem = format!("`{}` is not a membership", cells.cell(row));
+            layout
+                .public
+                .error_at(batch.location(row), &layout.public_name(layout.member), &problem)
+                .expected("true, yes, y or 1 for members, or false, no, n, 0 or an empty field for others")
+                .into()
         })
     }
 
@@ -508,15 +526,17 @@ impl RowFacts {
     ) -> Result<(), VerifyError> {
         let Some((part, chances)) = &self.chances else { return Ok(()) };
         let cells = batch.column(*part);
-        let path = || layout.public.file(batch.location(row)).to_owned();
-        let (position, column) = (batch.position(row), || layout.public_name(layout.prior));
+        let error = |problem: &str| {
+            layout.public.error_at(batch.location(row), &layout.public_name(layout.prior), problem)
+        };
         match chances[cells.numbers()[row] as usize] {
             None => {
-                let value = cells.cell(row).to_owned();
-                Err(VerifyError::NotAChance { path: path(), position, column: column(), value })
+                let problem = format!("`{}` is not a prior", cells.cell(row));
+                Err(VerifyError::not_a_chance(error(&problem)))
             }
             Some(chance) if is_member && chance.yes == 0 => {
-                Err(VerifyError::ImpossibleMember { path: path(), position, column: column() })
+                let problem = "a member of T has prior 0, which excludes them from T";
+                Err(error(problem).remedy("give them a prior above 0").into())
             }
             Some(_) => Ok(()),
         }
@@ -546,16 +566,18 @@ impl Unique<'_> {
                 }
             };
             let table = self.layout.private();
-            return Err(VerifyError::RepeatedIdentifier {
-                path: table.file(location).to_owned(),
-                position: location.position,
-                column: table.columns[column].clone(),
-                value: (*identifier).to_owned(),
-                first: first.map(|first| {
-                    let file = (first.file != location.file).then(|| table.file(first).to_owned());
-                    Box::new((first.position, file))
-                }),
-            });
+            let repeated = match first {
+                Some(first) if first.file == location.file => format!("already occurs in {}", first.position),
+                Some(first) => {
+                    format!("already occurs in {}, {}", table.file(first).display(), first.position)
+                }
+                None => "is in a row that counts for several people".to_owned(),
+            };
+            let problem = format!("identifier `{identifier}` {repeated}");
+            return Err(table
+                .error_at(location, &table.columns[column], &problem)
+                .remedy("remove the repetition, or set `repeats = true` if several people may share it")
+                .into());
         }
         Ok(())
     }

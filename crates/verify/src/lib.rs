@@ -56,7 +56,7 @@ use self::pseudonym::Pseudonyms;
 use self::suppression::Allowed;
 
 pub use self::criteria::Outcome;
-pub use self::error::{Position, VerifyError};
+pub use self::error::VerifyError;
 pub use self::finding::Finding;
 pub use self::hierarchy::HierarchySource;
 pub use self::limits::Limits;
@@ -316,7 +316,7 @@ pub fn verify_as(
 pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
     if let Some(entity) = entities::attribute(spec)? {
         let setting = "a measure that takes each row for a person";
-        return Err(VerifyError::NotOfEntities { attribute: entity.name.clone(), setting });
+        return Err(VerifyError::not_of_entities(&entity.name, setting));
     }
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
     matched(release, findings, people, classes)

@@ -18,6 +18,7 @@ use super::published::{self, Coarsened};
 use super::table::Table;
 use super::tally::{Tally, Texts};
 use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
+use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
 
 /// A column that a release must have.
@@ -115,7 +116,10 @@ impl People {
     pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
         let layout = Layout::open(spec)?;
         let (mut public, mut private) = layout.tally(progress)?;
-        let empty = |path: &Table, table| VerifyError::EmptyTable { path: path.path.clone(), table };
+        let empty = |table: &Table, name: &str| {
+            let error = LocatedError::new(format!("the {name} table is empty")).in_file(&table.path);
+            error.remedy("give it at least one person").into()
+        };
         if public.total == 0 {
             return Err(empty(&layout.public, "public"));
         }
@@ -247,7 +251,11 @@ impl People {
         self.kept.retain(|kept| combinations.get(kept.combination).private > 0);
         self.private -= dropped;
         if self.private == 0 {
-            return Err(VerifyError::EveryoneDropped { people: dropped });
+            return Err(LocatedError::new(format!(
+                "no person of T ({dropped} in all) is in P, so no member is left to publish"
+            ))
+            .remedy("compare the columns of both tables")
+            .into());
         }
         Ok(dropped)
     }

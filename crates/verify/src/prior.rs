@@ -9,6 +9,8 @@ use super::people::People;
 use super::table::{Table, TableSource};
 use super::tally::Tally;
 use super::value::{self, Chance};
+use palmtop_terms::LocatedError;
+use palmtop_terms::words::plural;
 
 /// The source of a prior.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +67,7 @@ fn of_column(layout: &Layout, public: &Tally, people: &People) -> Vec<Vec<Alike>
 /// Reads the prior from a table of rates. Each individual in P must match exactly one of its rows.
 fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, VerifyError> {
     let table = Table::open(source)?;
-    let wrong = |detail: String| VerifyError::Rates { path: table.path.clone(), detail };
+    let wrong = |detail: String| VerifyError::from(LocatedError::new(detail).in_file(&table.path));
     let rate = table.column_index(RATE, "rates")?;
     let mut columns: Vec<usize> = (0..table.columns.len()).filter(|column| *column != rate).collect();
     let mut quasi = Vec::with_capacity(columns.len());
@@ -87,11 +89,9 @@ fn of_rates(source: &TableSource, people: &People) -> Result<Vec<Vec<Alike>>, Ve
     table.visit(&columns, &mut |location, texts| {
         let row = chances.len();
         let text = texts[quasi.len()];
-        chances.push(value::chance(text).ok_or_else(|| VerifyError::NotAChance {
-            path: table.file(location).to_owned(),
-            position: location.position,
-            column: RATE.to_owned(),
-            value: text.to_owned(),
+        chances.push(value::chance(text).ok_or_else(|| {
+            let problem = format!("`{text}` is not a prior");
+            VerifyError::not_a_chance(table.error_at(location, RATE, &problem))
         })?);
         for ((rows_of, &number), text) in rows_of.iter_mut().zip(&quasi).zip(texts) {
             let leaves = people.quasi[number].hierarchy.label(text);
@@ -144,11 +144,14 @@ impl People {
             if combination.private > possible && combination.private <= combination.public {
                 let texts = self.texts(index);
                 let person = texts.iter().map(|(name, text)| format!("{name} = {text}"));
-                return Err(VerifyError::Impossible {
-                    members: combination.private,
-                    possible,
-                    person: person.collect::<Vec<_>>().join(", "),
-                });
+                return Err(LocatedError::new(format!(
+                    "the prior contradicts T: T has {} with {}, but only {possible} of these people in P have a prior \
+                     above 0",
+                    plural(combination.private, "member"),
+                    person.collect::<Vec<_>>().join(", ")
+                ))
+                .remedy("correct the prior")
+                .into());
             }
         }
         Ok(())

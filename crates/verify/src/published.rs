@@ -35,7 +35,7 @@ fn coarsen_column(
     layout: &Layout,
     private: &mut Tally,
 ) -> Result<Coarsened, VerifyError> {
-    let no_hierarchy = || VerifyError::NoHierarchy { attribute: attribute.name.clone() };
+    let no_hierarchy = || VerifyError::no_hierarchy(&attribute.name);
     let column = layout.private_column(attribute);
     let index = layout.kept_index(column).ok_or_else(no_hierarchy)?;
     let source = attribute.hierarchy.as_ref().ok_or_else(no_hierarchy)?;
@@ -44,9 +44,8 @@ fn coarsen_column(
     // Values that are published unchanged need no conversion.
     let is_coarser = attribute.publish > Level(0);
     if is_coarser && !spelling.is_plain(writing) {
-        private.spell(index, |text| spelling.value(writing, text)).map_err(|(value, expected)| {
-            VerifyError::Misspelt { table: table.clone(), column: column.to_owned(), value, expected }
-        })?;
+        let spelt = private.spell(index, |text| spelling.value(writing, text));
+        spelt.map_err(|(value, expected)| VerifyError::misspelt(table, column, &value, expected))?;
     }
     let values = private.distinct(index);
     let values_of_column = ColumnValues { table, column, texts: &values };
@@ -69,12 +68,7 @@ fn coarsen_column(
     let spelt = private.spell(index, |value| {
         labels.get(value).cloned().ok_or_else(|| format!("a value of {}", source.path.display()))
     });
-    spelt.map_err(|(value, expected)| VerifyError::Misspelt {
-        table: table.clone(),
-        column: column.to_owned(),
-        value,
-        expected,
-    })?;
+    spelt.map_err(|(value, expected)| VerifyError::misspelt(table, column, &value, expected))?;
     Ok(Coarsened { attribute: attribute.name.clone(), chains })
 }
 
@@ -88,12 +82,9 @@ fn check_level(
     if level <= top {
         return Ok(());
     }
-    Err(VerifyError::Hierarchy {
-        path: source.path.clone(),
-        line: None,
-        detail: format!(
-            "attribute `{}` has `publish = {level}`, but the hierarchy has levels 0 to {top}; correct the project",
-            attribute.name
-        ),
-    })
+    let detail = format!(
+        "attribute `{}` has `publish = {level}`, but the hierarchy has levels 0 to {top}; correct the project",
+        attribute.name
+    );
+    Err(VerifyError::hierarchy(&source.path, None, detail))
 }

@@ -67,7 +67,7 @@ pub(super) fn as_csv(
     typed.visit(path, &columns, &mut |_, texts| {
         rows += 1;
         if rows > MOST_ROWS || csv.len() > MOST_BYTES {
-            return Err(VerifyError::TooLarge { path: path.to_owned(), most: MOST_BYTES as u64 });
+            return Err(VerifyError::too_large(path, MOST_BYTES as u64));
         }
         write_fields(texts.iter().copied(), &mut line);
         csv.extend_from_slice(&line);

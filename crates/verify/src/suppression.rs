@@ -13,16 +13,12 @@ impl Allowed {
     /// Reads the text of the project file. Without a text, no member may be withdrawn.
     ///
     /// # Errors
-    /// [`VerifyError::Policy`] if the text is not a share below 1.
+    /// A [`VerifyError`] if the text is not a share below 1.
     pub(super) fn read(text: Option<&str>) -> Result<Self, VerifyError> {
         let text = text.unwrap_or("0");
         let share = Ratio::read(text).filter(|share| share.above < share.below);
-        share.map(Self).ok_or_else(|| VerifyError::Policy {
-            key: "suppress_at_most".to_owned(),
-            text: text.to_owned(),
-            expected: "a share of T's members from 0 up to, but not including, 1: 2%, 0.02 or 1/50"
-                .to_owned(),
-        })
+        let expected = "a share of T's members from 0 up to, but not including, 1: 2%, 0.02 or 1/50";
+        share.map(Self).ok_or_else(|| VerifyError::policy("suppress_at_most", text, expected))
     }
 
     /// The number of members that may be withdrawn: the share of `members`, rounded down.

@@ -14,6 +14,8 @@ use super::records::{Fault, Record};
 use super::sheet::Sheet;
 use super::typed::{Typed, TypedFormat};
 use super::unpack::{self, Contents};
+use palmtop_terms::LocatedError;
+use palmtop_terms::words::{names, plural};
 
 /// The files of a table and their formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,12 +100,18 @@ impl Table {
     /// The index of a column that a setting of the project names.
     pub(super) fn column_index(&self, column: &str, setting: &str) -> Result<usize, VerifyError> {
         let index = self.columns.iter().position(|known| known == column);
-        index.ok_or_else(|| VerifyError::MissingColumn {
-            path: self.path.clone(),
-            column: column.to_owned(),
-            setting: setting.to_owned(),
-            available: self.columns.clone(),
+        index.ok_or_else(|| {
+            let columns = names(&self.columns);
+            LocatedError::new(format!("no column `{column}`; the columns are {columns}"))
+                .in_file(&self.path)
+                .remedy(format!("correct the project's {setting}"))
+                .into()
         })
+    }
+
+    /// An error of a cell.
+    pub(super) fn error_at(&self, location: Location, column: &str, problem: &str) -> LocatedError {
+        LocatedError::new(problem).in_file(self.file(location)).at(location.position.into()).at_column(column)
     }
 
     /// The file of a row.
@@ -214,7 +222,13 @@ impl TableFile {
                 let is_bad =
                     |byte: &u8| !byte.is_ascii() || b"\r\n".contains(byte) || source.quote == Some(*byte);
                 if let Some(byte) = source.separator.filter(is_bad) {
-                    return Err(VerifyError::Separator { path, separator: char::from(byte) });
+                    return Err(LocatedError::new(format!(
+                        "separator {:?} is not allowed",
+                        char::from(byte)
+                    ))
+                    .in_file(&path)
+                    .remedy("use one ASCII character other than the quote and the line ends")
+                    .into());
                 }
                 let (separator, quote) = (source.separator, source.quote);
                 Ok(Content::Csv { separator, quote, encoding: source.encoding.clone() })
@@ -225,7 +239,15 @@ impl TableFile {
                 let (bytes, name) = (unpack::read(&path)?, source.sheet.as_deref());
                 Sheet::of(&path, &ending, &bytes, name, source.header_row).map(Content::Sheet)
             }
-            _ => return Err(VerifyError::UnknownFormat { path }),
+            _ => {
+                return Err(LocatedError::new("unknown kind of table")
+                    .in_file(&path)
+                    .expected(
+                        "a name ending in .csv, .tsv, .txt, .parquet, .arrow, .ipc, .feather, .xlsx, .xls or .ods, \
+                         optionally followed by .gz or .zst",
+                    )
+                    .into());
+            }
         }?;
         let mut file = Self { path, columns: Vec::new(), content };
         file.columns = match &file.content {
@@ -286,7 +308,8 @@ impl TableFile {
             let (found, expected) = (record.len(), self.columns.len());
             if found != expected {
                 let detail = format!(
-                    "{found} fields, expected {expected}; complete the line, or quote fields that hold the separator"
+                    "{}; expected {expected}; complete the line, or quote fields that contain the separator",
+                    plural(found as u64, "field")
                 );
                 return Err(self.form(record.line, &detail));
             }
@@ -338,13 +361,17 @@ impl TableFile {
     }
 
     fn form(&self, line: u64, detail: &str) -> VerifyError {
-        VerifyError::Form { path: self.path.clone(), line, detail: detail.to_owned() }
+        LocatedError::new(detail).in_file(&self.path).at_line(line).into()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn refusal() -> VerifyError {
+        LocatedError::new("a refusal").into()
+    }
 
     /// Rows in more batches than are read ahead.
     const ROWS: u64 = (AHEAD as u64 + 3) * FULL as u64 + 7;
@@ -375,14 +402,14 @@ mod tests {
 
     #[test]
     fn an_error_of_what_is_shown_ends_the_reader_and_one_of_the_reader_comes_after_all_that_is_full() {
-        let refused = visit_ahead(2, read(u64::MAX, Ok(())), &mut |_| Err(VerifyError::NoPrior));
-        assert!(matches!(refused, Err(VerifyError::NoPrior)), "{refused:?}");
+        let refused = visit_ahead(2, read(u64::MAX, Ok(())), &mut |_| Err(refusal()));
+        assert_eq!(refused.unwrap_err().to_string(), refusal().to_string());
         let mut rows = 0;
-        let broken = visit_ahead(2, read(ROWS, Err(VerifyError::NoPrior)), &mut |batch| {
+        let broken = visit_ahead(2, read(ROWS, Err(refusal())), &mut |batch| {
             rows += batch.len() as u64;
             Ok(())
         });
-        assert!(matches!(broken, Err(VerifyError::NoPrior)), "{broken:?}");
+        assert_eq!(broken.unwrap_err().to_string(), refusal().to_string());
         assert_eq!(rows, ROWS - 7);
     }
 }

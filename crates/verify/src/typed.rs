@@ -18,6 +18,7 @@ use super::batch::Batch;
 use super::error::VerifyError;
 use super::sheet;
 use super::table::{BatchVisitor, Visitor};
+use palmtop_terms::LocatedError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedFormat {
@@ -99,9 +100,12 @@ impl Typed {
         let mut wanted = Vec::new();
         for field in self.fields().filter(|field| columns.contains(&field.name.as_str())) {
             if !has_text(&field.dtype) {
-                let (path, column, type_name) =
-                    (path.to_owned(), field.name.to_string(), type_name(&field.dtype));
-                return Err(VerifyError::Unsupported { path, column, type_name });
+                let problem = format!("values of type {} cannot be read", type_name(&field.dtype));
+                return Err(LocatedError::new(problem)
+                    .in_file(path)
+                    .at_column(field.name.as_str())
+                    .remedy("save the column as text, whole numbers or dates")
+                    .into());
             }
             wanted.push(field.name.to_string());
         }
@@ -289,7 +293,7 @@ fn type_name(dtype: &ArrowDataType) -> String {
 }
 
 pub(super) fn broken(path: &Path, detail: &str) -> VerifyError {
-    VerifyError::Typed { path: path.to_owned(), detail: detail.to_owned() }
+    LocatedError::new(detail).in_named("cannot read", path).into()
 }
 
 fn text(error: impl std::fmt::Display) -> String {

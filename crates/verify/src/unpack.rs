@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
     let (mut bytes, most) = (Vec::new(), most_unpacked());
     open(path)?.take(most + 1).read_to_end(&mut bytes).map_err(VerifyError::io(path))?;
     if bytes.len() as u64 > most {
-        return Err(VerifyError::TooLarge { path: path.to_owned(), most });
+        return Err(VerifyError::too_large(path, most));
     }
     Ok(bytes)
 }

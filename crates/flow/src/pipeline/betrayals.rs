@@ -102,7 +102,7 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, P
     let wanted = MemberColumns::new(analysis, published.iter().map(|own| own.column).chain(entity));
     let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
     let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
-    let changed = |at| DataError::Changed { path: analysis.private.file_of(at).to_owned() };
+    let changed = |at| DataError::changed(analysis.private.file_of(at));
     let mut kept = Betrayals::default();
     super::find::visit_loaded(analysis, &analysis.private, &wanted.columns, meter, &mut |at, texts| {
         let Some((combination, people)) = wanted.combination(at, texts)? else { return Ok(()) };

@@ -401,7 +401,7 @@ pub(super) fn release_rows(
     let path = analysis.private.path();
     let is_whole = maker.lines.rows() + maker.withdrawn == analysis.problem.histogram().total().private;
     if !is_whole || maker.withdrawn != release.withdrawn() {
-        return Err(DataError::Changed { path: path.to_owned() }.into());
+        return Err(DataError::changed(path).into());
     }
     let (lines, formulas) = (maker.lines.sorted(), maker.formulas.told(&header));
     Ok(ReleaseRows { header, lines, formulas })
@@ -475,7 +475,7 @@ impl RowMaker<'_> {
         let path = || self.analysis.private.file_of(at).to_owned();
         for &(position, publisher) in &self.kept {
             let published = publisher.text(fields[position]);
-            fields[position] = published.ok_or_else(|| DataError::Changed { path: path() })?;
+            fields[position] = published.ok_or_else(|| DataError::changed(&path()))?;
             if is_row_in_disguise(fields[position], fields.len()) {
                 let column = self.header[position].clone();
                 return Err(PipelineError::RowInDisguise { path: path(), row: at.row, column });

@@ -85,7 +85,7 @@ pub(super) fn visit_loaded(
         analysis.inputs.iter().any(|input| input.path == file.path && input.sha256 == file.sha256)
     };
     match files.into_iter().find(|file| !is_loaded(file)) {
-        Some(file) => Err(DataError::Changed { path: file.path }.into()),
+        Some(file) => Err(DataError::changed(&file.path).into()),
         None => Ok(()),
     }
 }

@@ -207,7 +207,7 @@ fn public_rows(
         }
     })?;
     if is_changed {
-        return Err(DataError::Changed { path: analysis.public.path().to_owned() }.into());
+        return Err(DataError::changed(analysis.public.path()).into());
     }
     // Members who were added to P have no row in it, so their values are unknown.
     for (combination, people) in (0..).zip(left).filter(|(_, people)| *people > 0) {
@@ -234,7 +234,7 @@ fn visit_people(
     let quasi = columns.len();
     columns.extend(names);
     columns.extend(project.count_column());
-    let changed = || DataError::Changed { path: analysis.public.path().to_owned() };
+    let changed = || DataError::changed(analysis.public.path());
     let cells = analysis.encoder.cells(Whose::Public);
     let histogram = analysis.problem.histogram();
     super::find::visit_loaded(analysis, &analysis.public, &columns, meter, &mut |_, row| {

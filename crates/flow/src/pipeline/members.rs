@@ -92,10 +92,10 @@ impl<'a> MemberColumns<'a> {
     /// or if its people are left out.
     ///
     /// # Errors
-    /// A [`DataError::Changed`] if the file differs from the loaded one.
+    /// A [`DataError`] if the file differs from the loaded one.
     pub(super) fn combination(&self, at: At, texts: &[&str]) -> Result<Option<(usize, u64)>, PipelineError> {
         let Analysis { project, problem, .. } = self.analysis;
-        let changed = || DataError::Changed { path: self.analysis.private.file_of(at).to_owned() };
+        let changed = || DataError::changed(self.analysis.private.file_of(at));
         if let (Some(member), Some(place)) = (project.member(), self.member_place)
             && member.is_member(texts[place]) != Some(true)
         {

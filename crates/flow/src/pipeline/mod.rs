@@ -37,6 +37,7 @@ use std::time::Instant;
 use self::published::PublishedColumns;
 use self::tables::Tables;
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{
     Delta, Histogram, Node, Presence, Problem, QuasiIdentifier, Recoding, Role, Weights,
 };
@@ -480,7 +481,11 @@ fn verify_by_itself<T>(
     trial::check_release(written)?;
     let mut spec = export::verify_spec(&project, delta)?;
     if under_prior {
-        spec.prior.as_mut().ok_or(VerifyError::NoPrior)?.is_judged = true;
+        let no_prior = || {
+            let remedy = "set `prior` under [public], or add [prior] with `rates`";
+            VerifyError::from(LocatedError::new("the project has no prior").remedy(remedy))
+        };
+        spec.prior.as_mut().ok_or_else(no_prior)?.is_judged = true;
     }
     Ok((verify(&spec, written)?, tried))
 }

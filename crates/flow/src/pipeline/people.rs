@@ -46,9 +46,9 @@ pub(super) fn counted(
 pub(super) fn in_rows(error: PipelineError) -> PipelineError {
     match error {
         PipelineError::Data(DataError::NotInPublic(found)) => PipelineError::OtherRows {
-            rows: found.people,
-            first: found.rows.first().map(ToString::to_string).unwrap_or_default(),
-            path: found.private.clone(),
+            rows: found.excess.people,
+            first: found.excess.rows.first().map(ToString::to_string).unwrap_or_default(),
+            path: found.excess.private.clone(),
         },
         error => error,
     }
@@ -121,7 +121,7 @@ impl<'a> PeopleReader<'a> {
             let codes = (0..).zip(&texts[1..]).map(|(nth, text)| cells.code(nth, text));
             let codes: Option<Vec<Code>> = codes.collect();
             let combination = codes.and_then(|codes| problem.histogram().find(&codes));
-            let changed = || DataError::Changed { path: public.file_of(at).to_owned() };
+            let changed = || DataError::changed(public.file_of(at));
             self.public.push((number, size::number(combination.ok_or_else(changed)?)));
             Ok(())
         })
@@ -207,7 +207,7 @@ impl<'a> PeopleReader<'a> {
         let at = self.member_at.get(&number).copied();
         match at {
             Some(at) => Self::refused(private, at, column, why),
-            None => DataError::Changed { path: private.path().to_owned() }.into(),
+            None => DataError::changed(private.path()).into(),
         }
     }
 }

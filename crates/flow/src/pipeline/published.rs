@@ -122,22 +122,18 @@ impl PublishedColumns {
 
 /// The hierarchy of an attribute over T's values. It must have the published level.
 fn domain(attribute: &Attribute, values: Values) -> Result<Domain, DataError> {
-    let spec = spec(attribute, Level(0)).ok_or_else(|| DataError::HierarchyFile {
-        path: values.held.table.to_owned(),
-        line: None,
-        detail: format!("`{}` has no hierarchy; name one", attribute.name),
+    let spec = spec(attribute, Level(0)).ok_or_else(|| {
+        let detail = format!("`{}` has no hierarchy; name one", attribute.name);
+        DataError::hierarchy(values.held.table, None, detail)
     })?;
     let domain = hierarchies::read(&spec, values, values)?;
     let top = domain.hierarchy.top();
     if attribute.publish > top {
-        return Err(DataError::HierarchyFile {
-            path: spec.path,
-            line: None,
-            detail: format!(
-                "`publish = {}` of attribute `{}`, but its levels are 0 to {top}; correct the project",
-                attribute.publish, attribute.name
-            ),
-        });
+        let detail = format!(
+            "`publish = {}` of attribute `{}`, but its levels are 0 to {top}; correct the project",
+            attribute.publish, attribute.name
+        );
+        return Err(DataError::hierarchy(&spec.path, None, detail));
     }
     Ok(domain)
 }

@@ -1,7 +1,6 @@
 //! Opens T and P, checks them against the project, and reduces them to a histogram.
 
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::published::PublishedColumns;
@@ -11,6 +10,7 @@ use super::reduced::{self, Reduction, When};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Histogram, Level, Prior, Problem, Role};
 use palmtop_core::progress::{Meter, Progress};
 use palmtop_tables::encode::{Encoder, Whose};
@@ -260,18 +260,15 @@ impl<'a> Tables<'a> {
                 Ok(domain) => match check_no_value(attribute, &domain) {
                     Ok(()) => domains.push(domain),
                     Err(detail) => {
-                        let path = spec.path.clone();
-                        wrong.push(Err(DataError::HierarchyFile { path, line: None, detail }));
+                        wrong.push(Err(DataError::hierarchy(&spec.path, None, detail)));
                     }
                 },
-                Err(DataError::Io { path, source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                    absent.push(path);
-                }
+                Err(error) if error.is_not_found() => absent.push(spec.path),
                 Err(error) => wrong.push(Err(error)),
             }
         }
         if !absent.is_empty() {
-            wrong.insert(0, Err(DataError::NoHierarchies { paths: absent }));
+            wrong.insert(0, Err(no_hierarchies(&absent).into()));
         }
         DataError::all(wrong)?;
         stage::tell(observer, stage, total, total)?;
@@ -290,7 +287,7 @@ impl<'a> Tables<'a> {
         let (published, read) = PublishedColumns::read(self, self.project, &mut reading)?;
         let is_counted = |file: &ReadFile| private.is_some_and(|private| private.files.contains(file));
         match read.into_iter().find(|file| !is_counted(file)) {
-            Some(file) => Err(DataError::Changed { path: file.path }.into()),
+            Some(file) => Err(DataError::changed(&file.path).into()),
             None => Ok(published),
         }
     }
@@ -446,8 +443,17 @@ fn inputs_of(project: &Project) -> Vec<Input> {
     all.chain([(InputRole::Project, &project.path)]).map(|(role, path)| (role, path.clone())).collect()
 }
 
+/// The error of hierarchy files that do not exist.
+fn no_hierarchies(paths: &[PathBuf]) -> LocatedError {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    LocatedError::new(format!("no such hierarchy: {}", paths.join(", "))).remedy(
+        "paths in a project start at its folder: copy the files there, or correct `hierarchy` under [[attribute]] (the \
+         sample projects use ../../hierarchies; `palmtop check @clinic` needs no files)",
+    )
+}
+
 pub(super) fn empty(table: &Table, which: &'static str) -> DataError {
-    DataError::EmptyTable { path: table.path().to_owned(), table: which }
+    DataError::empty_table(table.path(), which)
 }
 
 /// One pass over a table, with progress in bytes.

@@ -47,7 +47,7 @@ impl AtHand {
     /// Finds the hierarchies of a folder and those of palmtop.
     ///
     /// # Errors
-    /// [`DataError::Io`] if the folder cannot be read. A file that is not a hierarchy is listed, and is not an error.
+    /// A [`DataError`] if the folder cannot be read. A file that is not a hierarchy is listed, and is not an error.
     pub fn read(folder: Option<&Path>) -> Result<Self, DataError> {
         let mut found = Self::default();
         if let Some(folder) = folder {

@@ -76,7 +76,7 @@ impl Survey {
     /// Reads a table once.
     ///
     /// # Errors
-    /// A [`DataError`] with file and line if the table cannot be read; [`DataError::EmptyTable`] if it has no rows;
+    /// A [`DataError`] with file and line if the table cannot be read or has no rows;
     /// [`DataError::Cancelled`] if the meter stops the work.
     pub fn of(table: &Table, which: &'static str, meter: &mut Meter) -> Result<Self, DataError> {
         let (readable, unreadable): (Vec<&String>, Vec<&String>) =
@@ -89,7 +89,7 @@ impl Survey {
             Ok(())
         })?;
         if survey.rows == 0 {
-            return Err(DataError::EmptyTable { path: table.path().to_owned(), table: which });
+            return Err(DataError::empty_table(table.path(), which));
         }
         Ok(survey)
     }

@@ -150,10 +150,8 @@ impl Encoder {
         tally: &mut Tally,
         meter: &mut Meter,
     ) -> Result<Combinations, DataError> {
-        let malformed = |text: &str| {
-            let detail = format!("two readings differ: only one found {text:?}");
-            DataError::Malformed { path: table.path().to_owned(), detail }
-        };
+        let malformed =
+            |text: &str| DataError::two_readings(table.path(), &format!("only one found {text:?}"));
         let mut codes: Vec<Vec<Code>> = Vec::with_capacity(self.dictionaries.len());
         for attribute in 0..self.dictionaries.len() {
             let texts = tally.texts(attribute).iter();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::encode::{Encoder, Whose};
 use super::packed::Combinations;
 use super::tally::Tally;
-use crate::error::{DataError, NotInPublic, Outsiders};
+use crate::error::{DataError, Excess, NotInPublic, Outsiders};
 use crate::read::Table;
 use crate::source::place::RowPlace;
 use palmtop_core::model::{Code, Counts, Histogram};
@@ -156,23 +156,34 @@ fn describe(
     });
     let blank = (0..tables.attributes.len()).filter(|&place| is_blank[place]);
     let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
+    Ok(NotInPublic {
+        excess: excess_of(encoder, tables, excess)?,
+        repeated: total_excess(repeated),
+        explained_by: explained,
+        blank: blank.map(|place| tables.attributes[place].clone()).collect(),
+    })
+}
+
+/// Members of T in excess of P, with the first of their rows and combinations.
+pub(super) fn excess_of(
+    encoder: &Encoder,
+    tables: &Joined,
+    excess: &[(Vec<Code>, Counts)],
+) -> Result<Excess, DataError> {
     let (rows, row_count) = rows_of(encoder, tables, excess)?;
     let texts = |codes: &[Code]| {
         codes.iter().enumerate().map(|(attribute, &code)| encoder.text(attribute, code).to_owned()).collect()
     };
-    let listed = excess.iter().take(NotInPublic::COMBINATIONS);
-    Ok(NotInPublic {
+    let listed = excess.iter().take(Excess::COMBINATIONS);
+    Ok(Excess {
         private: tables.private.0.path().to_owned(),
         public: tables.public.path().to_owned(),
-        people,
+        people: total_excess(excess.iter().map(|(_, counts)| *counts)),
         rows,
         row_count,
         combinations: listed.map(|(codes, counts)| (texts(codes), *counts)).collect(),
         combination_count: excess.len() as u64,
         attributes: tables.attributes.to_vec(),
-        repeated: total_excess(repeated),
-        explained_by: explained,
-        blank: blank.map(|place| tables.attributes[place].clone()).collect(),
     })
 }
 
@@ -203,7 +214,7 @@ impl Everyone<'_> {
 }
 
 /// The first rows of T with these combinations, and the number of all such rows.
-pub(super) fn rows_of(
+fn rows_of(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
@@ -220,5 +231,5 @@ pub(super) fn rows_of(
     };
     let rows: Vec<RowPlace> = (0..row_count).filter(is_excess).map(|row| table.place(places[row])).collect();
     let count = rows.len() as u64;
-    Ok((rows.into_iter().take(NotInPublic::ROWS).collect(), count))
+    Ok((rows.into_iter().take(Excess::ROWS).collect(), count))
 }

@@ -14,7 +14,8 @@ use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
 use crate::read::{Lot, Numbered};
 use crate::read::{ReadFile, Table};
-use crate::source::place::At;
+use crate::source::place::{self, At};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
 use seen::{Numbers, Seen};
@@ -50,19 +51,29 @@ impl Table {
     }
 
     fn not_a_count(&self, at: At, column: &str, value: &str) -> DataError {
-        let (path, row) = (self.file_of(at).to_owned(), at.row);
-        let (column, value) = (column.to_owned(), value.to_owned());
-        DataError::NotACount { path, row, column, value }
+        self.wrong_cell(at, column, format!("`{value}` is not a count"))
+            .expected(format!(
+                "a whole number from 0 to 4294967295, or give its meaning in the project: \
+                 `count = {{ column = …, texts = {{ {value:?} = 1 }} }}`"
+            ))
+            .into()
     }
 
     fn not_a_membership(&self, at: At, column: &str, value: &str) -> DataError {
-        let (path, row) = (self.file_of(at).to_owned(), at.row);
-        let (column, value) = (column.to_owned(), value.to_owned());
-        DataError::NotAMembership { path, row, column, value }
+        self.wrong_cell(at, column, format!("`{value}` is not a membership"))
+            .expected(format!(
+                "true, yes, y or 1, or false, no, n, 0 or a blank, or name the text that marks members in the project: \
+                 `member = {{ column = …, is = {value:?} }}`"
+            ))
+            .into()
+    }
+
+    fn wrong_cell(&self, at: At, column: &str, problem: String) -> LocatedError {
+        LocatedError::new(problem).in_file(self.file_of(at)).at_row(at.row).at_column(column)
     }
 
     pub(super) fn too_many_people(&self) -> DataError {
-        DataError::TooManyPeople { path: self.path().to_owned() }
+        DataError::of_file(self.path(), "more people than palmtop can count", "correct the counts")
     }
 }
 
@@ -210,10 +221,8 @@ impl<'a> Pass<'a> {
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
             alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
             if let Some((first, second)) = seen.repeated {
-                let (path, column, count) = (table.path().to_owned(), (*column).to_owned(), seen.count);
-                let (first, second) = (table.place(first), table.place(second));
-                let rows = Box::new([first, second]);
-                return Err(DataError::RepeatedIdentifier { path, column, rows, count });
+                let rows = place::both(&table.place(first), &table.place(second));
+                return Err(repeated_identifier(table, column, &rows, seen.count).into());
             }
         }
         let count_like = spec.spare.iter().zip(self.spare);
@@ -233,6 +242,19 @@ impl<'a> Pass<'a> {
             files,
         })
     }
+}
+
+/// Rows of T with the same value of an identifier; `count` rows repeat a value.
+fn repeated_identifier(table: &Table, column: &str, rows: &str, count: u64) -> LocatedError {
+    let more = if count > 1 { format!(", and {} more rows repeat one", count - 1) } else { String::new() };
+    LocatedError::new(format!("{rows} have the same value{more}"))
+        .in_file(table.path())
+        .at_column(column)
+        .expected("one row per person in an identifier")
+        .remedy(
+            "remove the repetition; or set `role = \"entity\"` in the project if a person has several rows and P has \
+             the column; or set `repeats = true` if several people may share a value",
+        )
 }
 
 fn told(table: &Table, ended: Ended) -> DataError {

@@ -3,7 +3,7 @@
 use super::encode::Encoder;
 use super::join::{self, Joined};
 use super::tally::Tally;
-use crate::error::{DataError, Impossible, NotInPublic};
+use crate::error::{DataError, impossible};
 use palmtop_core::model::{Code, Counts, Histogram, Presence, Prior};
 
 /// A combination, a probability, and the number of its people with this probability.
@@ -12,7 +12,7 @@ pub(super) type People = (usize, Presence, u64);
 /// The prior of a column of P; `None` if the table was read without one.
 ///
 /// # Errors
-/// [`DataError::Impossible`] if a combination has more members of T than people with a probability
+/// A [`DataError`] if a combination has more members of T than people with a probability
 /// above 0.
 pub fn of_column(
     encoder: &Encoder,
@@ -56,22 +56,5 @@ pub(super) fn settle(
     if excess.is_empty() {
         return Ok(Prior::new(histogram, people)?);
     }
-    let (rows, row_count) = join::rows_of(encoder, tables, &excess)?;
-    let texts = |codes: &[Code]| {
-        codes.iter().enumerate().map(|(place, &code)| encoder.text(place, code).to_owned()).collect()
-    };
-    Err(DataError::Impossible(Box::new(Impossible {
-        private: tables.private.0.path().to_owned(),
-        public: tables.public.path().to_owned(),
-        people: excess.iter().map(|(_, counts)| counts.private - counts.public).sum(),
-        rows,
-        row_count,
-        combinations: excess
-            .iter()
-            .take(NotInPublic::COMBINATIONS)
-            .map(|(codes, counts)| (texts(codes), *counts))
-            .collect(),
-        combination_count: excess.len() as u64,
-        attributes: tables.attributes.to_vec(),
-    })))
+    Err(impossible(&join::excess_of(encoder, tables, &excess)?).into())
 }

@@ -6,6 +6,7 @@ use super::groups::Groups;
 use crate::error::DataError;
 use crate::read::Table;
 use crate::source::place::At;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Presence, size};
 
 /// A table's combinations of texts by the probability of their people.
@@ -35,12 +36,18 @@ impl PriorCell<'_> {
     /// The probability in the cell: at least 0 and below 1.
     pub(crate) fn read(&self) -> Result<Presence, DataError> {
         let read = self.text.parse().ok().filter(|probability| *probability < Presence::ONE);
-        read.ok_or_else(|| DataError::NotAPrior {
-            path: self.table.file_of(self.at).to_owned(),
-            row: self.at.row,
-            column: self.column.to_owned(),
-            value: self.text.to_owned(),
+        read.ok_or_else(|| {
+            self.error(&format!("`{}` is not a prior", self.text))
+                .expected("a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1")
+                .into()
         })
+    }
+
+    fn error(&self, problem: &str) -> LocatedError {
+        LocatedError::new(problem)
+            .in_file(self.table.file_of(self.at))
+            .at_row(self.at.row)
+            .at_column(self.column)
     }
 }
 
@@ -63,9 +70,8 @@ impl PriorTally {
             None => self.number(cell)?,
         };
         if people.private > 0 && self.probabilities[number as usize] == Presence::ZERO {
-            let (path, row, column) =
-                (cell.table.file_of(cell.at).to_owned(), cell.at.row, cell.column.to_owned());
-            return Err(DataError::ImpossibleMember { path, row, column });
+            let problem = "this member of T has the prior 0, which means that they cannot be in T";
+            return Err(cell.error(problem).remedy("give them a prior above 0").into());
         }
         self.row.clear();
         self.row.extend(ids);

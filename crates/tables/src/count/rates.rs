@@ -6,9 +6,9 @@ use super::encode::Encoder;
 use super::join::Joined;
 use super::prior::{self, People};
 use super::probabilities::PriorCell;
-use crate::error::refused::RefusedValues;
 use crate::error::{DataError, Unmatched};
 use crate::read::Table;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Hierarchy, Histogram, Level, Presence, Prior, QuasiIdentifier};
 use palmtop_core::progress::unwatched;
 
@@ -42,7 +42,7 @@ pub fn of_table(
 /// The quasi-identifiers with a column in the table, in its order.
 fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataError> {
     table.require(RATE, "`rates` of [prior]")?;
-    let wrong = |detail: String| DataError::Rates { path: table.path().to_owned(), detail };
+    let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(table.path()));
     let names = quasi.iter().map(|quasi| format!("`{}`", quasi.name)).collect::<Vec<_>>().join(", ");
     let place = |column: &String| {
         let place = quasi.iter().position(|quasi| quasi.name == *column);
@@ -158,17 +158,17 @@ impl Rates {
             let texts = self.columns.iter().zip(codes);
             texts.map(|(&column, &code)| quasi[column].hierarchy.leaf(code).to_owned()).collect()
         };
-        let listed = unmatched.iter().take(RefusedValues::LISTED);
+        let listed = unmatched.iter().take(Unmatched::LISTED);
         let values = listed
             .map(|(codes, rows, _)| (texts(codes), rows.iter().map(|row| u64::from(*row) + 1).collect()));
-        Err(DataError::Unmatched(Box::new(Unmatched {
-            rates: table.path().to_owned(),
+        let unmatched = Unmatched {
             attributes: self.columns.iter().map(|&column| quasi[column].name.clone()).collect(),
             values: values.collect(),
             count: unmatched.len() as u64,
             people,
             idle: used.iter().position(|used| !used).map(|row| row as u64 + 1),
-        })))
+        };
+        Err(unmatched.in_file(table.path()).into())
     }
 }
 

@@ -1,11 +1,13 @@
 //! Errors between two tables: members of T who are not in P, or whom the prior excludes.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::words::{names, plural};
+use super::refused::RefusedValues;
 use crate::source::place::{self, RowPlace};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Counts};
+use palmtop_core::words::{names, plural};
 
 /// Members of T who are not in P, and what `not_in_public` makes of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +17,7 @@ pub struct Outsiders {
     pub is_added: bool,
     /// The number of members added or left out.
     pub people: u64,
-    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, at most [`Excess::ROWS`].
     pub rows: Vec<RowPlace>,
     /// The number of all such rows.
     pub row_count: u64,
@@ -38,27 +40,60 @@ impl fmt::Display for Outsiders {
     }
 }
 
-/// Members of T who are not in P: the definition requires that P has each combination at least as
-/// often as T.
+/// Members of T in excess of the people of P with their combinations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotInPublic {
+pub struct Excess {
     /// The private table.
     pub private: PathBuf,
     /// The public table.
     pub public: PathBuf,
     /// The number of members of T in excess of P.
     pub people: u64,
-    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
+    /// The rows of T with such a combination, at most [`Excess::ROWS`].
     pub rows: Vec<RowPlace>,
     /// The number of all such rows.
     pub row_count: u64,
-    /// The combinations with their counts, at most [`NotInPublic::COMBINATIONS`].
+    /// The combinations with their people in P and in T, at most [`Excess::COMBINATIONS`].
     pub combinations: Vec<(Vec<String>, Counts)>,
     /// The number of all such combinations.
     pub combination_count: u64,
     /// The names of the quasi-identifiers, in the order of the combinations' values.
     pub attributes: Vec<String>,
-    /// Of `people`, those whose combination P has, but less often than T.
+}
+
+impl Excess {
+    /// The most combinations listed in a message.
+    pub const COMBINATIONS: usize = 5;
+    /// The most row numbers listed in a message.
+    pub const ROWS: usize = 100;
+
+    /// The rows of T, and the combinations with their counts. `condition` describes the people of P
+    /// who are counted.
+    fn lines(&self, condition: &str) -> String {
+        let (private, public) = (self.private.display(), self.public.display());
+        let rows = place::listed(&self.rows, self.row_count);
+        let mut lines = format!(
+            "rows of {private} with these combinations (header not counted): {rows}\n{} (in {private} / in {public}{condition}):\n",
+            self.attributes.join(" · ")
+        );
+        for (combination, counts) in &self.combinations {
+            lines += &format!("  {}   {} / {}\n", combination.join(" · "), counts.private, counts.public);
+        }
+        let hidden = self.combination_count - self.combinations.len() as u64;
+        if hidden > 0 {
+            lines += &format!("  and {} more\n", plural(hidden, "combination"));
+        }
+        lines
+    }
+}
+
+/// Members of T who are not in P: the definition requires that P has each combination at least as
+/// often as T.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotInPublic {
+    /// The members, with their rows and combinations.
+    pub excess: Excess,
+    /// Of these members, those whose combination P has, but less often than T.
     pub repeated: u64,
     /// Attributes that alone keep members out of P, with the number of these members, the largest
     /// first.
@@ -67,44 +102,28 @@ pub struct NotInPublic {
     pub blank: Vec<String>,
 }
 
-impl NotInPublic {
-    /// The most combinations listed in a message.
-    pub const COMBINATIONS: usize = 5;
-    /// The most row numbers listed in a message.
-    pub const ROWS: usize = 100;
-}
-
 impl fmt::Display for NotInPublic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (private, public) = (self.private.display(), self.public.display());
+        let excess = &self.excess;
+        let (private, public, total) = (excess.private.display(), excess.public.display(), excess.people);
         writeln!(
             f,
             "{} not in {public}: each combination of quasi-identifiers must be at least as frequent in the public \
              table as in the private one",
-            match self.people {
+            match total {
                 1 => format!("1 person of {private} is"),
                 people => format!("{people} people of {private} are"),
             }
         )?;
-        let rows = place::listed(&self.rows, self.row_count);
-        writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
-        writeln!(f, "{} (in {private} / in {public}):", self.attributes.join(" · "))?;
-        for (combination, counts) in &self.combinations {
-            writeln!(f, "  {}   {} / {}", combination.join(" · "), counts.private, counts.public)?;
-        }
-        let hidden = self.combination_count - self.combinations.len() as u64;
-        if hidden > 0 {
-            writeln!(f, "  and {} more", plural(hidden, "combination"))?;
-        }
+        f.write_str(&excess.lines(""))?;
         if self.repeated > 0 {
             writeln!(
                 f,
-                "{} of {} have a combination that {public} has less often: look for duplicate rows in {private}, or for \
+                "{} of {total} have a combination that {public} has less often: look for duplicate rows in {private}, or for \
                  rows of {public} that count several people (`count`)",
-                self.repeated, self.people
+                self.repeated
             )?;
         }
-        let total = self.people;
         for (attribute, people) in &self.explained_by {
             writeln!(
                 f,
@@ -131,97 +150,61 @@ impl fmt::Display for NotInPublic {
 
 /// Members of T whom the prior excludes: T has more members with a combination than P has people
 /// with this combination and a prior above 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Impossible {
-    /// The private table.
-    pub private: PathBuf,
-    /// The public table.
-    pub public: PathBuf,
-    /// The number of members of T in excess of P.
-    pub people: u64,
-    /// The rows of T with such a combination, at most [`NotInPublic::ROWS`].
-    pub rows: Vec<RowPlace>,
-    /// The number of all such rows.
-    pub row_count: u64,
-    /// The combinations, each with its people in P with a prior above 0 and its members of T, at
-    /// most [`NotInPublic::COMBINATIONS`].
-    pub combinations: Vec<(Vec<String>, Counts)>,
-    /// The number of all such combinations.
-    pub combination_count: u64,
-    /// The names of the quasi-identifiers, in the order of the combinations' values.
-    pub attributes: Vec<String>,
-}
-
-impl fmt::Display for Impossible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (private, public) = (self.private.display(), self.public.display());
-        writeln!(
-            f,
-            "the prior says impossible: {} of T cannot be in T: for their combination, {public} has fewer people with a \
-             prior above 0 than {private} has members",
-            plural(self.people, "member")
-        )?;
-        let rows = place::listed(&self.rows, self.row_count);
-        writeln!(f, "rows of {private} with these combinations (header not counted): {rows}")?;
-        writeln!(f, "{} (in {private} / in {public} with a prior above 0):", self.attributes.join(" · "))?;
-        for (combination, counts) in &self.combinations {
-            writeln!(f, "  {}   {} / {}", combination.join(" · "), counts.private, counts.public)?;
-        }
-        let hidden = self.combination_count - self.combinations.len() as u64;
-        if hidden > 0 {
-            writeln!(f, "  and {} more", plural(hidden, "combination"))?;
-        }
-        write!(f, "correct the prior: everyone who may be in T needs one above 0")
-    }
+pub(crate) fn impossible(excess: &Excess) -> LocatedError {
+    LocatedError::new(format!(
+        "the prior says impossible: {} of T cannot be in T: for their combination, {} has fewer people with a prior above \
+         0 than {} has members\n{}correct the prior: everyone who may be in T needs one above 0",
+        plural(excess.people, "member"),
+        excess.public.display(),
+        excess.private.display(),
+        excess.lines(" with a prior above 0")
+    ))
 }
 
 /// People in P who match no row of the table of rates, or several rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unmatched {
-    /// The table of rates.
-    pub rates: PathBuf,
+pub(crate) struct Unmatched {
     /// The attributes that have a column in the table of rates.
-    pub attributes: Vec<String>,
-    /// The first such combinations of values, at most
-    /// [`RefusedValues::LISTED`](super::refused::RefusedValues::LISTED). Each has the rows that
-    /// match it, from 1, the header not counted: none or two.
-    pub values: Vec<(Vec<String>, Vec<u64>)>,
+    pub(crate) attributes: Vec<String>,
+    /// The first such combinations of values, at most [`RefusedValues::LISTED`]. Each has the rows
+    /// that match it, from 1, the header not counted: none or two.
+    pub(crate) values: Vec<(Vec<String>, Vec<u64>)>,
     /// The number of all such combinations.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The number of people in P with such a combination.
-    pub people: u64,
+    pub(crate) people: u64,
     /// The first row that matches nobody, from 1, the header not counted. It may contain a typing
     /// error.
-    pub idle: Option<u64>,
+    pub(crate) idle: Option<u64>,
 }
 
-impl fmt::Display for Unmatched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rates = self.rates.display();
-        writeln!(
-            f,
-            "{rates}: each person of the public table must match exactly one row; {} not ({}):",
-            if self.people == 1 { "1 does".to_owned() } else { format!("{} do", self.people) },
+impl Unmatched {
+    /// The most combinations listed in a message.
+    pub(crate) const LISTED: usize = RefusedValues::LISTED;
+
+    /// The error of the table of rates.
+    pub(crate) fn in_file(&self, rates: &Path) -> LocatedError {
+        let verb = if self.people == 1 { "does" } else { "do" };
+        let mut text = format!(
+            "each person of the public table must match exactly one row; {} {verb} not ({}):\n",
+            self.people,
             self.attributes.join(" · ")
-        )?;
+        );
         for (values, rows) in &self.values {
             let rows = rows.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
             let matched = if rows.is_empty() { "no row".to_owned() } else { format!("rows {rows}") };
-            writeln!(f, "  {}: {matched}", values.join(" · "))?;
+            text += &format!("  {}: {matched}\n", values.join(" · "));
         }
         let hidden = self.count - self.values.len() as u64;
         if hidden > 0 {
-            writeln!(f, "  and {hidden} more")?;
+            text += &format!("  and {hidden} more\n");
         }
         if let Some(row) = self.idle {
-            writeln!(
-                f,
-                "row {row} matches nobody: its values are not in the hierarchies, or nobody has them"
-            )?;
+            text += &format!(
+                "row {row} matches nobody: its values are not in the hierarchies, or nobody has them\n"
+            );
         }
-        write!(
-            f,
-            "write one row for each; no two rows may match the same person; a cell is a value or a label of the attribute's hierarchy"
-        )
+        text += "write one row for each; no two rows may match the same person; a cell is a value or a label of the \
+                 attribute's hierarchy";
+        LocatedError::new(text).in_file(rates)
     }
 }

@@ -4,10 +4,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::words::plural;
 use crate::source::place::RowPlace;
 use crate::values::guess::{self, Guess};
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
+use palmtop_core::words::{plural, short};
 
 /// The column of a quasi-identifier in a table, and how it is read.
 #[derive(Clone, Copy, Debug)]
@@ -175,9 +175,9 @@ impl fmt::Display for RefusedValues {
         }
         writeln!(f, ":")?;
         for RefusedValue { text, row, people } in &self.values {
-            let shown = match text.char_indices().nth(60) {
-                Some((end, _)) => format!("{:?}…", &text[..end]),
-                None => format!("{text:?}"),
+            let shown = match short(text) {
+                part if part == text => format!("{text:?}"),
+                part => format!("{part:?}…"),
             };
             let row = row.as_ref().map(|row| format!("   {row}")).unwrap_or_default();
             let people = match people {

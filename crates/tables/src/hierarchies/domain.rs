@@ -12,6 +12,7 @@ use super::recipe::{read_file, read_recipe};
 use super::without::WithoutValue;
 use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValues};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Hierarchy, Kind, Level, ModelError};
 
 /// A hierarchy file and the project's settings for it.
@@ -93,10 +94,10 @@ pub fn of_bytes(
 ) -> Result<Domain, DataError> {
     let builder = read_builder(spec, bytes, public, private)?;
     let builder = builder.as_ref();
-    let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+    let model = DataError::hierarchy_model(&spec.path);
     // If the file names exactly the leaves, the check of the hierarchy over them covers this one.
     if spec.base > Level(0) || !builder.is_listed() {
-        check_named_leaves(builder).map_err(model)?;
+        check_named_leaves(builder).map_err(&model)?;
     }
     let of_public = |text: &str| {
         // Values of the public table are of its level, never finer.
@@ -136,9 +137,8 @@ fn read_builder(
     private: Values,
 ) -> Result<Box<dyn HierarchyBuilder>, DataError> {
     let builder = read_recipe(&spec.path, bytes, &style_texts(spec, public.texts, private.texts), spec.base)?;
-    let wrong = |detail: String| DataError::HierarchyFile { path: spec.path.clone(), line: None, detail };
-    Hierarchy::check_height(builder.height() + 1)
-        .map_err(|source| DataError::Hierarchy { path: spec.path.clone(), source })?;
+    let wrong = |detail: String| DataError::hierarchy(&spec.path, None, detail);
+    Hierarchy::check_height(builder.height() + 1).map_err(DataError::hierarchy_model(&spec.path))?;
     if spec.base > builder.top() {
         let (base, top) = (spec.base, builder.top());
         return Err(wrong(format!(
@@ -232,13 +232,15 @@ fn check_values<'a>(
             Ok(Some(_)) => {}
             Ok(None) => missing.push(text),
             Err(TwoReadings(first, second)) => {
-                return Err(DataError::TwoReadings {
-                    table: values.held.table.to_owned(),
-                    column: values.held.column.to_owned(),
-                    hierarchy: spec.path.clone(),
-                    value: text.clone(),
-                    labels: Box::new((first, second)),
-                });
+                let hierarchy = spec.path.display();
+                return Err(LocatedError::new(format!(
+                    "`{text}` has two meanings in hierarchy {hierarchy}: `{first}` or `{second}` at the level of the \
+                     public table"
+                ))
+                .in_file(values.held.table)
+                .at_column(values.held.column)
+                .remedy("rename one of them in the hierarchy and in the tables")
+                .into());
             }
         }
     }

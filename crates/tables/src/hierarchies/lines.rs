@@ -112,8 +112,8 @@ pub(super) fn read_grid(path: &Path, bytes: &[u8]) -> Result<(Grid, Vec<u64>), D
         rows.read_records(bytes)?;
     }
     if rows.lines.is_empty() {
-        let detail = "it is empty; expected one value per line, finest level first".to_owned();
-        return Err(DataError::HierarchyFile { path: path.to_owned(), line: None, detail });
+        let detail = "the file is empty; expected one value per line, finest level first";
+        return Err(DataError::hierarchy(path, None, detail));
     }
     Ok((rows.grid, rows.lines))
 }
@@ -157,7 +157,7 @@ impl Rows<'_> {
         let found = std::mem::take(&mut self.found);
         let expected = *self.width.get_or_insert(found);
         if found != expected {
-            return Err(DataError::Ragged { path: self.path.to_owned(), line, found, expected });
+            return Err(DataError::ragged(self.path, line, found, expected));
         }
         self.lines.push(line);
         Ok(())
@@ -233,7 +233,7 @@ mod tests {
         fn plain_lines_are_read_as_records(text in "\u{feff}{0,2}([ab;,ä\n]|\r\n|[\"\r]{0,1}){0,24}") {
             let (plain, records) = (read(text.as_bytes(), true), read(text.as_bytes(), false));
             match records {
-                Ok((rows, _)) if rows.is_empty() => prop_assert!(plain.unwrap_err().contains("it is empty")),
+                Ok((rows, _)) if rows.is_empty() => prop_assert!(plain.unwrap_err().contains("the file is empty")),
                 records => prop_assert_eq!(plain, records),
             }
         }

@@ -32,8 +32,8 @@ impl Outline {
     /// As [`read`](Self::read).
     pub fn of_bytes(path: &Path, bytes: &[u8]) -> Result<Self, DataError> {
         let builder = read_recipe(path, bytes, &[], Level(0))?;
-        let model = |source| DataError::Hierarchy { path: path.to_owned(), source };
-        Hierarchy::check_height(builder.height() + 1).map_err(model)?;
+        let model = DataError::hierarchy_model(path);
+        Hierarchy::check_height(builder.height() + 1).map_err(&model)?;
         check_named_leaves(builder.as_ref()).map_err(model)?;
         Ok(Self { top: builder.top(), leaves: builder.named_leaves().map(|leaves| leaves.len()) })
     }

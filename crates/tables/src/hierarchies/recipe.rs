@@ -18,7 +18,7 @@ use palmtop_core::model::Level;
 /// The bytes of a hierarchy file.
 ///
 /// # Errors
-/// [`DataError::Io`] if the file is missing, too large for a text, or not a regular file.
+/// A [`DataError`] if the file is missing, too large for a text, or not a regular file.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, DataError> {
     input::read(path, input::MOST_TEXT).map_err(DataError::io("read hierarchy", path))
 }
@@ -46,13 +46,9 @@ pub(super) fn read_recipe(
     if !extension.eq_ignore_ascii_case("toml") {
         let detail =
             "expected a name ending in .csv (as ARX writes hierarchies) or .toml (built from the data)";
-        return Err(DataError::HierarchyFile {
-            path: path.to_owned(),
-            line: None,
-            detail: detail.to_owned(),
-        });
+        return Err(DataError::hierarchy(path, None, detail));
     }
-    let wrong = |detail: String| DataError::HierarchyFile { path: path.to_owned(), line: None, detail };
+    let wrong = |detail: String| DataError::hierarchy(path, None, detail);
     let TypeOnly { r#type } = from_toml(path, text)?;
     Ok(match r#type.as_str() {
         "interval" => Box::new(Intervals::new(&from_toml(path, text)?, text, public, base).map_err(wrong)?),
@@ -70,7 +66,6 @@ pub(super) fn read_recipe(
 pub(super) fn from_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, DataError> {
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
-        let detail = error.message().replace('\n', "; ");
-        DataError::HierarchyFile { path: path.to_owned(), line, detail }
+        DataError::hierarchy(path, line, error.message().replace('\n', "; "))
     })
 }

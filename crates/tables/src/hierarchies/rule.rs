@@ -23,7 +23,7 @@ pub fn level_rule(path: &Path, level: Level) -> Result<Option<LevelRule>, DataEr
     if level > builder.top() {
         let detail =
             format!("public_level = {level}, but its levels are 0 to {}; correct the project", builder.top());
-        return Err(DataError::HierarchyFile { path: path.to_owned(), line: None, detail });
+        return Err(DataError::hierarchy(path, None, detail));
     }
     if level == builder.top() && &*builder.top_label() == "*" {
         return Ok(Some(LevelRule::Top));

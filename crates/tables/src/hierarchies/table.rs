@@ -227,7 +227,7 @@ fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError
     let Some((first, row)) = labels.find(|(label, row)| label != row) else { return Ok(()) };
     let (text, first) = (grid.text(0, row as usize), lines[first as usize]);
     let detail = format!("value `{text}` is already in line {first}; remove one of the lines");
-    Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(lines[row as usize]), detail })
+    Err(DataError::hierarchy(path, Some(lines[row as usize]), detail))
 }
 
 fn check_nesting(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
@@ -243,7 +243,7 @@ fn check_nesting(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataErro
                     grid.text(level + 1, first),
                     lines[first]
                 );
-                return Err(DataError::HierarchyFile { path: path.to_owned(), line: Some(line), detail });
+                return Err(DataError::hierarchy(path, Some(line), detail));
             }
         }
     }

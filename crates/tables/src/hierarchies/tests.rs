@@ -177,8 +177,8 @@ fn private_values_are_raised_to_the_level_that_the_public_table_holds() {
 fn refusals_name_file_line_value_and_remedy() {
     let tree = "type = \"tree\"\n[[level]]\nx = [\"a\"]\n";
     for (name, file, public, refusal) in [
-        ("h.csv", "", "a", "hierarchy h.csv: it is empty"),
-        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
+        ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
+        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields; expected 3"),
         ("h.csv", "a;x;*\nb;x;*\na;y;*\n", "a", "hierarchy h.csv, line 3: value `a` is already in line 1"),
         (
             "h.csv",

@@ -45,7 +45,7 @@ pub(super) fn read_whole(path: &Path, meter: &mut Meter) -> Result<(Vec<u8>, Str
 /// The SHA-256 of a file, in hexadecimal.
 ///
 /// # Errors
-/// [`DataError::Io`] if the file cannot be read.
+/// A [`DataError`] if the file cannot be read.
 pub fn hash_file(path: &Path) -> Result<String, DataError> {
     hash_watched(path, &mut unwatched)
 }
@@ -53,7 +53,7 @@ pub fn hash_file(path: &Path) -> Result<String, DataError> {
 /// As [`hash_file`], and reports each MiB to a meter.
 ///
 /// # Errors
-/// [`DataError::Io`] if the file cannot be read, [`DataError::Cancelled`] if the meter asks to
+/// A [`DataError`] if the file cannot be read, [`DataError::Cancelled`] if the meter asks to
 /// stop.
 pub fn hash_watched(path: &Path, meter: &mut Meter) -> Result<String, DataError> {
     let file = input::open(path).map_err(DataError::io("read", path))?;

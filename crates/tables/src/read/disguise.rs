@@ -59,7 +59,7 @@ const BEGINNING: u64 = 64;
 /// read passes; its reader reports the error.
 ///
 /// # Errors
-/// [`DataError::Disguised`] with the kind of file and the remedy.
+/// A [`DataError`] with the kind of file and the remedy.
 pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataError> {
     let mut beginning = Vec::new();
     let unpacked = input::open(path).and_then(|file| Unpacked::new(Packing::of(path).0, file));
@@ -68,7 +68,7 @@ pub(crate) fn check(path: &Path, encoding: Option<Encoding>) -> Result<(), DataE
         return Ok(());
     }
     match name(&beginning, Format::of(path), encoding) {
-        Some((what, remedy)) => Err(DataError::Disguised { path: path.to_owned(), what, remedy }),
+        Some((what, remedy)) => Err(DataError::of_file(path, &format!("the file is {what}"), remedy)),
         None => Ok(()),
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn guarded<R>(path: &Path, work: impl FnOnce() -> Result<R, String>) 
 }
 
 pub(super) fn complaint(path: &Path, detail: String) -> DataError {
-    DataError::Polars { path: path.to_owned(), detail }
+    DataError::unreadable(path, detail)
 }
 
 /// A library's error as text.

@@ -20,6 +20,7 @@ use super::typed::{FrameVisitor, Give, Lot, Show, Typed, ahead, behind};
 use crate::error::DataError;
 use crate::source::spec::{Format, TableSpec};
 use crate::source::stamp::Stamp;
+use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
 
 /// How to read a file of a table.
@@ -79,10 +80,13 @@ impl Part {
         let stamp = Stamp::of(path);
         let Some(format) = Format::of(path) else {
             disguise::check(path, spec.encoding)?;
-            return Err(DataError::UnknownFormat { path: path.to_owned() });
+            return Err(DataError::unknown_format(path));
         };
         if let Some((setting, other)) = spec.settings().find(|(_, own)| own.kind() != format.kind()) {
-            return Err(DataError::SettingForOthers { path: path.to_owned(), setting, kind: other.kind() });
+            return Err(LocatedError::new(format!("`{setting}` applies only to {}", other.kind()))
+                .in_file(path)
+                .remedy("remove it from the project, or use files of that kind")
+                .into());
         }
         disguise::check(path, spec.encoding)?;
         let mut sha256 = None;
@@ -354,7 +358,7 @@ impl Part {
             self.check_width(&header)?;
             let names = header.texts(&self.columns).collect::<Result<Vec<&str>, _>>()?;
             if names != self.columns {
-                return Err(DataError::Changed { path: self.path.clone() });
+                return Err(DataError::changed(&self.path));
             }
         }
         let mut lines = TextFrame::new(&self.columns, columns);
@@ -386,7 +390,7 @@ impl Part {
         if found == expected {
             return Ok(());
         }
-        Err(DataError::Ragged { path: self.path.clone(), line: record.line, found, expected })
+        Err(DataError::ragged(&self.path, record.line, found, expected))
     }
 }
 
@@ -394,20 +398,31 @@ impl Part {
 fn header(path: &Path, spec: &TableSpec, separator: u8) -> Result<Vec<String>, DataError> {
     let meter: &mut Meter = &mut unwatched;
     let mut records = Records::new(path, separator, spec.quote.mark(), text(path, spec, None, meter)?);
-    let Some(header) = records.next()? else { return Err(DataError::NoHeader { path: path.to_owned() }) };
+    let Some(header) = records.next()? else { return Err(no_header(path)) };
     header.texts(&[]).map(|name| name.map(ToOwned::to_owned)).collect()
 }
 
 /// Checks the columns of a table: at least one, each name once.
 fn checked(path: &Path, columns: Vec<String>) -> Result<Vec<String>, DataError> {
     if columns.is_empty() {
-        return Err(DataError::NoHeader { path: path.to_owned() });
+        return Err(no_header(path));
     }
     let mut seen = HashSet::new();
     if let Some(column) = columns.iter().find(|name| !seen.insert(*name)) {
-        return Err(DataError::RepeatedColumn { column: column.clone(), path: path.to_owned() });
+        return Err(LocatedError::new(format!("column `{column}` occurs twice"))
+            .in_file(path)
+            .at_line(1)
+            .remedy("rename one")
+            .into());
     }
     Ok(columns)
+}
+
+fn no_header(path: &Path) -> DataError {
+    LocatedError::new("the file is empty")
+        .in_file(path)
+        .expected("a header line with the column names")
+        .into()
 }
 
 /// Records of a CSV file that become a frame of texts.

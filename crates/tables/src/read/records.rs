@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 use csv::ByteRecord;
 
 use crate::error::{DataError, NotUtf8};
-use crate::source::encoding;
-use crate::source::form::{self, Form};
-use crate::source::watch;
+use crate::source::form::Form;
 
 /// The records of a CSV file.
 pub(crate) struct Records<R> {
@@ -52,8 +50,8 @@ impl<R: Read> Records<R> {
         if !more.map_err(|error| csv_error(&self.path, error))? {
             let expected = self.reader.get_ref().records();
             if self.read != expected {
-                let detail = format!("two readings differ: {} records and {expected}", self.read);
-                return Err(DataError::Malformed { path: self.path.clone(), detail });
+                let difference = format!("{} records and {expected}", self.read);
+                return Err(DataError::two_readings(&self.path, &difference));
             }
             return Ok(None);
         }
@@ -99,9 +97,8 @@ impl<'a> Record<'a> {
             return Ok(Fields { text, record });
         }
         let wrong = self.texts(names).find_map(Result::err);
-        Err(wrong.unwrap_or_else(|| DataError::Malformed {
-            path: self.path.to_owned(),
-            detail: format!("line {}: two readings differ: UTF-8 and not UTF-8", self.line),
+        Err(wrong.unwrap_or_else(|| {
+            DataError::two_readings(self.path, &format!("line {} is UTF-8, and is not", self.line))
         }))
     }
 
@@ -123,24 +120,10 @@ impl<'a> Record<'a> {
     }
 }
 
-fn csv_error(path: &Path, source: csv::Error) -> DataError {
-    if let csv::ErrorKind::Io(error) = source.kind() {
-        if watch::is_cancelled(error) {
-            return DataError::Cancelled;
-        }
-        if let Some(misformed) = form::fault_of(error) {
-            return DataError::Misformed { path: path.to_owned(), misformed };
-        }
-        if let Some(undecodable) = encoding::undecodable(error) {
-            return DataError::Undecodable { path: path.to_owned(), undecodable: undecodable.clone() };
-        }
-    }
-    match source.into_kind() {
+fn csv_error(path: &Path, error: csv::Error) -> DataError {
+    match error.into_kind() {
         csv::ErrorKind::Io(error) => DataError::io("read", path)(error),
-        kind => {
-            let detail = format!("{kind:?}");
-            DataError::Malformed { path: path.to_owned(), detail }
-        }
+        kind => DataError::two_readings(path, &format!("{kind:?}")),
     }
 }
 

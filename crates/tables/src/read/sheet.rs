@@ -7,6 +7,7 @@
 mod cells;
 mod text;
 
+use palmtop_core::located::{LocatedError, Position};
 use std::path::Path;
 
 use polars::prelude::*;
@@ -40,11 +41,10 @@ impl Sheet {
         let name = choose(path, sheets.names(), name)?;
         let cells = guarded(path, || sheets.read(&name))?;
         let header_row = header_row.unwrap_or(1);
-        Self::of(&cells, header_row).map_err(|(cell, detail)| DataError::Sheet {
-            path: path.to_owned(),
-            sheet: Some(name),
-            cell: cell.map(|(row, column)| address(row, column)),
-            detail,
+        Self::of(&cells, header_row).map_err(|(cell, detail)| {
+            let error = LocatedError::new(detail).in_file(path).at(Position::Sheet(name));
+            let cell = cell.map(|(row, column)| Position::Cell(address(row, column)));
+            cell.into_iter().fold(error, LocatedError::at).into()
         })
     }
 
@@ -93,7 +93,7 @@ pub(super) fn attempt(
 
 /// The sheet to read.
 fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, DataError> {
-    let wrong = |detail: String| DataError::Sheet { path: path.to_owned(), sheet: None, cell: None, detail };
+    let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(path));
     let listed = || names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     match (said, names) {
         (_, []) => Err(wrong("no sheet has cells".to_owned())),

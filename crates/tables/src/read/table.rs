@@ -8,8 +8,10 @@ use super::part::Part;
 use super::typed::{Lot, Typed};
 use crate::error::DataError;
 use crate::source::place::{At, RowPlace};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::size;
 use palmtop_core::progress::{Meter, unwatched};
+use palmtop_core::words::names;
 
 use crate::source::spec::TableSpec;
 
@@ -133,17 +135,15 @@ impl Table {
     /// Checks that the table has a column that `setting` of the project names.
     ///
     /// # Errors
-    /// [`DataError::MissingColumn`] with the existing columns.
+    /// A [`DataError`] with the existing columns.
     pub fn require(&self, column: &str, setting: &str) -> Result<(), DataError> {
         if self.has(column) {
             return Ok(());
         }
-        Err(DataError::MissingColumn {
-            path: self.name.clone(),
-            column: column.to_owned(),
-            setting: setting.to_owned(),
-            available: self.columns.clone(),
-        })
+        Err(LocatedError::new(format!("no column `{column}`, it has {}", names(&self.columns)))
+            .in_file(&self.name)
+            .remedy(format!("correct the project's {setting}"))
+            .into())
     }
 
     /// Shows the texts of some columns row by row, file by file, and returns the files read.
@@ -204,8 +204,7 @@ impl Table {
     pub fn to_frame(&self) -> Result<DataFrame, DataError> {
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
         let columns: Vec<&str> = columns.into_iter().filter(|column| self.is_readable(column)).collect();
-        let wrong =
-            |error: PolarsError| DataError::Polars { path: self.name.clone(), detail: error.to_string() };
+        let wrong = |error: PolarsError| DataError::unreadable(&self.name, error.to_string());
         let schema = columns.iter().map(|&column| Field::new(column.into(), DataType::String)).collect();
         let mut table = DataFrame::empty_with_schema(&schema);
         self.visit_lots(&columns, 0, &mut unwatched, &mut |_, lot| {
@@ -291,6 +290,15 @@ fn check_columns(first: &Part, part: &Part) -> Result<(), DataError> {
     if missing.is_empty() && surplus.is_empty() {
         return Ok(());
     }
-    let (path, first) = (part.path.clone(), first.path.clone());
-    Err(DataError::OtherColumns { path, first, missing, surplus })
+    let some =
+        |verb: &str, columns: &[String]| (!columns.is_empty()).then(|| format!("{verb} {}", names(columns)));
+    let differences = [some("it lacks", &missing), some("it has", &surplus)];
+    let differences = differences.into_iter().flatten().collect::<Vec<_>>().join(", and ");
+    Err(LocatedError::new(format!(
+        "its columns differ from those of {}: {differences}",
+        first.path.display()
+    ))
+    .in_file(&part.path)
+    .remedy("all files of a table need the same columns, in any order")
+    .into())
 }

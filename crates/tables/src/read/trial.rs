@@ -33,7 +33,7 @@ pub fn set_program(program: PathBuf) {
 /// all. The meter is only asked whether to stop.
 ///
 /// # Errors
-/// [`DataError::Polars`] if the child crashed, [`DataError::Cancelled`] if the meter asks to stop.
+/// A [`DataError`] if the child crashed; [`DataError::Cancelled`] if the meter asks to stop.
 pub(crate) fn check(
     path: &Path,
     format: Format,
@@ -51,8 +51,7 @@ pub(crate) fn check(
     if status.code().is_some() {
         return Ok(());
     }
-    let detail = "the file is damaged: the library that reads it failed".to_owned();
-    Err(DataError::Polars { path: path.to_owned(), detail })
+    Err(DataError::unreadable(path, "the file is damaged: the library that reads it failed"))
 }
 
 /// The number of bytes sent to the child between two checks of the meter.
@@ -107,7 +106,7 @@ fn talk(child: &mut Child, bytes: &[u8], meter: &mut Meter) -> ControlFlow<()> {
 /// trial. Returns the SHA-256 of each tried file.
 ///
 /// # Errors
-/// [`DataError::Polars`] if the child crashed, [`DataError::Io`] if a file cannot be read.
+/// A [`DataError`] if the child crashed, or a file cannot be read.
 pub fn check_files(table: &TableSpec) -> Result<Vec<String>, DataError> {
     let mut tried = Vec::new();
     for path in &table.paths {
@@ -131,7 +130,7 @@ pub fn check_release(path: &Path) -> Result<(), DataError> {
 /// Reads the bytes of the file from stdin, with a memory limit far above the needs of valid files.
 ///
 /// # Errors
-/// [`DataError::Io`] if stdin cannot be read.
+/// A [`DataError`] if stdin cannot be read.
 pub fn bytes() -> Result<Vec<u8>, DataError> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).map_err(DataError::io("read", Path::new("stdin")))?;
@@ -157,6 +156,6 @@ pub fn run(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), Data
         Some(format @ (Format::Xlsx | Format::Xls | Format::Ods)) => {
             sheet::attempt(path, format, &bytes, sheet)
         }
-        Some(Format::Text) | None => Err(DataError::UnknownFormat { path: PathBuf::from(format) }),
+        Some(Format::Text) | None => Err(DataError::unknown_format(Path::new(format))),
     }
 }

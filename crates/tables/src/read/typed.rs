@@ -9,6 +9,7 @@ mod decode;
 mod numbered;
 pub(crate) mod texts;
 
+use palmtop_core::located::LocatedError;
 use std::path::{Path, PathBuf};
 
 use polars::prelude::*;
@@ -86,8 +87,13 @@ impl Typed {
             match self.columns.iter().find(|(name, _)| name == column) {
                 Some((_, Ok(()))) => {}
                 Some((_, Err(kind))) => {
-                    let (path, column, kind) = (self.path.clone(), (*column).to_owned(), kind.clone());
-                    return Err(DataError::UnreadableType { path, column, kind });
+                    return Err(LocatedError::new(format!(
+                        "its type is {kind}, which cannot be read as text"
+                    ))
+                    .in_file(&self.path)
+                    .at_column(*column)
+                    .remedy("save it as text, whole numbers or dates")
+                    .into());
                 }
                 None => {
                     return Err(complaint(&self.path, "a column is gone that was there before".to_owned()));

@@ -2,6 +2,7 @@
 //! is an error with its position. Nothing is replaced or guessed: UTF-16 has a byte-order mark, and
 //! the project names every other encoding.
 
+use palmtop_core::located::{LocatedError, Position};
 use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
@@ -51,46 +52,20 @@ impl FromStr for Encoding {
     }
 }
 
-/// Bytes that are invalid in their encoding.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Undecodable {
-    /// Invalid bytes inside the text.
-    #[error(
-        "line {line}, character {character}: {} in {encoding}; correct it, or the project's `encoding`",
-        meaningless(bytes)
-    )]
-    Bytes {
-        /// The line, from 1.
-        line: u64,
-        /// The character in the line, from 1.
-        character: u64,
-        /// The invalid bytes.
-        bytes: Vec<u8>,
-        /// The encoding in use.
-        encoding: Encoding,
-    },
-    /// The byte-order mark of another encoding.
-    #[error("its byte-order mark is {found}, but the project has `encoding = \"{}\"`; correct one of them", stated.as_str())]
-    Mark {
-        /// The encoding of the mark.
-        found: &'static str,
-        /// The encoding that the project sets.
-        stated: Encoding,
-    },
-    /// A byte-order mark of UTF-32, which palmtop does not read.
-    #[error("the text is in UTF-32; convert it, for instance with `iconv -f UTF-32 -t UTF-8`")]
-    Utf32,
-    /// A second byte-order mark after the first.
-    #[error("line 1: two byte-order marks; remove them")]
-    SecondMark,
-}
-
-fn meaningless(bytes: &[u8]) -> String {
-    match bytes {
+/// Bytes that are invalid in their encoding. [`DataError::io`](crate::error::DataError::io) adds the
+/// file.
+fn undecodable(bytes: &[u8], encoding: Encoding) -> LocatedError {
+    let invalid = match bytes {
         [] => "the character before it is cut off".to_owned(),
         [_] => format!("byte {} is invalid", hexadecimal(bytes)),
         _ => format!("bytes {} are invalid", hexadecimal(bytes)),
-    }
+    };
+    LocatedError::new(format!("{invalid} in {encoding}")).remedy("correct it, or the project's `encoding`")
+}
+
+/// An error of the byte-order mark.
+fn wrong_mark(problem: impl Into<String>, remedy: &str) -> io::Error {
+    io::Error::other(LocatedError::new(problem).remedy(remedy))
 }
 
 /// Bytes in hexadecimal: `ff fe`.
@@ -135,24 +110,31 @@ impl<R: Read> Decoded<R> {
     /// Looks for a byte-order mark; without one the text is in `stated`, or else in UTF-8.
     ///
     /// # Errors
-    /// As `inner`; an [`Undecodable`] if the mark is that of another encoding.
+    /// As `inner`; an error if the mark is that of another encoding.
     pub(crate) fn new(mut inner: R, stated: Option<Encoding>) -> io::Result<Self> {
         let mut bytes = Vec::new();
         (&mut inner).take(4).read_to_end(&mut bytes)?;
         let marked = Mark::of(&bytes);
         if marked == Some(Mark::Utf32) {
-            return Err(io::Error::other(Undecodable::Utf32));
+            return Err(wrong_mark(
+                "the text is in UTF-32",
+                "convert it, for instance with `iconv -f UTF-32 -t UTF-8`",
+            ));
         }
         if let (Some(mark), Some(stated)) = (marked, stated)
             && mark.encoding() != Some(stated)
         {
-            return Err(io::Error::other(Undecodable::Mark { found: mark.as_str(), stated }));
+            let found = mark.as_str();
+            return Err(wrong_mark(
+                format!("its byte-order mark is {found}, but the project has `encoding = \"{stated}\"`"),
+                "correct one of them",
+            ));
         }
         let encoding = marked.and_then(Mark::encoding).or(stated).unwrap_or(Encoding::Utf8);
         if matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be) && marked.is_some() {
             bytes.drain(..2);
             if Mark::of(&bytes) == marked {
-                return Err(io::Error::other(Undecodable::SecondMark));
+                return Err(wrong_mark("two byte-order marks", "remove them"));
             }
         }
         let decoder = match encoding {
@@ -205,7 +187,8 @@ impl<R: Read> Decoded<R> {
                 if let Some(bytes) = wrong {
                     self.walk();
                     let (line, character) = (self.line, self.character);
-                    return Err(io::Error::other(Undecodable::Bytes { line, character, bytes, encoding }));
+                    let error = undecodable(&bytes, encoding).at_line(line);
+                    return Err(io::Error::other(error.at(Position::Character(character))));
                 }
             }
         }
@@ -282,21 +265,16 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The [`Undecodable`] in an error of a reader, if there is one.
-pub(crate) fn undecodable(error: &io::Error) -> Option<&Undecodable> {
-    error.get_ref()?.downcast_ref()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn decode(bytes: &[u8], stated: Option<Encoding>) -> Result<String, Undecodable> {
+    fn decode(bytes: &[u8], stated: Option<Encoding>) -> Result<String, String> {
         let mut text = Vec::new();
         let read = Decoded::new(bytes, stated).and_then(|mut decoded| decoded.read_to_end(&mut text));
         match read {
             Ok(_) => Ok(String::from_utf8(text).unwrap()),
-            Err(error) => Err(undecodable(&error).unwrap().clone()),
+            Err(error) => Err(error.to_string()),
         }
     }
 
@@ -330,18 +308,25 @@ mod tests {
     #[test]
     fn what_means_nothing_is_told_with_its_place_and_marks_do_not_contradict() {
         let bytes = |line, character, bytes: &[u8], encoding| {
-            Err(Undecodable::Bytes { line, character, bytes: bytes.to_vec(), encoding })
+            Err(format!("line {line}, character {character}: {}", undecodable(bytes, encoding)))
         };
         let cp = Encoding::Windows1252;
         assert_eq!(decode(b"a\nb\xe4\x81c", Some(cp)), bytes(2, 3, b"\x81", cp));
         let le = Encoding::Utf16Le;
         assert_eq!(decode(b"a\0\n\0\x00\xd8b\0", Some(le)), bytes(2, 1, b"\x00\xd8", le));
         assert!(decode(b"a\0b", Some(le)).is_err(), "half a character");
-        let mark = |found, stated| Err(Undecodable::Mark { found, stated });
+        let mark = |found, stated| {
+            Err(format!(
+                "its byte-order mark is {found}, but the project has `encoding = \"{stated}\"`; correct one of them"
+            ))
+        };
         assert_eq!(decode(b"\xff\xfea\0", Some(Encoding::Utf8)), mark("utf-16le", Encoding::Utf8));
         assert_eq!(decode(b"\xef\xbb\xbfa", Some(cp)), mark("utf-8", cp));
-        assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err(Undecodable::SecondMark));
-        assert_eq!(decode(b"\xff\xfe\0\0a\0\0\0", None), Err(Undecodable::Utf32));
+        assert_eq!(decode(b"\xff\xfe\xff\xfea\0", None), Err("two byte-order marks; remove them".to_owned()));
+        assert_eq!(
+            decode(b"\xff\xfe\0\0a\0\0\0", None),
+            Err("the text is in UTF-32; convert it, for instance with `iconv -f UTF-32 -t UTF-8`".to_owned())
+        );
         // UTF-8 is checked field by field, and its mark by the form of CSV.
         assert_eq!(decode(b"\xef\xbb\xbfa", None), Ok("\u{feff}a".to_owned()));
     }

@@ -6,12 +6,14 @@
 
 use std::io::{self, Read};
 
+use palmtop_core::located::LocatedError;
+
 /// The most bytes of one record: after an unclosed quote the rest of the file would be one record.
 pub(crate) const MOST_RECORD: u64 = 16 << 20;
 
 /// Forms that a CSV file must not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+enum Fault {
     /// A quote inside a field that does not begin with one, or text after a closing quote.
     StrayQuote,
     /// A quote that is never closed; the line is that of the opening quote.
@@ -26,19 +28,9 @@ pub enum Fault {
     Endless,
 }
 
-/// A fault and its line, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {}", fault.detail())]
-pub struct Misformed {
-    /// The line.
-    pub line: u64,
-    /// What is wrong there.
-    pub fault: Fault,
-}
-
 impl Fault {
     /// What is wrong, and what to do.
-    pub fn detail(self) -> &'static str {
+    fn detail(self) -> &'static str {
         match self {
             Self::StrayQuote => {
                 "a stray quote; quote the entire field and double each quote in it (RFC 4180)"
@@ -98,8 +90,10 @@ impl<R: Read> Form<R> {
         self.records
     }
 
-    fn fault(&self, fault: Fault) -> Misformed {
-        Misformed { line: if fault == Fault::Unclosed { self.quote } else { self.line }, fault }
+    /// The error for a reader, to which [`DataError::io`](crate::error::DataError::io) adds the file.
+    fn fault(&self, fault: Fault) -> io::Error {
+        let line = if fault == Fault::Unclosed { self.quote } else { self.line };
+        io::Error::other(LocatedError::new(fault.detail()).at_line(line))
     }
 
     /// Checks one byte.
@@ -165,7 +159,7 @@ impl<R: Read> Form<R> {
         if start.starts_with(MARK) {
             start.drain(..MARK.len());
             if start.starts_with(MARK) {
-                return Err(io::Error::other(self.fault(Fault::SecondMark)));
+                return Err(self.fault(Fault::SecondMark));
             }
         }
         // Bytes are taken from the end.
@@ -196,24 +190,19 @@ impl<R: Read> Read for Form<R> {
             0 => self.finish(),
             _ => buffer[..count].iter().try_for_each(|&byte| self.take(byte)),
         };
-        taken.map_err(|fault| io::Error::other(self.fault(fault)))?;
+        taken.map_err(|fault| self.fault(fault))?;
         Ok(count)
     }
-}
-
-/// The fault in an error of a [`Form`], if there is one.
-pub(crate) fn fault_of(error: &io::Error) -> Option<Misformed> {
-    error.get_ref()?.downcast_ref().copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pass(text: &[u8]) -> Result<(Vec<u8>, u64), Misformed> {
+    fn pass(text: &[u8]) -> Result<(Vec<u8>, u64), String> {
         let mut form = Form::new(text, b',', Some(b'"'));
         let mut passed = Vec::new();
-        form.read_to_end(&mut passed).map_err(|error| fault_of(&error).unwrap())?;
+        form.read_to_end(&mut passed).map_err(|error| error.to_string())?;
         Ok((passed, form.records()))
     }
 
@@ -248,7 +237,7 @@ mod tests {
             ("a\n1\r", 2, Fault::LoneReturn),
             ("\u{feff}\u{feff}a\n", 1, Fault::SecondMark),
         ] {
-            assert_eq!(pass(text.as_bytes()), Err(Misformed { line, fault }), "{text:?}");
+            assert_eq!(pass(text.as_bytes()), Err(format!("line {line}: {}", fault.detail())), "{text:?}");
         }
     }
 
@@ -256,12 +245,10 @@ mod tests {
     fn a_quote_is_the_one_that_is_said_or_none() {
         let pass = |text: &str, quote| {
             let mut form = Form::new(text.as_bytes(), b',', quote);
-            io::copy(&mut form, &mut io::sink())
-                .map(|_| form.records())
-                .map_err(|error| fault_of(&error).unwrap().fault)
+            io::copy(&mut form, &mut io::sink()).map(|_| form.records()).map_err(|error| error.to_string())
         };
         assert_eq!(pass("'a\n''b',\"c\n", Some(b'\'')), Ok(1));
-        assert_eq!(pass("a'b\n", Some(b'\'')), Err(Fault::StrayQuote));
+        assert_eq!(pass("a'b\n", Some(b'\'')), Err(format!("line 1: {}", Fault::StrayQuote.detail())));
         assert_eq!(pass("\"a\n\"b,'c'\n", None), Ok(2));
     }
 
@@ -269,6 +256,6 @@ mod tests {
     fn a_record_without_end_is_given_up() {
         let endless = io::repeat(b'x').take(MOST_RECORD + 10);
         let error = io::copy(&mut Form::new(endless, b',', None), &mut io::sink()).unwrap_err();
-        assert_eq!(fault_of(&error).unwrap().fault, Fault::Endless);
+        assert_eq!(error.to_string(), format!("line 1: {}", Fault::Endless.detail()));
     }
 }

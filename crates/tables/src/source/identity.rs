@@ -1,5 +1,6 @@
 //! Refuses a file of a table that is an input a second time: by another name, as a copy, or packed.
 
+use palmtop_core::located::LocatedError;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::{self, Read};
@@ -38,20 +39,6 @@ pub enum Naming<'a> {
 /// An input and its role.
 pub type Input = (InputRole, PathBuf);
 
-/// A file of a table that is also another input.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.text())]
-pub struct SharedInput {
-    /// The other input.
-    pub first: Input,
-    /// The file of a table that must be removed.
-    pub second: Input,
-    /// Whether it is a copy, packed or not, rather than the same file.
-    pub is_copy: bool,
-    /// The advice, with the line to write.
-    remedy: String,
-}
-
 /// The number of bytes of each input that are compared first.
 const START: u64 = 1 << 16;
 /// The most files listed in a line to write.
@@ -79,25 +66,22 @@ impl fmt::Display for InputRole {
     }
 }
 
-impl SharedInput {
-    fn text(&self) -> String {
-        let ((first_role, first), (role, second)) = (&self.first, &self.second);
-        let (one, other) = (first.display(), second.display());
-        let found = match () {
-            () if self.is_copy => format!("{other}, {role}, has the same content as {one}, {first_role}"),
-            () if first != second => {
-                format!("{one} and {other} are the same file, {first_role} and {role}")
-            }
-            () if first_role == role => format!("{other} is named twice among the files of {}", role.table()),
-            () => format!("{other} is {first_role} and {role}"),
-        };
-        let consequence = match first_role {
-            _ if first_role == role => "its people would be counted twice",
-            InputRole::Private => "the people of T would be counted again in P",
-            _ => "its lines would be counted as people",
-        };
-        format!("{found}: {consequence}; {}", self.remedy)
-    }
+/// The error of a file of a table that is also another input. `is_copy` is true for a copy, packed
+/// or not, rather than the same file.
+fn shared_input((first_role, first): &Input, (role, second): &Input, is_copy: bool) -> LocatedError {
+    let (one, other) = (first.display(), second.display());
+    let found = match () {
+        () if is_copy => format!("{other}, {role}, has the same content as {one}, {first_role}"),
+        () if first != second => format!("{one} and {other} are the same file, {first_role} and {role}"),
+        () if first_role == role => format!("{other} is named twice among the files of {}", role.table()),
+        () => format!("{other} is {first_role} and {role}"),
+    };
+    let consequence = match first_role {
+        _ if first_role == role => "its people would be counted twice",
+        InputRole::Private => "the people of T would be counted again in P",
+        _ => "its lines would be counted as people",
+    };
+    LocatedError::new(format!("{found}: {consequence}"))
 }
 
 /// Refuses a file of P or T that is also another input: the same file, or a copy of its bytes,
@@ -109,16 +93,15 @@ impl SharedInput {
 ///
 /// # Errors
 /// The first such file, and the line to write instead.
-pub fn check(inputs: &[Input], naming: Naming) -> Result<(), Box<SharedInput>> {
+pub fn check(inputs: &[Input], naming: Naming) -> Result<(), LocatedError> {
     // Files of T come before those of P: if two are the same, the one of P must go. Inputs that are
     // not tables come first.
     let mut ordered: Vec<&Input> = inputs.iter().filter(|(role, _)| !role.is_table()).collect();
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Private));
     ordered.extend(inputs.iter().filter(|(role, _)| *role == InputRole::Public));
     let shared = |first: usize, second: usize, is_copy| {
-        let remedy = remedy(inputs, (ordered[first], ordered[second]), naming);
-        let (first, second) = (ordered[first].clone(), ordered[second].clone());
-        Err(Box::new(SharedInput { first, second, is_copy, remedy }))
+        let (first, second) = (ordered[first], ordered[second]);
+        Err(shared_input(first, second, is_copy).remedy(remedy(inputs, (first, second), naming)))
     };
     let mut files: HashMap<FileId, usize> = HashMap::new();
     for (nth, (role, path)) in ordered.iter().enumerate() {

@@ -26,7 +26,7 @@ impl PrivateFolder {
     /// Removes folders with that prefix whose owner has ended.
     ///
     /// # Errors
-    /// [`DataError::Io`] if the disk fails; no file is left behind.
+    /// A [`DataError`] if the disk fails; no file is left behind.
     pub fn create<'a>(
         prefix: &str,
         files: impl IntoIterator<Item = (&'a Path, &'a [u8])>,

@@ -96,11 +96,7 @@ const TWINS: [Twin; 4] = [k_anonymity::TWIN, k_map::TWIN, l_diversity::TWIN, t_c
 /// Refuses a policy with an unknown or repeated key, or with an invalid requirement.
 pub(super) fn check(policy: &[(String, String)]) -> Result<(), VerifyError> {
     for (index, (key, text)) in policy.iter().enumerate() {
-        let wrong = |expected: &str| VerifyError::Policy {
-            key: key.clone(),
-            text: text.clone(),
-            expected: expected.to_owned(),
-        };
+        let wrong = |expected: &str| VerifyError::policy(key, text, expected);
         let known = || TWINS.map(|twin| format!("`{}`", twin.key)).join(", ");
         let twin = TWINS.iter().find(|twin| twin.key == key);
         let twin = twin.ok_or_else(|| wrong(&format!("one of the criteria {}", known())))?;

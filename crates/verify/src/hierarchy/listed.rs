@@ -11,6 +11,8 @@ use crate::file::{self, Beginning};
 use crate::records::{Fault, Record};
 use crate::value::{DateForm, Day, Number};
 use palmtop_terms::Kind;
+use palmtop_terms::LocatedError;
+use palmtop_terms::words::plural;
 
 /// Every leaf with its labels. Labels are nested, and each text has one meaning.
 pub(super) struct Listed {
@@ -169,8 +171,7 @@ impl SortKeys<'_> {
 /// Reads a CSV hierarchy: no header, one leaf per line, finest level first.
 pub(super) fn read(source: &HierarchySource) -> Result<Listed, VerifyError> {
     let path = &source.path;
-    let wrong =
-        |line: Option<u64>, detail: String| VerifyError::Hierarchy { path: path.clone(), line, detail };
+    let wrong = |line: Option<u64>, detail: String| VerifyError::hierarchy(path, line, detail);
     let (grid, lines) = read_rows(source)?;
     let first = grid.first_rows(0);
     for row in 0..grid.height() {
@@ -198,8 +199,8 @@ pub(super) fn read(source: &HierarchySource) -> Result<Listed, VerifyError> {
 /// The labels of every line, and the numbers of the lines.
 fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> {
     let path = &source.path;
-    let form = |line, detail| VerifyError::Form { path: path.clone(), line, detail };
-    let wrong = |detail| VerifyError::Hierarchy { path: path.clone(), line: None, detail };
+    let form = |line, detail: String| LocatedError::new(detail).in_file(path).at_line(line).into();
+    let wrong = |detail: String| VerifyError::hierarchy(path, None, detail);
     let file = file::open_small(path, file::MOST_TEXT)?;
     let beginning = Beginning::of(file, Some(b'"')).map_err(VerifyError::io(path))?;
     if beginning.has_two_marks {
@@ -226,9 +227,9 @@ fn read_rows(source: &HierarchySource) -> Result<(Grid, Vec<u64>), VerifyError> 
         };
         let (found, expected) = (record.len(), grid.width());
         if found != expected {
-            let detail =
-                format!("{found} fields, expected {expected}; give every line as many levels as the first");
-            return Err(form(record.line, detail));
+            let found = plural(found as u64, "field");
+            let remedy = "give every line as many levels as the first";
+            return Err(form(record.line, format!("{found}; expected {expected}; {remedy}")));
         }
         grid.push(record.fields()).map_err(wrong)?;
         lines.push(record.line);

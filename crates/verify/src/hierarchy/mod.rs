@@ -21,6 +21,8 @@ use super::error::VerifyError;
 use super::file;
 use super::records::line_ends;
 use super::value::{Day, Number};
+use palmtop_terms::LocatedError;
+use palmtop_terms::words::{plural, short};
 use palmtop_terms::{Kind, Level};
 
 use self::built::LabelRule;
@@ -108,7 +110,7 @@ impl Hierarchy {
         public: ColumnValues,
         private: ColumnValues,
     ) -> Result<Self, VerifyError> {
-        let wrong = |detail| VerifyError::Hierarchy { path: source.path.clone(), line: None, detail };
+        let wrong = |detail: String| VerifyError::hierarchy(&source.path, None, detail);
         let base = source.public_level.0;
         let content = Content::read(source, &rules.shown_values(source, public.texts, private.texts))?;
         let top = content.top();
@@ -386,16 +388,12 @@ impl Content {
         }
         if !extension.eq_ignore_ascii_case("toml") {
             let detail = "expected a name ending in .csv (one leaf per line) or .toml (a type with settings)";
-            return Err(VerifyError::Hierarchy { path: path.clone(), line: None, detail: detail.to_owned() });
+            return Err(VerifyError::hierarchy(path, None, detail));
         }
         let bytes = file::read(path, file::MOST_TEXT)?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + line_ends(&bytes[..error.valid_up_to()]);
-            VerifyError::Form {
-                path: path.clone(),
-                line,
-                detail: "not UTF-8; save the file as UTF-8".to_owned(),
-            }
+            LocatedError::new("not UTF-8").in_file(path).at_line(line).remedy("save the file as UTF-8")
         })?;
         let settings = Settings::parse(path, text)?;
         let base = source.public_level.0;
@@ -464,27 +462,37 @@ impl<'a> Reader<'a> {
             match self.read(text, is_public) {
                 Ok(Some(label)) => labels.push(label),
                 Ok(None) => missing.push(text),
-                Err(labels) => {
-                    return Err(VerifyError::TwoReadings {
-                        table: column.table.to_owned(),
-                        column: column.column.to_owned(),
-                        hierarchy: self.source.path.clone(),
-                        value: text.clone(),
-                        labels: Box::new(labels),
-                    });
+                Err([first, second]) => {
+                    let hierarchy = self.source.path.display();
+                    let problem =
+                        format!("`{text}` can mean both `{first}` and `{second}` of hierarchy {hierarchy}");
+                    return Err(LocatedError::new(problem)
+                        .in_file(column.table)
+                        .at_column(column.column)
+                        .remedy("rename labels so that each text means one set of values")
+                        .into());
                 }
             }
         }
         if missing.is_empty() {
             return Ok(labels);
         }
-        Err(VerifyError::MissingValues {
-            table: column.table.to_owned(),
-            column: column.column.to_owned(),
-            hierarchy: self.source.path.clone(),
-            count: missing.len(),
-            values: missing.into_iter().take(Self::NAMED).cloned().collect(),
-        })
+        let quoted = |value: &&String| match short(value) {
+            part if part == *value => format!("{value:?}"),
+            part => format!("{part:?}…"),
+        };
+        let listed: Vec<String> = missing.iter().take(Self::NAMED).map(quoted).collect();
+        Err(LocatedError::new(format!(
+            "{} that hierarchy {} lacks: {}{}",
+            plural(missing.len() as u64, "value"),
+            self.source.path.display(),
+            listed.join(", "),
+            if missing.len() > listed.len() { ", …" } else { "" }
+        ))
+        .in_file(column.table)
+        .at_column(column.column)
+        .remedy("correct the table or the hierarchy")
+        .into())
     }
 
     /// Reads a value as a label of every level up to the base. All readings must give the same label.

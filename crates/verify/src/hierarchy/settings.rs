@@ -32,7 +32,7 @@ impl<'a> Settings<'a> {
             let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
             1 + line_ends(before)
         });
-        VerifyError::Hierarchy { path: self.path.to_owned(), line, detail }
+        VerifyError::hierarchy(self.path, line, detail)
     }
 
     /// Refuses keys other than these.

@@ -309,7 +309,7 @@ fn refused(cases: &[(&str, &str, &str, &str)]) {
 fn what_is_wrong_with_a_csv_is_said_with_its_line() {
     refused(&[
         ("h.csv", "", "a", "hierarchy h.csv: the file is empty"),
-        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields, expected 3"),
+        ("h.csv", "a;x;*\nb;x\n", "a", "h.csv, line 2: 2 fields; expected 3"),
         ("h.csv", "a;x;*\n\nb;x;*\n", "a", "h.csv, line 2: a blank line"),
         ("h.csv", "a;x\"y;*\n", "a", "h.csv, line 1: a stray quote"),
         (

@@ -10,6 +10,7 @@
 mod hmac;
 mod ff1;
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,6 +20,8 @@ use super::file;
 use super::finding::{Finding, Problems};
 use super::table::{Location, Table};
 use super::tally::Tally;
+use palmtop_terms::LocatedError;
+use palmtop_terms::words::plural;
 
 /// The method that makes the pseudonyms of an identifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,11 +78,9 @@ impl Pseudonyms {
         for (table, column) in tables {
             digits = None;
             let mut known: FxHashSet<String> = FxHashSet::default();
-            let refused = |location: Location, why: &'static str| VerifyError::NoPseudonym {
-                path: table.file(location).to_owned(),
-                position: location.position,
-                column: table.columns[*column].clone(),
-                why,
+            let refused = |location: Location, why: &str| {
+                let remedy = "remove `pseudonym`, or give every person an identifier of the same form";
+                table.error_at(location, &table.columns[*column], why).remedy(remedy).into()
             };
             table.visit(&[*column], &mut |location, texts| {
                 let value = texts[0];
@@ -123,7 +124,10 @@ impl Pseudonyms {
                 .filter(|made| made != value)
                 .ok_or_else(|| "a value other than the identifier".to_owned())
         });
-        spelt.map_err(|_| VerifyError::OwnPseudonym { column: self.column.clone() })?;
+        spelt.map_err(|_| {
+            let same = LocatedError::new("the key maps some value to itself").at_column(&self.column);
+            same.remedy("use another `domain`")
+        })?;
         self.keyed = private.distinct(column).into_iter().collect();
         Ok(())
     }
@@ -207,12 +211,19 @@ impl Ff1Key {
 
 /// The bytes of a key file.
 fn read_key(path: &Path) -> Result<Vec<u8>, VerifyError> {
-    let bytes = file::read(path, 4096).map_err(|source| match source {
-        VerifyError::Io { path, source } => VerifyError::NoKey { path, source },
-        other => other,
+    let bytes = file::read(path, 4096).map_err(|error| match error {
+        VerifyError::Located(error) if error.cause::<io::Error>().is_some() => error
+            .in_named("cannot read key", path)
+            .remedy("put the key that made the pseudonyms there")
+            .into(),
+        error => error,
     })?;
     if bytes.len() < 32 {
-        return Err(VerifyError::ShortKey { path: path.to_owned(), bytes: bytes.len() });
+        return Err(LocatedError::new(format!("the key has {}", plural(bytes.len() as u64, "byte")))
+            .in_named("key", path)
+            .expected("at least 32")
+            .remedy("name the key that made the pseudonyms")
+            .into());
     }
     Ok(bytes)
 }

@@ -153,5 +153,5 @@ fn held_in<'a>(table: &'a Path, column: &'a str, attribute: &'a Attribute, whose
 /// The error for a file that cannot be a hierarchy, with its name.
 fn no_file(path: &Path, ending: &str) -> PipelineError {
     let detail = format!("a name ending in .{ending} is needed for what it says");
-    DataError::HierarchyFile { path: path.to_owned(), line: None, detail }.into()
+    DataError::hierarchy(path, None, detail).into()
 }

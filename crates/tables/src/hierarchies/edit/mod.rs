@@ -88,11 +88,11 @@ impl Editable {
         private: &[String],
     ) -> Result<Self, DataError> {
         let builder = read_recipe(&spec.path, bytes, &style_texts(spec, public, private), spec.base)?;
-        let model = |source| DataError::Hierarchy { path: spec.path.clone(), source };
+        let model = DataError::hierarchy_model(&spec.path);
         Hierarchy::check_height(builder.height() + 1).map_err(model)?;
         if spec.base > builder.top() {
             let detail = format!("public_level = {}, but its levels are 0 to {}", spec.base, builder.top());
-            return Err(DataError::HierarchyFile { path: spec.path.clone(), line: None, detail });
+            return Err(DataError::hierarchy(&spec.path, None, detail));
         }
         let is_csv = spec.path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
         let form = match (is_csv, builder.named_leaves()) {

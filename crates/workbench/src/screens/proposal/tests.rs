@@ -367,7 +367,7 @@ fn what_cannot_be_read_is_said_in_its_place() {
     fs::write(folder.path().join("p.csv"), "age,sex\n1\n").unwrap();
     let bench = Bench::propose(begin);
     let screen = bench.screen(100, 30);
-    assert!(screen.contains("line 2: 1 fields, expected 2"), "{screen}");
+    assert!(screen.contains("line 2: 1 field; expected 2"), "{screen}");
 }
 
 #[test]
