@@ -7,52 +7,13 @@
 //!
 //! Rows without a value are a group too: a cell that is empty only for men gives the sex away.
 
-use std::fmt;
-
 use chrono::{Datelike, NaiveDate};
 use rustc_hash::FxHashMap;
 
-use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
-use super::evidence::{Evidence, Finding, Model as AnyModel};
+use super::evidence::{Evidence, Finding};
+use super::relation::{Part, Relation};
 use palmtop_core::model::size;
-
-/// The part of a value that determines a quasi-identifier.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Part {
-    /// The complete value.
-    Value,
-    /// The year of a date.
-    Year,
-    /// The year and month of a date.
-    Month,
-    /// The band of a number, with the width of the band.
-    Band(f64),
-    /// The first characters, with their number.
-    Prefix(usize),
-    /// Some characters from a position.
-    Characters {
-        /// The first position, counted from 0.
-        from: usize,
-        /// The number of characters.
-        length: usize,
-    },
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Value => f.write_str("value"),
-            Self::Year => f.write_str("year"),
-            Self::Month => f.write_str("month and year"),
-            Self::Band(width) => write!(f, "band of width {width}"),
-            Self::Prefix(1) => f.write_str("first character"),
-            Self::Prefix(length) => write!(f, "first {length} characters"),
-            Self::Characters { from, length: 1 } => write!(f, "character {}", from + 1),
-            Self::Characters { from, length } => write!(f, "characters {} to {}", from + 1, from + length),
-        }
-    }
-}
 
 /// The longest prefix that is tried.
 const LONGEST: usize = 5;
@@ -220,9 +181,9 @@ impl Grouping {
 }
 
 /// The strongest dependency of a quasi-identifier on the groups of a column.
-pub(super) fn find(groupings: &[Grouping], quasi: &Quasi, sample: &[u32]) -> Option<Finding> {
+pub(super) fn find(groupings: &[Grouping], quasi: &Quasi, sample: &[u32]) -> Option<Finding<Model>> {
     let cells: Vec<u32> = sample.iter().map(|&row| quasi.cell(row)).collect();
-    let mut best: Option<Finding> = None;
+    let mut best: Option<Finding<Model>> = None;
     for grouping in groupings {
         let levels = quasi.levels.iter().map(|(level, labels)| (Some(*level), Some(labels)));
         for (level, labels) in std::iter::once((None, None)).chain(levels) {
@@ -245,7 +206,7 @@ pub(super) fn find(groupings: &[Grouping], quasi: &Quasi, sample: &[u32]) -> Opt
             best = Some(Finding {
                 relation: Relation::Dependency { part: grouping.part, level, is_single, baseline },
                 evidence,
-                model: AnyModel::Dependency(model),
+                model,
             });
         }
     }

@@ -1,10 +1,7 @@
 //! The strength of the evidence in T that a column gives a quasi-identifier away, and its
 //! thresholds.
 
-use std::rc::Rc;
-
-use super::column::{Column, NO_VALUE, Quasi};
-use super::{Implied, Relation, dependency, order, text};
+use super::relation::Relation;
 
 /// The fewest predicted rows that give evidence.
 const LEAST_ROWS: u64 = 20;
@@ -33,18 +30,19 @@ pub(super) struct Evidence {
     pub(super) share: f64,
 }
 
-/// A relation that was found.
-pub(super) struct Finding {
+/// A relation that was found, with the learned model that maps a text to the values that it leaves
+/// possible.
+pub(super) struct Finding<M> {
     pub(super) relation: Relation,
     pub(super) evidence: Evidence,
-    pub(super) model: Model,
+    pub(super) model: M,
 }
 
-/// The learned model that maps a text to the values that it leaves possible.
-pub(super) enum Model {
-    Order(order::Model),
-    Dependency(dependency::Model),
-    Text(Rc<text::Model>),
+impl<M> Finding<M> {
+    /// The same finding, with a model of another type.
+    pub(super) fn with_model<N>(self, change: impl Fn(M) -> N) -> Finding<N> {
+        Finding { relation: self.relation, evidence: self.evidence, model: change(self.model) }
+    }
 }
 
 impl Evidence {
@@ -88,45 +86,5 @@ impl Evidence {
     /// The share of people who are left, divided by the share of right rows. Less is stronger.
     pub(super) fn score(&self) -> f64 {
         self.share / self.hit_share()
-    }
-}
-
-impl Model {
-    /// The values that the text of each row leaves possible.
-    pub(super) fn implied(&self, column: &Column, quasi: &Quasi) -> Implied {
-        let learned = match self {
-            Self::Dependency(model) => model.groups(column, quasi),
-            Self::Order(_) | Self::Text(_) => Vec::new(),
-        };
-        Implied::of(column, quasi, |text| match (self, text) {
-            (Self::Dependency(model), text) => model.codes(&learned, text),
-            (Self::Order(model), Some(text)) => model.codes(column, text as usize),
-            (Self::Text(model), Some(text)) => model.codes(&column.texts[text as usize]),
-            (Self::Order(_) | Self::Text(_), None) => None,
-        })
-    }
-}
-
-impl Implied {
-    /// The values that each row leaves possible. `codes` gives the values of each text, and of
-    /// `None` for a missing value.
-    pub(super) fn of(
-        column: &Column,
-        quasi: &Quasi,
-        codes: impl Fn(Option<u32>) -> Option<Vec<u32>>,
-    ) -> Self {
-        let mut sets: Vec<Vec<(u32, u32)>> = Vec::new();
-        let mut known = rustc_hash::FxHashMap::default();
-        let mut set = |text: Option<u32>| {
-            let Some(codes) = codes(text).filter(|codes| !codes.is_empty()) else { return NO_VALUE };
-            *known.entry(quasi.runs(codes)).or_insert_with_key(|runs| {
-                sets.push(runs.clone());
-                u32::try_from(sets.len() - 1).expect("no more sets than texts")
-            })
-        };
-        let of_text: Vec<u32> = (0..).take(column.texts.len()).map(|text| set(Some(text))).collect();
-        let blank = set(None);
-        let of_cell = |&cell: &u32| of_text.get(cell as usize).copied().unwrap_or(blank);
-        Self { of_row: column.cells.iter().map(of_cell).collect(), sets }
     }
 }

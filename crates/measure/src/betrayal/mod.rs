@@ -17,61 +17,27 @@
 //! counts the cost. All of this follows from T, so no verdict depends on it.
 
 mod column;
-mod dependency;
+mod relation;
+mod implied;
 mod evidence;
+mod dependency;
 mod order;
-mod risk;
 mod text;
+mod model;
+mod risk;
 mod words;
 
 pub use column::{Column, NO_VALUE, Quasi, Scale};
-pub use dependency::Part;
+pub use relation::{Part, Relation};
 pub use risk::{Members, PublicRows, Risk};
 pub use words::share_in_words;
 
 use rustc_hash::FxHashMap;
 
 use self::evidence::{Evidence, Finding};
+use self::implied::Implied;
+use self::model::Model;
 use palmtop_core::model::size;
-
-/// The way in which a published column gives a quasi-identifier away.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Relation {
-    /// The column has the same order as the quasi-identifier, or the reverse order.
-    Monotone {
-        /// Spearman's rank correlation, from −1 to 1.
-        correlation: f64,
-        /// The width of the quasi-identifier's range that a value leaves, in the median row.
-        width: f64,
-        /// Whether the width is in days.
-        in_days: bool,
-    },
-    /// Rows with the same value, or the same part of it, have the same or few values of the
-    /// quasi-identifier.
-    Dependency {
-        /// The part of the value that determines the quasi-identifier.
-        part: Part,
-        /// The level of the quasi-identifier's hierarchy whose label is given away; `None` for the
-        /// value itself.
-        level: Option<u8>,
-        /// Whether one value or label is given away, rather than several values.
-        is_single: bool,
-        /// The number of rows for which a guess of the most frequent value or label is right.
-        baseline: u64,
-    },
-    /// The text of the column contains the text of the quasi-identifier, or a prefix of it.
-    CommonText {
-        /// The length of the prefix of a code that the text has; `None` for the complete text.
-        prefix: Option<usize>,
-    },
-    /// The text has the code of the quasi-identifier at any position, forwards or backwards.
-    Embedded,
-    /// The column has the values of a column of P of any name, and the rows of P confirm this.
-    SameValues {
-        /// The expected number of rows that fit by chance.
-        chance: f64,
-    },
-}
 
 /// A published column that gives a quasi-identifier away.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,15 +64,6 @@ pub struct Betrayal {
     /// The position of the quasi-identifier; the columns of P follow the quasi-identifiers.
     position: usize,
     implied: Implied,
-}
-
-/// The values of a quasi-identifier that a published column leaves possible, for each row.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Implied {
-    /// Distinct sets of values, each as ascending runs of codes without the end.
-    sets: Vec<Vec<(u32, u32)>>,
-    /// The set of each row; [`NO_VALUE`] if the column predicts no value for the row.
-    of_row: Vec<u32>,
 }
 
 /// The greatest number of compared rows. Many pairs of columns lower it.
@@ -178,6 +135,9 @@ pub fn find_among(columns: &[Column], quasi: &[Quasi], rows: &[u32]) -> Vec<Betr
             let by_order = order::find(ranks.as_ref(), ranked_quasi[position].as_ref(), quasi, &sample);
             let by_group = dependency::find(&groupings, quasi, &sample);
             let by_text = text::find((column, &words), (quasi, &models[position]), &sample);
+            let by_order = by_order.map(|found| found.with_model(Model::Order));
+            let by_group = by_group.map(|found| found.with_model(Model::Dependency));
+            let by_text = by_text.map(|found| found.with_model(Model::Text));
             let all = [by_order, by_group, by_text].into_iter().flatten();
             let best = all.min_by(|left, right| left.evidence.score().total_cmp(&right.evidence.score()));
             found.extend(best.map(|best| Betrayal::new((column, None), (position, quasi), &best)));
@@ -214,6 +174,7 @@ fn by_difference(
                 let difference = first.plus(second, *sign);
                 let own = order::Ranks::of(&difference, sample);
                 if let Some(found) = order::find(own.as_ref(), ranks, quasi, sample) {
+                    let found = found.with_model(Model::Order);
                     let pair = (&difference, Some(second));
                     let mut betrayal = Betrayal::new(pair, (position, quasi), &found);
                     betrayal.column.clone_from(&first.name);
@@ -229,7 +190,7 @@ impl Betrayal {
     fn new(
         (column, with): (&Column, Option<&Column>),
         (position, quasi): (usize, &Quasi),
-        found: &Finding,
+        found: &Finding<Model>,
     ) -> Self {
         let Evidence { rows, speaking, hits, share, .. } = found.evidence;
         Self {

@@ -4,9 +4,9 @@
 //! by the column, two on each side. All ranges are widened equally on both sides, until 95 % of the
 //! rows are within their range.
 
-use super::Relation;
 use super::column::{Column, Quasi, mixed};
-use super::evidence::{Evidence, Finding, Model as AnyModel};
+use super::evidence::{Evidence, Finding};
+use super::relation::Relation;
 
 /// The number of nearest rows on each side.
 const NEAREST: usize = 2;
@@ -75,7 +75,7 @@ pub(super) fn find(
     quasi_ranks: Option<&Ranks>,
     quasi: &Quasi,
     sample: &[u32],
-) -> Option<Finding> {
+) -> Option<Finding<Model>> {
     let (own, other) = (own?, quasi_ranks?);
     let has_value = |nth: &&u32| {
         other.values[**nth as usize].is_some()
@@ -117,7 +117,7 @@ pub(super) fn find(
     let mut leaves: Vec<(f64, u32)> =
         scale.values.iter().zip(0..).filter_map(|(value, code)| Some(((*value)?, code))).collect();
     leaves.sort_unstable_by(|left, right| left.0.total_cmp(&right.0));
-    let model = AnyModel::Order(Model { points, tolerance, is_exact: width == 0.0, leaves });
+    let model = Model { points, tolerance, is_exact: width == 0.0, leaves };
     Some(Finding {
         relation: Relation::Monotone { correlation, width, in_days: scale.is_date },
         evidence,

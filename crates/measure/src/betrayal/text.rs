@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Relation;
 use super::column::{Column, NO_VALUE, Quasi};
-use super::evidence::{Evidence, Finding, Model as AnyModel};
+use super::evidence::{Evidence, Finding};
+use super::relation::Relation;
 
 /// The most words of a value that is searched.
 const MOST_WORDS: usize = 4;
@@ -69,17 +69,17 @@ pub(super) fn find(
     (column, words): (&Column, &Words),
     (quasi, models): (&Quasi, &Models),
     sample: &[u32],
-) -> Option<Finding> {
+) -> Option<Finding<Rc<Model>>> {
     let mut frequencies = vec![0_u64; quasi.len()];
     for cell in sample.iter().map(|&row| quasi.cell(row)).filter(|&cell| cell != NO_VALUE) {
         frequencies[cell as usize] += 1;
     }
-    let mut best: Option<Finding> = None;
+    let mut best: Option<Finding<Rc<Model>>> = None;
     for (relation, model) in &models.0 {
         let evidence = tally(model, (column, words), quasi, sample, &frequencies);
         let is_better = best.as_ref().is_none_or(|best| evidence.score() < best.evidence.score());
         if evidence.speaking * 20 >= evidence.rows && evidence.is_common() && is_better {
-            best = Some(Finding { relation: *relation, evidence, model: AnyModel::Text(Rc::clone(model)) });
+            best = Some(Finding { relation: *relation, evidence, model: Rc::clone(model) });
         }
     }
     best

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::distribution;
+use super::floats::{float, size};
 use super::original::OriginalTable;
 use super::published::PublishedTable;
-use super::{float, size};
 
 /// Tables of two attributes with more cells than this are not computed.
 pub const MOST_CELLS: u64 = 4_000_000;

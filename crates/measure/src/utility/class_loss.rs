@@ -1,7 +1,7 @@
 //! The classes of a release that lose most.
 
+use super::floats::{float, size};
 use super::published::PublishedTable;
-use super::{float, size};
 
 /// A class and its loss.
 #[derive(Clone, Debug, PartialEq)]

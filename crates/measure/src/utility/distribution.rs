@@ -1,8 +1,8 @@
 //! The distribution of each attribute in T and in a release, and their distance.
 
+use super::floats::{float, size};
 use super::original::OriginalTable;
 use super::published::PublishedTable;
-use super::{float, size};
 
 /// The distributions of an attribute in T and in a release.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,6 +12,7 @@
 //! No verdict depends on these figures, so all of them are floats. They are summed in a fixed
 //! order, which does not depend on the number of threads.
 
+mod floats;
 mod attribute;
 mod original;
 mod published;
@@ -80,16 +81,6 @@ impl Utility {
 /// The mean of the total variations of a release's quasi-identifiers, without any other measure.
 pub fn distance(original: &OriginalTable, published: &PublishedTable) -> f64 {
     distribution::mean(&distribution::of(original, published))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "people of T are fewer than 2^53")]
-fn float(count: u64) -> f64 {
-    count as f64
-}
-
-#[expect(clippy::cast_precision_loss, reason = "fewer than 2^53")]
-fn size(count: usize) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

@@ -57,7 +57,8 @@ impl PublishedLabel {
     /// If the runs are not ascending, or if a run is empty.
     pub fn new(text: String, runs: Vec<(u32, u32)>, leaves: u64, of: u64) -> Self {
         assert!(runs.iter().all(|run| run.0 < run.1) && runs.is_sorted_by(|left, right| left.1 <= right.0));
-        let (extra, whole) = (super::float(leaves.saturating_sub(1)), super::float(of.saturating_sub(1)));
+        let (extra, whole) =
+            (super::floats::float(leaves.saturating_sub(1)), super::floats::float(of.saturating_sub(1)));
         let size = runs.iter().map(|(begin, end)| end - begin).sum();
         Self { text, runs, size, loss: if of > 1 { extra / whole } else { 0.0 } }
     }

@@ -4,9 +4,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+use super::floats::{float, size};
 use super::original::OriginalTable;
 use super::published::PublishedTable;
-use super::{float, size};
 use palmtop_core::model::size::number;
 
 /// `SELECT COUNT(*) WHERE` each of some attributes has a value in a set.

@@ -5,10 +5,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::floats::{float, size};
 use super::original::OriginalTable;
 use super::published::PublishedTable;
 use super::query::{Query, QueryAnswer};
-use super::{float, size};
 use palmtop_core::model::size::number;
 
 /// Queries over T with their exact answers.

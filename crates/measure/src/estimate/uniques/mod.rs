@@ -5,11 +5,14 @@
 //! about 1 %, estimates are often wrong by half or more. The range of the methods indicates this
 //! uncertainty, and may still be too narrow.
 
+mod no_estimate;
 mod zayatz;
 mod pitman;
 mod slide;
 
 use super::{ClassSizes, EstimateError};
+
+pub use no_estimate::NoEstimate;
 
 /// A method of estimating population uniques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,23 +59,6 @@ impl Method {
             Err(NoEstimate::NoSolution)
         }
     }
-}
-
-/// The reason why a method has no estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoEstimate {
-    /// No person is alone in the sample.
-    #[error("nobody is alone in a class of the sample")]
-    NoUniques,
-    /// Each person is alone in the sample.
-    #[error("everybody is alone in a class of the sample")]
-    AllUnique,
-    /// No parameters of the model fit the sample.
-    #[error("the model's equations have no solution for this sample")]
-    NoSolution,
-    /// Several parameters of the model fit the sample.
-    #[error("the model's equations have several solutions for this sample")]
-    Ambiguous,
 }
 
 /// The estimates of all methods for a population's uniques.

@@ -4,7 +4,7 @@
 //! Source: N. Hoshino, *Applying Pitman's Sampling Formula to Microdata Disclosure Risk
 //! Assessment*, Journal of Official Statistics 17, 2001.
 
-use super::NoEstimate;
+use super::no_estimate::NoEstimate;
 use crate::estimate::ClassSizes;
 use crate::estimate::distribution::digamma;
 

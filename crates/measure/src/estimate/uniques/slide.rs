@@ -4,7 +4,7 @@
 //! Source: G. Chen and S. Keller-McNulty, *Estimation of Identification Disclosure Risk in
 //! Microdata*, Journal of Official Statistics 14, 1998.
 
-use super::NoEstimate;
+use super::no_estimate::NoEstimate;
 use crate::estimate::ClassSizes;
 
 /// The number of steps in the search for the number K of classes.
