@@ -12,7 +12,7 @@ use palmtop::model::Level;
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PSEUDONYM_SHOWN};
 use palmtop::progress::unwatched;
 use palmtop::release::Release;
-use palmtop::report::{Report, ReportRequest};
+use palmtop::report::{FoundSession, Report, ReportRequest};
 use palmtop::risk::Risk;
 use palmtop::search::{Config, Strategy as Search};
 use palmtop::session::Moment;
@@ -481,7 +481,7 @@ fn compare_measures(study: &Study, analysis: &Analysis, release: &Release) -> Re
             release: &path,
             delta: analysis.problem().delta(),
             session: None,
-            finds_session: false,
+            found_session: FoundSession::Ignored,
             run: None,
             stakes: None,
             at: Moment::now(),

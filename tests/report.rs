@@ -10,14 +10,15 @@ use std::process::Command;
 use palmtop::caution::Key;
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
-use palmtop::model::Delta;
+use palmtop::model::{Delta, Level};
 use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides};
 use palmtop::progress::unwatched;
 use palmtop::report::{
-    GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportKind, ReportRequest, Reported,
+    FoundSession, GUIDANCE, InputKind, Judgement, RecipientReport, Report, ReportKind, ReportRequest,
+    Reported,
 };
 use palmtop::search::{Config, Strategy};
-use palmtop::session::{Action, Log, LogFile, Moment, Reason, RecodingRecipe, Search, Step};
+use palmtop::session::{Action, Grounds, Log, LogFile, Moment, Reason, RecodingRecipe, Search, Step};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -260,6 +261,37 @@ fn a_requirement_is_told_without_what_stands_beside_it_and_is_the_same_however_i
     clinic.expect(0, "verify clinic.toml out.csv");
 }
 
+/// The signer's report quotes them. The recipient's report has no justification, and asks for none if
+/// the session has one.
+#[test]
+fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
+    let paper = written();
+    let analysis = Analysis::load(&paper.path("paper.toml"), &Overrides::default()).unwrap();
+    let node = analysis.problem().lattice().node(&[Level(3), Level(2), Level(2)]).unwrap();
+    let delta = analysis.problem().delta();
+    let step = Step { how: Action::Start, place: RecodingRecipe::from(&node), delta };
+    let log = |grounds: Option<&Grounds>| {
+        let mut log = Log::new("paper.toml", &analysis, step.clone());
+        log.fix_policy(Moment::now());
+        grounds.iter().for_each(|grounds| log.note_grounds(delta, grounds));
+        log
+    };
+    let grounds =
+        Grounds { prior: "4%".to_owned(), misuse: "6%".to_owned(), misuse_down: None, cost: "1".to_owned() };
+    for (grounds, is_justified) in [(None, false), (Some(&grounds), true)] {
+        let file = LogFile::create(paper.folder.path(), "paper", &log(grounds)).unwrap();
+        for (reader, session) in [("signer", ""), ("recipient", ""), ("signer", " --no-session")] {
+            let command = format!("report paper.toml out.csv -o r.json --force --for {reader}{session}");
+            let done = paper.expect(0, &command);
+            let is_asked = done.err.contains("unjustified_delta");
+            assert_eq!(is_asked, !(is_justified && session.is_empty()), "{command}\n{}", done.err);
+            let is_quoted = paper.read("r.json").contains("4%");
+            assert_eq!(is_quoted, is_justified && reader == "signer" && session.is_empty(), "{command}");
+        }
+        drop(file);
+    }
+}
+
 #[test]
 fn a_report_that_promises_without_saying_what_or_tells_presence_otherwise_is_found_out() {
     let paper = written();
@@ -355,7 +387,7 @@ fn asked(release: &Path, delta: Delta) -> ReportRequest<'_> {
         release,
         delta,
         session: None,
-        finds_session: false,
+        found_session: FoundSession::Ignored,
         run: None,
         stakes: None,
         at: Moment::now(),

@@ -62,7 +62,7 @@ fn made(
         release: &arguments.release,
         delta: analysis.problem().delta(),
         session: arguments.evidence.session.as_deref(),
-        finds_session: arguments.evidence.finds_session(reader),
+        found_session: arguments.evidence.found_session(reader),
         run: arguments.evidence.run.as_deref(),
         stakes: stakes.as_ref(),
         at: Moment::now(),

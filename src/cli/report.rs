@@ -4,7 +4,7 @@ use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
 use palmtop::pipeline::{self, PipelineError};
 use palmtop::register;
-use palmtop::report::{RecipientReport, Report, ReportError, ReportRequest};
+use palmtop::report::{FoundSession, RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
 
 use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
         release: &arguments.release,
         delta: analysis.problem().delta(),
         session: arguments.evidence.session.as_deref(),
-        finds_session: arguments.evidence.finds_session(arguments.reader),
+        found_session: arguments.evidence.found_session(arguments.reader),
         run: arguments.evidence.run.as_deref(),
         stakes: stakes.as_ref(),
         at: Moment::now(),
@@ -71,10 +71,13 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
 }
 
 impl Evidence {
-    /// Whether the report uses the newest session next to the project. Only the signer's report
-    /// does.
-    pub(super) fn finds_session(&self, reader: Reader) -> bool {
-        !self.no_session && reader == Reader::Signer
+    /// The use of the newest session next to the project. Only the signer's report quotes it.
+    pub(super) fn found_session(&self, reader: Reader) -> FoundSession {
+        match reader {
+            _ if self.no_session => FoundSession::Ignored,
+            Reader::Signer => FoundSession::Quoted,
+            Reader::Recipient => FoundSession::JustifiesDelta,
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn cautions(
     project: &ProjectCautions,
     facts: Facts,
     delta: &DeltaSection,
-    (chosen, session): (&Chosen, Option<&SessionSection>),
+    (chosen, session, is_justified): (&Chosen, Option<&SessionSection>, bool),
     accepted: &[Acceptance],
 ) -> Result<Vec<Caution>, ReportError> {
     let advised = delta.advice.as_ref().filter(|advice| !advice.kept);
@@ -78,9 +78,8 @@ pub(super) fn cautions(
     for caution in cautions.iter_mut().filter(of_audit) {
         caution.sentence.push_str(&format!(" This is {RECORDED}."));
     }
-    let has_reason =
-        session.is_some_and(|session| session.decisions.iter().any(|decision| decision.reason.is_some()));
-    if delta.advice.is_none() && !has_reason {
+    let is_justified = is_justified || session.is_some_and(SessionSection::justifies_delta);
+    if delta.advice.is_none() && !is_justified {
         cautions.push(Caution::new(
             Key::UnjustifiedDelta,
             "δ is not justified: the report has neither a prior with an acceptable misuse nor a reason.",

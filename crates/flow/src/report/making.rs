@@ -41,15 +41,26 @@ pub struct ReportRequest<'a> {
     pub delta: Delta,
     /// The session to quote.
     pub session: Option<&'a Path>,
-    /// Whether a report without a named session quotes the session of the register, or the newest session in the project's
-    /// folder, if one of its steps makes this release.
-    pub finds_session: bool,
+    /// What a report without a named session takes from the session of the register, or from the newest session in the
+    /// project's folder, if one of its steps makes this release.
+    pub found_session: FoundSession,
     /// The run's report. `None` looks for a file in the release's folder that names the hash of the release.
     pub run: Option<&'a Path>,
     /// A prior and an acceptable misuse, for the δ that they require.
     pub stakes: Option<&'a Stakes>,
     /// The time at which the report is made.
     pub at: Moment,
+}
+
+/// The use of a session that was found and not named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundSession {
+    /// The report quotes it.
+    Quoted,
+    /// The report does not depend on it. Its decisions only show whether δ was justified.
+    JustifiesDelta,
+    /// No session is looked for.
+    Ignored,
 }
 
 /// The number of decimals if a fraction is also shown as a decimal.
@@ -97,10 +108,14 @@ impl Report {
         let run = RunFile::find(request.run, request.release, sha256)?
             .or_else(|| RunFile::of_entry(analysis.path(), entry?));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
-        let session = match request.session {
-            None if !request.finds_session => None,
-            named => origin::session((named, entry), analysis, &problem, (faithful, node))?,
+        let find = |named| origin::session((named, entry), analysis, &problem, (faithful, node));
+        let (session, other) = match (request.session, request.found_session) {
+            (None, FoundSession::Ignored) => (None, None),
+            // An unreadable session must not stop a report that does not depend on it.
+            (None, FoundSession::JustifiesDelta) => (None, find(None).ok().flatten()),
+            (named, _) => (find(named)?, None),
         };
+        let is_justified = other.is_some_and(|found| found.section.justifies_delta());
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, findings, request)?;
@@ -136,7 +151,7 @@ impl Report {
                     &project_cautions,
                     facts.clone(),
                     &delta,
-                    (&chosen, session.as_ref()),
+                    (&chosen, session.as_ref(), is_justified),
                     &accepted,
                 )?,
             },
@@ -287,11 +302,7 @@ fn released_file(
         separator: of_csv(","),
         sha256,
         rows: findings.rows,
-        columns: if findings.is_faithful() {
-            pipeline::export::released_columns(analysis)
-        } else {
-            Vec::new()
-        },
+        columns: if findings.is_faithful() { pipeline::rows::released_columns(analysis) } else { Vec::new() },
     }
 }
 
@@ -584,7 +595,7 @@ fn left_out(analysis: &Analysis) -> LeftOutSection {
         pseudonyms: pseudonyms
             .map(|note| PseudonymSection { column: note.column, made: note.made.to_owned() })
             .collect(),
-        unlisted: pipeline::export::unlisted_columns(analysis),
+        unlisted: pipeline::rows::unlisted_columns(analysis),
         not_in_public: match project.outsiders {
             OutsiderRule::Refuse => "error",
             OutsiderRule::Drop => "drop",

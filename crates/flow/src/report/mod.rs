@@ -32,7 +32,7 @@ pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{ReportRequest, requirement};
+pub use making::{FoundSession, ReportRequest, requirement};
 pub use origin::exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};

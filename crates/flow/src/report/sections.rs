@@ -524,6 +524,13 @@ pub struct DecisionSection {
     pub advised_from: Option<String>,
 }
 
+impl SessionSection {
+    /// Whether a decision has a reason, or the prior and the misuse from which its δ follows.
+    pub(super) fn justifies_delta(&self) -> bool {
+        self.decisions.iter().any(|decision| decision.reason.is_some() || decision.advised_from.is_some())
+    }
+}
+
 /// The commands with which anyone who has the same files can check the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckSection {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use palmtop_core::model::Delta;
 use palmtop_flow::pipeline::{self, Analysis};
-use palmtop_flow::report::{RecipientReport, Report, ReportRequest};
+use palmtop_flow::report::{FoundSession, RecipientReport, Report, ReportRequest};
 use palmtop_flow::session::Moment;
 use palmtop_tables::write::Ward;
 
@@ -47,7 +47,7 @@ pub(crate) fn write(
         release,
         delta,
         session,
-        finds_session: false,
+        found_session: FoundSession::Ignored,
         run: None,
         stakes: None,
         at: Moment::now(),
