@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use palmtop::compose::{Composition, Limits, Method};
+use palmtop::data::write::RealDisk;
 use palmtop::metrics::Metric;
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, ReadRelease, Together};
+use palmtop::pipeline::{self, Analysis, Export, ExportOptions, Overrides, ReadRelease, Together};
 use palmtop::progress::unwatched;
 use palmtop::search::{Config, Strategy};
 
@@ -100,16 +101,11 @@ fn beside(analysis: &Analysis, earlier: &ReadRelease, name: &str, target: &Path)
     );
     let release = found.expect("a release of its T").release.expect("its classes keep δ");
     let seconds = started.elapsed().as_secs_f64();
-    let options = (target, ExportOptions::default());
-    pipeline::beside::write(
-        analysis,
-        &mut pipeline::export::gate(analysis),
-        &release,
-        options,
-        earlier,
-        &mut unwatched,
-    )
-    .expect("what keeps δ together");
+    let export =
+        Export { release: &release, target, options: ExportOptions::default(), earlier: Some(earlier) };
+    let mut gate = pipeline::export::gate(analysis);
+    pipeline::export::write_through(analysis, export, &mut gate, &mut RealDisk, &mut unwatched)
+        .expect("what keeps δ together");
     let alone = analysis.search(analysis.problem(), strategy(name), &config(), &mut unwatched);
     let alone = alone.release.map_or(f64::NAN, |release| release.metrics.value(Metric::Loss));
     let loss = release.metrics.value(Metric::Loss);

@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use palmtop::data::write::RealDisk;
 use palmtop::model::{Classes, Delta, Node, Recoding};
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError, ReadRelease};
+use palmtop::pipeline::{self, Analysis, Export, ExportOptions, Overrides, PipelineError, ReadRelease};
 use palmtop::release::{Origin, Release};
 use palmtop::search::{Config, Strategy as Search};
 use proptest::prelude::*;
@@ -399,9 +400,10 @@ proptest! {
                 let target = town.path("beside.csv");
                 let options = ExportOptions { force: true, allow_not_present: false };
                 let mut gate = pipeline::export::gate(&analysis);
+                let export = Export { release: &release, target: &target, options, earlier: Some(&earlier) };
                 let exported =
-                    pipeline::beside::write(&analysis, &mut gate, &release, (&target, options), &earlier, &mut |_| ControlFlow::Continue(()));
-                let (_, both) = exported.unwrap();
+                    pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut |_| ControlFlow::Continue(()));
+                let both = exported.unwrap().1.unwrap();
                 prop_assert_eq!(both.release.pool().private, earlier.pool().private);
                 prop_assert!(both.composition.judge(delta).holds());
                 // Only `best` is checked by the enumeration of all T for eight people and more,

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use palmtop::data::write::{Disk, RealDisk};
 use palmtop::model::Level;
-use palmtop::pipeline::{self, Analysis, ExportOptions, Overrides, PipelineError};
+use palmtop::pipeline::{self, Analysis, Export, ExportOptions, Overrides, PipelineError, Written};
+use palmtop::progress::unwatched;
 use palmtop::release::Release;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -98,6 +99,20 @@ fn names(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
+/// Writes a release to a disk that may fail.
+fn write_to(
+    analysis: &Analysis,
+    disk: &mut dyn Disk,
+    release: &Release,
+    target: &Path,
+    options: ExportOptions,
+) -> Result<Written, PipelineError> {
+    let export = Export { release, target, options, earlier: None };
+    let mut gate = pipeline::export::gate(analysis);
+    let written = pipeline::export::write_through(analysis, export, &mut gate, disk, &mut unwatched);
+    written.map(|(written, _)| written)
+}
+
 #[test]
 fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
     let (_folder, analysis, release) = paper([3, 2, 2]);
@@ -111,8 +126,7 @@ fn a_disk_that_fails_at_any_byte_at_sync_or_at_naming_leaves_nothing() {
         for has_unnamed in [false, true] {
             let mut disk = FailingDisk { failure, written: 0, has_unnamed };
             let error =
-                pipeline::export::write_to(&analysis, &mut disk, &release, &target, ExportOptions::default())
-                    .unwrap_err();
+                write_to(&analysis, &mut disk, &release, &target, ExportOptions::default()).unwrap_err();
             assert!(matches!(error, PipelineError::Data(_)), "{error}");
             assert_eq!(names(target_folder.path()), Vec::<String>::new());
         }
@@ -132,8 +146,7 @@ fn a_release_is_verified_and_the_same_where_the_file_system_knows_no_files_witho
             }
             let mut disk = FailingDisk { failure: whole, written: 0, has_unnamed };
             let options = ExportOptions { force, ..ExportOptions::default() };
-            let written =
-                pipeline::export::write_to(&analysis, &mut disk, &release, &target, options).unwrap();
+            let written = write_to(&analysis, &mut disk, &release, &target, options).unwrap();
             assert_eq!(written.bytes, fs::metadata(&target).unwrap().len());
             assert_eq!(written.verification.achieved, release.achieved);
         }

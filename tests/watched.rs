@@ -6,8 +6,11 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use palmtop::data::write::RealDisk;
 use palmtop::model::Level;
-use palmtop::pipeline::{self, Analysis, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError};
+use palmtop::pipeline::{
+    self, Analysis, Export, ExportOptions, ExportStage, LoadStage, Overrides, PipelineError,
+};
 use palmtop::progress::Progress;
 use palmtop::release::Release;
 use tempfile::TempDir;
@@ -60,10 +63,13 @@ fn export(
 ) -> (Vec<Progress<ExportStage>>, Result<(), PipelineError>) {
     let mut told = Vec::new();
     let options = ExportOptions { force: true, ..ExportOptions::default() };
-    let written = pipeline::export::write_watched(analysis, release, target, options, &mut |progress| {
-        told.push(progress);
-        if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let export = Export { release, target, options, earlier: None };
+    let mut gate = pipeline::export::gate(analysis);
+    let written =
+        pipeline::export::write_through(analysis, export, &mut gate, &mut RealDisk, &mut |progress| {
+            told.push(progress);
+            if stop(&progress) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
     (told, written.map(drop))
 }
 

@@ -8,7 +8,8 @@ use palmtop::caution::{Acceptance, ReleaseFile};
 use palmtop::data::write::{self, Gate, RealDisk, Ward};
 use palmtop::model::Standing;
 use palmtop::pipeline::{
-    self, Analysis, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together, Written,
+    self, Analysis, Export, ExportObserver, ExportOptions, InputFile, PipelineError, ReadRelease, Together,
+    Written,
 };
 use palmtop::progress::unwatched;
 use palmtop::register::{self, Accepted, Entry, Recipe, RegisterError, SessionStep};
@@ -155,16 +156,9 @@ impl Delivery<'_> {
         result.note_cautions(&judged.headline, &judged.cautions);
         let registered = Registered { accepted: judged.accepted(), ..registered };
         let mut gate = self.gate(pipeline::export::gate(analysis), analysis.path());
-        let export = |gate: &mut Gate, observer: &mut ExportObserver| match earlier {
-            None => {
-                pipeline::export::write_through(analysis, gate, release, self.output, self.options, observer)
-                    .map(|written| (written, None))
-            }
-            Some(earlier) => {
-                let target = (self.output, self.options);
-                pipeline::beside::write(analysis, gate, release, target, earlier, observer)
-                    .map(|(written, both)| (written, Some(both)))
-            }
+        let export = Export { release, target: self.output, options: self.options, earlier };
+        let export = |gate: &mut Gate, observer: &mut ExportObserver| {
+            pipeline::export::write_through(analysis, export, gate, &mut RealDisk, observer)
         };
         let print = || self.print(&result);
         let Some((written, both)) =

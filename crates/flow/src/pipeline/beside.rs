@@ -3,15 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::export::Target;
-use super::stage::ExportObserver;
-use super::{Analysis, ExportOptions, Found, PipelineError, ReadRelease, Together, Written};
+use super::{Analysis, Found, PipelineError, ReadRelease, Together};
 use palmtop_core::model::Problem;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::Composition;
-use palmtop_search::release::{Origin, Release};
+use palmtop_search::release::Origin;
 use palmtop_search::{self as search, Config, Observer, Strategy};
-use palmtop_tables::write::{Gate, RealDisk};
 
 /// A written release as it was read back, and its composition with the earlier release.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,35 +64,6 @@ pub fn search(
     let classes = (earlier.class_of.as_slice(), earlier.classes.len());
     let found = search::run_within_release(strategy, problem, classes, config, observer);
     Ok(Analysis::measured(problem, Origin::WithinRelease(strategy, config.metric), found, started))
-}
-
-/// [`export_through`](super::export::write_through) for a release that is combined with an earlier
-/// one.
-///
-/// Before the file gets its name, both releases are composed. Every person must stay within δ for
-/// an attacker who has both releases.
-///
-/// # Errors
-/// As [`export_through`](super::export::write_through); [`PipelineError::NotPresentTogether`].
-pub fn write(
-    analysis: &Analysis,
-    gate: &mut Gate,
-    release: &Release,
-    (target, options): (&Path, ExportOptions),
-    earlier: &ReadRelease,
-    observer: &mut ExportObserver,
-) -> Result<(Written, BothRead), PipelineError> {
-    let target = Target { path: target, options, beside: Some(earlier) };
-    let (written, both) = super::export::write_claimed(
-        analysis,
-        gate,
-        &mut RealDisk,
-        (release, &release.claim()),
-        target,
-        observer,
-    )?;
-    let both = both.ok_or_else(|| PipelineError::Unfaithful("it was not composed".to_owned()))?;
-    Ok((written, both))
 }
 
 /// Reads a written file that has no name yet, and composes it with the earlier release.

@@ -102,7 +102,7 @@ pub fn visit_release_rows(
     go_on: &mut dyn FnMut() -> ControlFlow<()>,
     show: &mut RowVisitor,
 ) -> Result<(), PipelineError> {
-    let made = super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut |_| go_on())?;
+    let made = super::rows::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut |_| go_on())?;
     if made.lines.visit(show).is_break() {
         return Err(PipelineError::Cancelled);
     }

@@ -11,6 +11,8 @@ mod notes;
 pub mod pseudonyms;
 pub mod published;
 pub mod delta_line;
+pub mod rows;
+mod spec;
 pub mod export;
 mod linked;
 mod members;
@@ -57,7 +59,7 @@ pub use beside::BothRead;
 pub use betrayals::{BetrayalRisk, Betrayals};
 pub use error::PipelineError;
 pub use estimation::{EstimatedClass, Estimation};
-pub use export::{ExportOptions, Formulas, Written};
+pub use export::{Export, ExportOptions, Written};
 pub use find::RowVisitor;
 pub use frames::FrameSettings;
 pub use hierarchies::{Mended, SavedHierarchy, Unplaced, UnplacedValue, mend, regrouped, unplaced};
@@ -68,6 +70,7 @@ pub use pseudonyms::{PSEUDONYM_SHOWN, PseudonymNote};
 pub use reading::{ReadClass, ReadRelease};
 pub use recounted::{Recount, Under, recount_file};
 pub use reduced::{Reduced, Reduction, reduce};
+pub use rows::Formulas;
 pub use safe_harbor::{Concern, SafeHarborNote};
 pub use stage::{ExportObserver, ExportStage, LoadObserver, LoadStage};
 pub use together::Together;
@@ -479,7 +482,7 @@ fn verify_by_itself<T>(
         trial::check_files(&TableSpec::of(path.clone()))?;
     }
     trial::check_release(written)?;
-    let mut spec = export::verify_spec(&project, delta)?;
+    let mut spec = spec::verify_spec(&project, delta)?;
     if under_prior {
         let no_prior = || {
             let remedy = "set `prior` under [public], or add [prior] with `rates`";

@@ -1,7 +1,7 @@
 //! Pages of the tables and of the release, for display.
 
-use super::export::ReleaseRows;
 use super::pseudonyms::Pseudonyms;
+use super::rows::ReleaseRows;
 use super::{Analysis, PipelineError};
 use crate::project::Attribute;
 use palmtop_core::model::Role;
@@ -92,7 +92,7 @@ pub fn of_release(
         return Err(changed(&analysis.private));
     }
     let ReleaseRows { header, lines, .. } =
-        super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
+        super::rows::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     let columns = columns(analysis, &header, |attribute| analysis.project.private_column(attribute));
     let rows = lines.page(offset, rows);
     Ok(Page { columns, rows, offset, total: lines.rows() })
@@ -108,7 +108,7 @@ pub fn preview(
     rows: usize,
 ) -> Result<Vec<Vec<String>>, PipelineError> {
     let ReleaseRows { header, lines, .. } =
-        super::export::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
+        super::rows::release_rows(analysis, release, &mut Pseudonyms::shown(), &mut unwatched)?;
     Ok(std::iter::once(header).chain(lines.page(0, rows)).collect())
 }
 

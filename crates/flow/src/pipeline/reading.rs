@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::export::verify_spec;
+use super::spec::verify_spec;
 use super::{Analysis, PipelineError};
 use palmtop_core::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
 use palmtop_core::progress::{Meter, unwatched};
@@ -221,7 +221,7 @@ pub(super) fn codes_of(encoder: &Encoder, denoted: &[DenotedTexts]) -> Option<Ve
 
 /// The number of rows of the raw tables: the total of the meter when a release is read.
 pub fn rows_to_recount(analysis: &Analysis) -> u64 {
-    super::export::raw_rows(analysis)
+    super::rows::raw_rows(analysis)
 }
 
 impl From<ReleasedRow> for ReadClass {

@@ -30,7 +30,7 @@ pub struct UniqueColumn {
 pub fn columns(analysis: &Analysis, meter: &mut Meter) -> Result<Vec<UniqueColumn>, PipelineError> {
     let columns = analysis.private.columns().iter().map(String::as_str);
     let is_unchanged = |own: &Attribute| own.role.is_kept() && own.publish == Level(0);
-    let is_kept = |column: &&str| super::export::attribute_of(analysis, column).is_some_and(is_unchanged);
+    let is_kept = |column: &&str| super::rows::attribute_of(analysis, column).is_some_and(is_unchanged);
     let kept: Vec<&str> = columns.filter(is_kept).collect();
     let entity = super::members::entity_column(analysis);
     let members = MemberColumns::new(analysis, kept.iter().copied().chain(entity));

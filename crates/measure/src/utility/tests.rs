@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
-use super::query::Predicate;
 use super::floats::{float, size};
+use super::query::Predicate;
 use super::*;
 use palmtop_core::model::{
     Classes, Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Node, Partition, Presence,

@@ -8,10 +8,11 @@ use std::time::Instant;
 use crossterm::event::KeyEvent;
 use palmtop_core::model::Presence;
 use palmtop_core::progress::Progress;
-use palmtop_flow::pipeline::{self, Analysis, ExportOptions, ExportStage, PipelineError, Written};
+use palmtop_flow::pipeline::{self, Analysis, Export, ExportOptions, ExportStage, PipelineError, Written};
 use palmtop_flow::register::{self, Accepted, Entry, Recipe};
 use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::release::Release;
+use palmtop_tables::write::RealDisk;
 
 use super::counting::{self, Counted};
 use super::question::{self, About, Kind, Question};
@@ -390,18 +391,13 @@ impl ExportDialog {
             };
             let mut gate = pipeline::export::gate(&analysis);
             saver.guard(&mut gate, analysis.path());
-            let written = pipeline::export::write_through(
-                &analysis,
-                &mut gate,
-                &release,
-                &target,
-                options,
-                &mut observer,
-            );
+            let export = Export { release: &release, target: &target, options, earlier: None };
+            let written =
+                pipeline::export::write_through(&analysis, export, &mut gate, &mut RealDisk, &mut observer);
             if let Some(said) = said_of_removed(&gate.take_removed()) {
                 say.send(said);
             }
-            let finished = written.map(|written| {
+            let finished = written.map(|(written, _)| {
                 let entry = Entry::of(&analysis, &release, (&written.path, written.rows), recipe);
                 let entry = entry.map(|entry| Entry { accepted, ..entry });
                 Box::new(Finished { entry: entry.map_err(|error| chain(&error)), written })

@@ -1,0 +1,143 @@
+//! The loaded project in the types of the verifier.
+
+use super::PipelineError;
+use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use palmtop_core::model::{Cuts, Delta, EmptyRegions, Level};
+use palmtop_tables::encode::Readings;
+use palmtop_tables::join::OutsiderRule;
+use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
+use palmtop_tables::read::TableSpec;
+use palmtop_tables::reading::{Form, Reading};
+use palmtop_verify::{
+    self as verify, AttributeSpec, HierarchySource, Limits, Notation, OtherDelta, PriorSpec, PseudonymSpec,
+    Spelling, Strangers, TableSource, VerifySpec, Writing,
+};
+
+/// The project as it was loaded, for the verifier.
+///
+/// The verifier reads the project file again with a separate reader. Both readings must be equal.
+pub(super) fn verify_spec(project: &Project, delta: Delta) -> Result<VerifySpec, PipelineError> {
+    let loaded = loaded_spec(project, delta);
+    let other = OtherDelta { min: Some(delta.min()), max: Some(delta.max()) };
+    let read = VerifySpec::of_project(&project.path, other);
+    match read.map(|read| loaded.first_difference(&read)) {
+        Ok(None) => Ok(loaded),
+        Ok(Some(part)) => Err(PipelineError::TwoReadings { path: project.path.clone(), part }),
+        Err(error) => Err(PipelineError::SecondReading(error)),
+    }
+}
+
+/// The loaded project in the types of the verifier.
+fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
+    let attribute = |attribute: &Attribute| AttributeSpec {
+        name: attribute.name.clone(),
+        role: attribute.role,
+        public_column: attribute.public_column.clone(),
+        private_column: project.private_column(attribute).to_owned(),
+        hierarchy: match (&attribute.hierarchy, &attribute.value_tree) {
+            (Some(file), _) => Some(HierarchySource {
+                path: file.path.clone(),
+                kind: file.kind,
+                public_level: file.public_level,
+            }),
+            (None, tree) => {
+                tree.clone().map(|path| HierarchySource { path, kind: None, public_level: Level(0) })
+            }
+        },
+        limits: Limits {
+            finest: attribute.levels.finest,
+            coarsest: attribute.levels.coarsest,
+            labels: attribute.cuts == Cuts::Labels
+                || attribute
+                    .hierarchy
+                    .as_ref()
+                    .is_some_and(|file| attribute.levels.finest > Some(file.public_level)),
+        },
+        publish: attribute.publish,
+        is_entity: attribute.is_entity,
+        repeats: attribute.repeats,
+        pseudonym: attribute.pseudonym.as_ref().map(pseudonym_spec),
+        spelling: spelling(&attribute.readings),
+    };
+    VerifySpec {
+        project: Some(project.path.clone()),
+        public: table_source(&project.public.table),
+        count: project
+            .public
+            .count
+            .as_ref()
+            .map(|count| verify::CountSource { column: count.column.clone(), texts: count.texts.clone() }),
+        private: match &project.private {
+            PrivateSource::Table(table) => verify::PrivateSource::Table(table_source(table)),
+            PrivateSource::Member(member) => {
+                verify::PrivateSource::Member { column: member.column.clone(), is: member.is.clone() }
+            }
+        },
+        attributes: project.attributes.iter().map(attribute).collect(),
+        unlisted_dropped: project.drop_unlisted,
+        strangers: match project.outsiders {
+            OutsiderRule::Refuse => Strangers::Refuse,
+            OutsiderRule::Drop => Strangers::Drop,
+            OutsiderRule::Add => Strangers::Add,
+        },
+        delta,
+        forbids_empty: project.empty_regions == EmptyRegions::Forbid,
+        policy: project.policy.clone(),
+        suppress_at_most: project.suppress_at_most.clone(),
+        prior: project
+            .prior
+            .as_ref()
+            .map(|prior| PriorSpec { source: prior_source(prior), is_judged: false }),
+    }
+}
+
+/// How the verifier recomputes pseudonyms.
+fn pseudonym_spec(rule: &PseudonymRule) -> PseudonymSpec {
+    match rule {
+        PseudonymRule::New => PseudonymSpec::New,
+        PseudonymRule::Keyed(keyed) => PseudonymSpec::Keyed {
+            key: keyed.key.clone(),
+            domain: keyed.domain.clone(),
+            are_digits: keyed.form == PseudonymForm::Digits,
+        },
+    }
+}
+
+fn prior_source(prior: &PriorSource) -> verify::PriorSource {
+    match prior {
+        PriorSource::Column(column) => verify::PriorSource::Column(column.clone()),
+        PriorSource::Rates(path) => verify::PriorSource::Rates(TableSource::of(path.clone())),
+    }
+}
+
+/// How the verifier reads the texts of a quasi-identifier.
+fn spelling(readings: &Readings) -> Spelling {
+    let writing = |reading: &Reading| Writing {
+        trim: reading.trim,
+        values: reading.values.clone(),
+        missing: reading.missing.clone(),
+        notation: match &reading.form {
+            Form::Text => Notation::Text,
+            Form::Number(form) => Notation::Number { decimal: form.decimal(), thousands: form.thousands() },
+            Form::Date(form) => Notation::Date(form.pattern().to_owned()),
+        },
+    };
+    Spelling {
+        public: writing(&readings.public),
+        private: writing(&readings.private),
+        missing_label: readings.public.missing_label.clone(),
+        missing_at_top: readings.missing_at_top,
+    }
+}
+
+/// The files of a table and their format, for the verifier.
+fn table_source(table: &TableSpec) -> TableSource {
+    TableSource {
+        paths: table.paths.clone(),
+        separator: table.separator,
+        quote: table.quote.mark(),
+        encoding: table.encoding.map(|encoding| encoding.as_str().to_owned()),
+        sheet: table.sheet.clone(),
+        header_row: table.header_row.unwrap_or(1),
+    }
+}
