@@ -8,7 +8,6 @@
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::floors::{Floors, levels_at, steps_to};
 use super::label_sets::{Digit, LabelKey, LabelSets, bits, ones};
@@ -18,18 +17,16 @@ use super::rungs::Rungs;
 use super::tally::{Judge, Tally};
 use super::value_judge::NodeValueJudge;
 use palmtop_core::model::size;
-use palmtop_core::model::{Counts, Level, Problem};
+use palmtop_core::model::{Counts, Digit as ClassDigit, Level, Numbering, Problem};
 
 /// The number of merged combinations from which all cores share a pass.
 const SHARED: usize = 1 << 17;
 /// The number of merged combinations that a core takes at a time.
 const SHARE: usize = 1 << 15;
-/// The number of merged combinations that are looked up or hashed between two counts of work.
+/// The number of merged combinations that are looked up between two counts of work.
 const STRETCH: usize = 1 << 16;
 /// The fixed cost of a quasi-identifier in a table, in look-ups.
 const TABLE: usize = 64;
-/// The cost of hashing one key, in look-ups.
-const HASHING: usize = 8;
 
 /// The reason for which a node fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,8 +52,9 @@ pub(super) struct BaseCounts<W> {
     groups: Vec<Group>,
     tallies: Vec<W>,
     private: Vec<u64>,
-    ids: Vec<u32>,
-    table: Vec<u32>,
+    numbering: Numbering,
+    /// For each group, the label of each code at the node that is numbered.
+    tables: Vec<Vec<u32>>,
     sums: Vec<W>,
     sizes: Vec<u64>,
     sets: LabelSets,
@@ -84,8 +82,8 @@ impl<W: Tally> BaseCounts<W> {
             groups: Vec::new(),
             tallies: Vec::new(),
             private: Vec::new(),
-            ids: Vec::new(),
-            table: Vec::new(),
+            numbering: Numbering::default(),
+            tables: Vec::new(),
             sums: Vec::new(),
             sizes: Vec::new(),
             sets: LabelSets::default(),
@@ -134,7 +132,7 @@ impl<W: Tally> BaseCounts<W> {
     fn merge(&mut self, counts: &[Counts], pace: &mut Pace) -> ControlFlow<(), (Vec<Counts>, Vec<u32>)> {
         let classes = self.number(&vec![0; self.attributes.len()], counts.len(), pace)?;
         let (mut merged, mut first) = (vec![Counts::default(); classes], vec![0_u32; classes]);
-        for (index, (&class, &people)) in (0..).zip(self.ids.iter().zip(counts)) {
+        for (index, (&class, &people)) in (0..).zip(self.numbering.class_of().iter().zip(counts)) {
             let class = class as usize;
             if merged[class].public == 0 {
                 first[class] = index;
@@ -181,7 +179,7 @@ impl<W: Tally> BaseCounts<W> {
             }
         }
         if excess > 0 {
-            let witness = self.ids.iter().position(|&class| class == worst);
+            let witness = self.numbering.class_of().iter().position(|&class| class == worst);
             return ControlFlow::Continue(witness.map(Failure::Witness));
         }
         let Some(values) = &mut self.values else { return ControlFlow::Continue(None) };
@@ -198,12 +196,12 @@ impl<W: Tally> BaseCounts<W> {
         self.sums.clear();
         if self.len() < SHARED || classes > SHARE {
             self.sums.resize(classes, W::default());
-            for (&class, &tally) in self.ids.iter().zip(&self.tallies) {
+            for (&class, &tally) in self.numbering.class_of().iter().zip(&self.tallies) {
                 self.sums[class as usize] += tally;
             }
             return;
         }
-        let parts = self.ids.par_chunks(SHARE).zip(self.tallies.par_chunks(SHARE));
+        let parts = self.numbering.class_of().par_chunks(SHARE).zip(self.tallies.par_chunks(SHARE));
         let part = |mut sums: Vec<W>, (ids, tallies): (&[u32], &[W])| {
             for (&class, &tally) in ids.iter().zip(tallies) {
                 sums[class as usize] += tally;
@@ -224,119 +222,27 @@ impl<W: Tally> BaseCounts<W> {
         pace.spend(self.private.len() + classes)?;
         self.sizes.clear();
         self.sizes.resize(classes, 0);
-        for (&class, &private) in self.ids.iter().zip(&self.private) {
+        for (&class, &private) in self.numbering.class_of().iter().zip(&self.private) {
             self.sizes[class as usize] += private;
         }
         let squares = palmtop_core::metrics::discernibility::of_private_counts(self.sizes.iter().copied());
         ControlFlow::Continue(squares)
     }
 
-    /// Writes the class numbers at a node of the first `length` merged combinations to `ids`.
-    /// Returns an exclusive upper bound of the numbers; some numbers may have no combination.
+    /// Numbers the classes at a node of the first `length` merged combinations. Returns an exclusive
+    /// upper bound of the numbers; some numbers may have no combination.
     fn number(&mut self, steps: &[u8], length: usize, pace: &mut Pace) -> ControlFlow<(), usize> {
-        let spans: Vec<u64> = self.groups.iter().map(|group| group.span(&self.attributes, steps)).collect();
-        let limit = dense_limit(length);
-        let dense = spans.iter().try_fold(1_u64, |product, &span| product.checked_mul(span));
-        match dense.and_then(|span| u32::try_from(span).ok()).filter(|&span| u64::from(span) <= limit) {
-            Some(span) => {
-                self.number_densely(steps, &spans, length, pace)?;
-                ControlFlow::Continue(span as usize)
-            }
-            None => self.number_by_hashing(steps, &spans, length, pace),
-        }
-    }
-
-    fn number_densely(
-        &mut self,
-        steps: &[u8],
-        spans: &[u64],
-        length: usize,
-        pace: &mut Pace,
-    ) -> ControlFlow<()> {
         pace.spend(self.groups.iter().map(Group::labor).sum())?;
-        let mut stride = 1_u32;
-        let mut tables: Vec<(&[u32], Vec<u32>)> = Vec::with_capacity(self.groups.len());
-        for (group, &span) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
-            let mut table = Vec::new();
-            group.labels(&self.attributes, steps, &mut table);
-            for label in &mut table {
-                *label *= stride;
-            }
-            tables.push((&group.codes, table));
-            stride *= size::number(size::index(span));
-        }
-        self.ids.resize(length, 0);
-        let number = |start: usize, ids: &mut [u32]| {
-            ids.fill(0);
-            for (codes, table) in &tables {
-                for (id, &code) in ids.iter_mut().zip(&codes[start..]) {
-                    *id += table[code as usize];
-                }
-            }
-        };
-        // Narrow tables are one stretch; wide tables are several, so that the observer can stop the
-        // pass in between.
-        let stretch = (SHARED * 16 / tables.len().max(1)).max(SHARED);
-        for (index, ids) in self.ids.chunks_mut(stretch).enumerate() {
-            pace.spend(ids.len() * tables.len())?;
-            let start = index * stretch;
-            if length < SHARED {
-                number(start, ids);
-            } else {
-                let shares = ids.par_chunks_mut(SHARE).enumerate();
-                shares.for_each(|(share, ids)| number(start + share * SHARE, ids));
+        self.tables.resize(self.groups.len(), Vec::new());
+        let mut digits = Vec::with_capacity(self.groups.len());
+        for (group, table) in self.groups.iter().zip(&mut self.tables) {
+            let radix = group.span(&self.attributes, steps);
+            if radix > 1 {
+                group.labels(&self.attributes, steps, table);
+                digits.push(ClassDigit { radix, codes: &group.codes, labels: Some(table) });
             }
         }
-        ControlFlow::Continue(())
-    }
-
-    /// Numbers the prefixes of groups in order of first appearance, so that a pair of numbers
-    /// always fits into a 64-bit key.
-    fn number_by_hashing(
-        &mut self,
-        steps: &[u8],
-        spans: &[u64],
-        length: usize,
-        pace: &mut Pace,
-    ) -> ControlFlow<(), usize> {
-        pace.spend(self.groups.iter().map(Group::labor).sum())?;
-        self.ids.clear();
-        self.ids.resize(length, 0);
-        let mut keys = vec![0_u64; length];
-        let mut span = 1_u64;
-        let mut known: FxHashMap<u64, u32> =
-            FxHashMap::with_capacity_and_hasher(length, rustc_hash::FxBuildHasher);
-        let mut renumber = |keys: &[u64], ids: &mut [u32], pace: &mut Pace| {
-            known.clear();
-            let mut next = 0;
-            for (keys, ids) in keys.chunks(STRETCH).zip(ids.chunks_mut(STRETCH)) {
-                pace.spend(keys.len() * HASHING)?;
-                for (key, id) in keys.iter().zip(ids) {
-                    *id = *known.entry(*key).or_insert_with(|| {
-                        next += 1;
-                        next - 1
-                    });
-                }
-            }
-            ControlFlow::Continue(next)
-        };
-        for (group, &radix) in self.groups.iter().zip(spans).filter(|(_, span)| **span > 1) {
-            if span.checked_mul(radix).is_none() {
-                let count = renumber(&keys, &mut self.ids, pace)?;
-                for (key, &id) in keys.iter_mut().zip(&self.ids) {
-                    *key = u64::from(id);
-                }
-                span = u64::from(count);
-            }
-            span *= radix;
-            pace.spend(length)?;
-            group.labels(&self.attributes, steps, &mut self.table);
-            for (key, &code) in keys.iter_mut().zip(&group.codes) {
-                *key = *key * radix + u64::from(self.table[code as usize]);
-            }
-        }
-        let classes = renumber(&keys, &mut self.ids, pace)?;
-        ControlFlow::Continue(classes as usize)
+        self.numbering.number_in_any_order(length, &digits, |work| pace.spend(work))
     }
 
     /// Adds the tally of every merged combination at the rank of the finest node where it shares a
@@ -562,11 +468,6 @@ fn add_up<W: Tally>(mut left: Vec<W>, right: Vec<W>) -> Vec<W> {
     }
     left.iter_mut().zip(right).for_each(|(sum, more)| *sum += more);
     left
-}
-
-/// The largest key space that is cheaper to clear and scan than to hash.
-fn dense_limit(length: usize) -> u64 {
-    length as u64 * 8 + 1024
 }
 
 /// Packs quasi-identifiers into groups by first fit, in descending order of their labels.

@@ -10,6 +10,7 @@ use super::columns;
 use super::criterion::ClassData;
 use super::delta::Verdict;
 use super::hierarchy::Level;
+use super::keys::dense_ranks;
 use super::label::{Label, SideLabels};
 use super::lattice::Node;
 use super::partition::Partition;
@@ -17,7 +18,7 @@ use super::people::People;
 use super::policy::Policy;
 use super::presence::Counts;
 use super::problem::Problem;
-use super::rollup::{Rollup, people_by_class};
+use super::rollup::{Rollup, examples, people_by_class};
 use super::sensitive::{ClassValues, SensitiveValues};
 use super::size;
 use super::values::ValueCounts;
@@ -202,7 +203,7 @@ impl Classes {
         let histogram = problem.histogram();
         let mut rollup = Rollup::new();
         let count = rollup.number(problem, node.levels());
-        let example = rollup.examples(count);
+        let example = examples(rollup.class_of(), count);
         let class_of = rollup.into_class_of();
         let data = data(problem, &class_of, count);
         let labels = (0..histogram.width()).into_par_iter().map(|attribute| {
@@ -219,7 +220,7 @@ impl Classes {
         let of_rows = Self::of_node(&problem.rows_alone(), node);
         let mut rollup = Rollup::new();
         let count = rollup.number(problem, node.levels());
-        let example = rollup.examples(count);
+        let example = examples(rollup.class_of(), count);
         let class_of = rollup.into_class_of();
         let data = data(problem, &class_of, count);
         let rows = |&multiset: &u32| {
@@ -515,7 +516,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
     };
     let keys: Vec<_> = found.iter().map(key).collect();
     // The keys are distinct, so no two have the same rank.
-    let ranks = columns::dense_ranks(&keys);
+    let ranks = dense_ranks(&keys);
     let mut spread = found.clone();
     for (&rank, counted) in ranks.iter().zip(found) {
         spread[rank as usize] = counted;

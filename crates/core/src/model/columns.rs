@@ -8,11 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::class::{ClassLabels, Classes};
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
-use super::keys::SortedItems;
+use super::keys::{PACKED, SHARED, SortedItems, dense_ranks, is_sorted};
 use super::label::Label;
 use super::policy::Policy;
 use super::problem::{Problem, QuasiIdentifier};
-use super::rollup::is_sorted;
 
 /// The classes of a release with their published texts, for listings in any order.
 #[derive(Clone, Debug)]
@@ -112,12 +111,6 @@ pub(super) fn worst_first(classes: &Classes, written: &[Written], policy: &Polic
     sort_by_rank(&by_texts, classes.data_of(), &dense_ranks(&badness), false)
 }
 
-/// The least number of classes for which cores share the work.
-const SHARED: usize = 1 << 16;
-
-/// How many keys are packed at once. They fit the cache of a core.
-const PACKED: usize = 1 << 12;
-
 /// Sorts class numbers by the ranks of their values in columns. The first column is the most
 /// significant; ties are ordered by number.
 fn by_ranks(classes: usize, columns: &[(&[u32], &[u32])]) -> Vec<u32> {
@@ -168,25 +161,11 @@ pub fn sort_by_rank(classes: &[u32], column: &[u32], ranks: &[u32], reversed: bo
     }
     let mut sorted = vec![0; classes.len()];
     for &class in classes {
-        let place = &mut next[rank(class)];
-        sorted[*place as usize] = class;
-        *place += 1;
+        let position = &mut next[rank(class)];
+        sorted[*position as usize] = class;
+        *position += 1;
     }
     sorted
-}
-
-/// The rank of each key among the distinct keys, from 0.
-pub fn dense_ranks<K: Ord>(keys: &[K]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..).take(keys.len()).collect();
-    let key = |place: &u32| &keys[*place as usize];
-    order.sort_unstable_by(|left, right| key(left).cmp(key(right)));
-    let mut ranks = vec![0; keys.len()];
-    for (rank, equals) in (0..).zip(order.chunk_by(|left, right| key(left) == key(right))) {
-        for &place in equals {
-            ranks[place as usize] = rank;
-        }
-    }
-    ranks
 }
 
 /// The first and the last leaf of each label of a level.

@@ -1,9 +1,11 @@
-//! Sorts items by their keys.
+//! Sorts items by their keys, and ranks keys.
 
 use rayon::prelude::*;
 
 /// The least number of items for which cores share the work.
-const SHARED: usize = 1 << 16;
+pub(super) const SHARED: usize = 1 << 16;
+/// How many keys are packed at once. They fit the cache of a core.
+pub(super) const PACKED: usize = 1 << 12;
 
 /// Items with their keys, ascending by key, then by item.
 #[derive(Debug, Default)]
@@ -39,6 +41,30 @@ impl SortedItems {
         // One of the two lists is empty.
         self.words.iter().map(unpack).chain(self.pairs.iter().copied())
     }
+}
+
+/// Whether keys ascend. Equal keys may follow each other.
+pub(super) fn is_sorted(keys: &[u64]) -> bool {
+    if keys.len() < SHARED {
+        return keys.is_sorted();
+    }
+    // Each part ends with the first key of the next one.
+    let part = |part: usize| &keys[part * PACKED..keys.len().min((part + 1) * PACKED + 1)];
+    (0..keys.len().div_ceil(PACKED)).into_par_iter().all(|nth| part(nth).is_sorted())
+}
+
+/// The rank of each key among the distinct keys, from 0.
+pub fn dense_ranks<K: Ord>(keys: &[K]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(keys.len()).collect();
+    let key = |index: &u32| &keys[*index as usize];
+    order.sort_unstable_by(|left, right| key(left).cmp(key(right)));
+    let mut ranks = vec![0; keys.len()];
+    for (rank, equals) in (0..).zip(order.chunk_by(|left, right| key(left) == key(right))) {
+        for &index in equals {
+            ranks[index as usize] = rank;
+        }
+    }
+    ranks
 }
 
 fn sort<T: Ord + Send>(items: &mut [T]) {

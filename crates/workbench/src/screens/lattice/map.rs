@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use palmtop_core::metrics::NodeLosses;
-use palmtop_core::model::{Lattice, Level, Node, NodeClasses, NodeIndex, Presence, Problem, Verdict};
+use palmtop_core::model::{
+    Lattice, Level, Node, NodeClasses, NodeIndex, Presence, Problem, RankedBits, Verdict,
+};
 use palmtop_search::{LatticeSurvey, NodeState, StopReason};
 use rayon::slice::ParallelSliceMut;
 
@@ -84,8 +86,8 @@ pub(crate) struct LatticeMap {
     places: Vec<u32>,
     /// The start of each row, and the end of the last one.
     rows: Vec<usize>,
-    passing: Marked,
-    open: Marked,
+    passing: RankedBits,
+    open: RankedBits,
     /// The places of the δ-present nodes by loss, then height, then lexicographically, as SPALM
     /// orders them.
     present: Vec<u32>,
@@ -125,7 +127,7 @@ impl LatticeMap {
             places[number as usize] = place;
         }
         let is = |wanted: fn(NodeState) -> bool| {
-            Marked::of(order.iter().map(|&number| wanted(survey.state(u64::from(number)))))
+            order.iter().map(|&number| wanted(survey.state(u64::from(number)))).collect::<RankedBits>()
         };
         let (passing, open) = (is(NodeState::is_present), is(|state| state == NodeState::Open));
         // Within a height, places follow the order of losses and numbers, so they break ties as
@@ -223,12 +225,12 @@ impl LatticeMap {
 
     /// The number of these places that are known to keep δ.
     pub(crate) fn passing(&self, places: Range<usize>) -> usize {
-        self.passing.count(places)
+        self.passing.count_in(places)
     }
 
     /// The number of these places that are undecided.
     pub(crate) fn open(&self, places: Range<usize>) -> usize {
-        self.open.count(places)
+        self.open.count_in(places)
     }
 
     /// The place of the node of least loss among those known to keep δ.
@@ -370,41 +372,6 @@ impl Losses {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 10¹²")]
     fn key(&self, number: u32) -> u64 {
         (self.mean(number) * 1e12).round() as u64
-    }
-}
-
-/// A set of places with fast counts of any range: a bit per place, and a count per 64 places.
-struct Marked {
-    words: Vec<u64>,
-    before: Vec<u32>,
-}
-
-impl Marked {
-    fn of(marks: impl ExactSizeIterator<Item = bool>) -> Self {
-        let mut words = vec![0_u64; marks.len() / 64 + 1];
-        for (place, _) in marks.enumerate().filter(|(_, mark)| *mark) {
-            words[place / 64] |= 1 << (place % 64);
-        }
-        let mut before = Vec::with_capacity(words.len());
-        let mut sum = 0;
-        for word in &words {
-            before.push(sum);
-            sum += word.count_ones();
-        }
-        Self { words, before }
-    }
-
-    fn has(&self, place: usize) -> bool {
-        self.words[place / 64] >> (place % 64) & 1 == 1
-    }
-
-    fn count(&self, places: Range<usize>) -> usize {
-        (self.up_to(places.end) - self.up_to(places.start)) as usize
-    }
-
-    fn up_to(&self, place: usize) -> u32 {
-        let rest = self.words[place / 64] & ((1 << (place % 64)) - 1);
-        self.before[place / 64] + rest.count_ones()
     }
 }
 

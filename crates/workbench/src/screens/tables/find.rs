@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use palmtop_core::model::Role;
+use palmtop_core::model::{RankedBits, Role};
 use palmtop_flow::pipeline::{self, Analysis, PipelineError, Which};
 use palmtop_search::release::Release;
 
@@ -14,43 +14,31 @@ use crate::kit::words::chain;
 /// The rows between two checks of whether to go on; each check also reports progress.
 const STRIDE: u64 = 1 << 10;
 
-/// The matching rows: a bit for each row of the table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct FoundRows {
-    bits: Vec<u64>,
-    pub(crate) count: u64,
-}
+/// The matching rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundRows(RankedBits);
 
 impl FoundRows {
-    /// Adds a row; rows come in order.
-    fn push(&mut self, row: usize, is_found: bool) {
-        self.bits.resize(row / 64 + 1, 0);
-        self.bits[row / 64] |= u64::from(is_found) << (row % 64);
-        self.count += u64::from(is_found);
-    }
-
-    fn has(&self, row: usize) -> bool {
-        self.bits.get(row / 64).is_some_and(|bits| bits >> (row % 64) & 1 == 1)
+    /// The number of matching rows.
+    pub(crate) fn count(&self) -> u64 {
+        self.0.count() as u64
     }
 
     /// The first match from this row on; else the first of all.
     pub(crate) fn from(&self, row: usize) -> Option<usize> {
-        let rows = self.bits.len() * 64;
-        (row..rows).chain(0..row.min(rows)).find(|row| self.has(*row))
+        let rows = self.0.len();
+        (row..rows).chain(0..row.min(rows)).find(|row| self.0.has(*row))
     }
 
     /// The last match before this row; else the last of all.
     pub(crate) fn before(&self, row: usize) -> Option<usize> {
-        let rows = self.bits.len() * 64;
-        (0..row.min(rows)).rev().chain((row..rows).rev()).find(|row| self.has(*row))
+        let rows = self.0.len();
+        (0..row.min(rows)).rev().chain((row..rows).rev()).find(|row| self.0.has(*row))
     }
 
     /// The number of a row among the matches, from 1; none if the row does not match.
     pub(crate) fn rank(&self, row: usize) -> Option<u64> {
-        let whole: u64 = self.bits.iter().take(row / 64).map(|bits| u64::from(bits.count_ones())).sum();
-        let below = (1 << (row % 64)) - 1;
-        let part = self.bits.get(row / 64).map_or(0, |bits| u64::from((bits & below).count_ones()));
-        self.has(row).then_some(whole + part + 1)
+        (row < self.0.len() && self.0.has(row)).then(|| u64::from(self.0.rank(row)) + 1)
     }
 }
 
@@ -135,7 +123,7 @@ pub(crate) fn look(
     let (mut rows, mut next, mut is_told) = (FoundRows::default(), 0, false);
     let mut see = |mut cells: &mut dyn Iterator<Item = (Look, &str)>| {
         let is_found = Iterator::any(&mut cells, |(look, text)| wanted.is_in(look, text));
-        rows.push(next, is_found);
+        rows.0.push(next, is_found);
         if is_found && next >= from && !is_told {
             is_told = true;
             job.part(Looked::First(next));
@@ -179,9 +167,9 @@ mod tests {
         let mut rows = FoundRows::default();
         let found = [0, 63, 64, 190];
         for row in 0..200 {
-            rows.push(row, found.contains(&row));
+            rows.0.push(row, found.contains(&row));
         }
-        assert_eq!(rows.count, 4);
+        assert_eq!(rows.count(), 4);
         for row in 0..200 {
             let from = found.iter().find(|own| **own >= row).or(found.first()).copied();
             let before = found.iter().rev().find(|own| **own < row).or(found.last()).copied();

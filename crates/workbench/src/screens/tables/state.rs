@@ -192,7 +192,7 @@ impl TablePages {
         let next = if forward { rows.from(cursor + 1) } else { rows.before(cursor) };
         let next = next.ok_or_else(|| self.said(rows))?;
         let said =
-            format!("{} of {} found", text::count(rows.rank(next).unwrap_or(0)), text::count(rows.count));
+            format!("{} of {} found", text::count(rows.rank(next).unwrap_or(0)), text::count(rows.count()));
         self.window_mut().cursor = next;
         Ok(said)
     }
@@ -202,7 +202,7 @@ impl TablePages {
     fn said(&self, rows: &FoundRows) -> String {
         let hidden =
             if self.revealed { "" } else { "; hidden values were not searched, only complete identifiers" };
-        match rows.count {
+        match rows.count() {
             0 => format!("no row has it{hidden}"),
             count => format!(
                 "{} it",

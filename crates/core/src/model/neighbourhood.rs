@@ -5,13 +5,18 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Digit, NodeClasses, Rollup, SHARED, bits_limit, broken, unite};
-use crate::model::hierarchy::{Hierarchy, Level};
-use crate::model::lattice::Node;
-use crate::model::policy::Policy;
-use crate::model::presence::Counts;
-use crate::model::problem::Problem;
-use crate::model::sensitive::ClassValues;
+use super::hierarchy::{Hierarchy, Level};
+use super::keys::SHARED;
+use super::lattice::Node;
+use super::node_classes::{NodeClasses, broken};
+use super::numbering::{Digit, Numbering, bits_limit};
+use super::policy::Policy;
+use super::presence::Counts;
+use super::problem::Problem;
+use super::ranked_bits::RankedBits;
+use super::rollup::{people_by_class, unite};
+use super::sensitive::ClassValues;
+use super::size;
 
 /// The numbers of classes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,14 +38,14 @@ pub struct Neighbourhood<'a> {
     classes: NodeClasses,
     /// The class of each unit.
     class_of: Vec<u32>,
-    rollup: Rollup,
+    buffers: Buffers,
 }
 
 impl<'a> Neighbourhood<'a> {
     /// Counts the classes of a node.
     pub fn of(problem: &'a Problem, node: &Node) -> Self {
         let (classes, class_of) = NodeClasses::with_class_of(problem, node);
-        Self { problem, classes, class_of, rollup: Rollup::new() }
+        Self { problem, classes, class_of, buffers: Buffers::default() }
     }
 
     /// The numbers of classes of the node.
@@ -55,9 +60,10 @@ impl<'a> Neighbourhood<'a> {
             NodeClasses::of(problem, node).tally(problem.policy())
         } else if node.generalizes(classes.node()) {
             let above = classes.labels_above(problem, node);
-            let span = self.rollup.pack(classes.len(), classes.digits_above(problem, node, &above));
+            let span =
+                self.buffers.numbering.pack(classes.len(), classes.digits_above(problem, node, &above));
             let values = |class_of: &[u32]| classes.values_above(class_of);
-            self.rollup.tally(span, classes.counts(), problem.policy(), values)
+            self.buffers.tally(span, classes.counts(), problem.policy(), values)
         } else if classes.node().generalizes(node) {
             let levels = classes.node().levels().iter().zip(node.levels()).enumerate();
             let finer = levels.filter(|(_, (from, to))| from != to);
@@ -67,21 +73,17 @@ impl<'a> Neighbourhood<'a> {
                 })
                 .collect();
             let class = Digit { radix: classes.len() as u64, codes: &self.class_of, labels: None };
-            let part = |(attribute, parts): &'_ (usize, Parts)| {
+            let digits = parts.iter().map(|(attribute, parts)| {
                 let codes = problem.histogram().column(*attribute);
-                (parts.most, codes)
-            };
-            let digits = parts.iter().map(|own| {
-                let (radix, codes) = part(own);
-                Digit { radix, codes, labels: Some(&own.1.part_of) }
+                Digit { radix: parts.most, codes, labels: Some(&parts.part_of) }
             });
             let digits: Vec<Digit> = std::iter::once(class).chain(digits).collect();
-            let span = self.rollup.pack(self.class_of.len(), digits.into_iter());
+            let span = self.buffers.numbering.pack(self.class_of.len(), digits.into_iter());
             let values = |class_of: &[u32]| match problem.sensitive() {
                 Some(values) => values.by_class(|_, combination| class_of[combination as usize]),
                 None => BTreeMap::new(),
             };
-            self.rollup.tally(span, problem.histogram().counts(), problem.policy(), values)
+            self.buffers.tally(span, problem.histogram().counts(), problem.policy(), values)
         } else {
             NodeClasses::of(problem, node).tally(problem.policy())
         }
@@ -116,7 +118,17 @@ impl NodeClasses {
     }
 }
 
-impl Rollup {
+/// The buffers of a count of classes.
+#[derive(Debug, Default)]
+struct Buffers {
+    numbering: Numbering,
+    /// All keys.
+    present: RankedBits,
+    /// The keys of items with members.
+    members: RankedBits,
+}
+
+impl Buffers {
     /// Counts the classes of items by their packed keys, which are below `span`. `values` computes
     /// the sensitive values of the classes.
     fn tally(
@@ -131,25 +143,27 @@ impl Rollup {
         if spares_empty && span <= bits_limit(people.len()) {
             return self.tally_by_members(span, people, policy);
         }
-        let classes = self.number_keys(span);
-        self.sum(classes, people);
-        NodeTally { classes, broken: broken(&self.counts, &values(&self.class_of), policy) }
+        let classes = self.numbering.number_keys(span);
+        let class_of = self.numbering.class_of();
+        let counts = people_by_class(class_of, people, classes);
+        NodeTally { classes, broken: broken(&counts, &values(class_of), policy) }
     }
 
     /// The same counts, if no class without members breaks the policy. Only the other classes are
     /// summed.
     fn tally_by_members(&mut self, span: u64, people: &[Counts], policy: &Policy) -> NodeTally {
-        let classes = self.present.take(&self.keys, span);
+        let classes = self.present.fill(self.numbering.keys(), span);
         let part = people.len().div_ceil(rayon::current_num_threads()).max(SHARED);
-        let parts = || self.keys.par_chunks(part).zip(people.par_chunks(part));
+        let parts = || self.numbering.keys().par_chunks(part).zip(people.par_chunks(part));
         let with_members = parts().flat_map_iter(|(keys, people)| {
             keys.iter().zip(people).filter(|(_, people)| people.private > 0).map(|(&key, _)| key)
         });
         let with_members: Vec<u64> = with_members.collect();
-        let count = self.members.take(&with_members, span);
+        let count = self.members.fill(&with_members, span);
         let add = |(keys, people): (&[u64], &[Counts])| {
             let mut sums = vec![Counts::default(); count];
             for (&key, &people) in keys.iter().zip(people) {
+                let key = size::index(key);
                 if self.members.has(key) {
                     sums[self.members.rank(key) as usize] += people;
                 }
@@ -163,7 +177,7 @@ impl Rollup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{scattered, scattered_by};
+    use super::super::node_classes::tests::{scattered, scattered_by};
     use super::*;
     use crate::model::{Criteria, Delta, EmptyRegions};
 
