@@ -9,11 +9,12 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::floors::{Floors, levels_at, steps_to};
+use super::floors::Floors;
 use super::label_sets::{Digit, LabelKey, LabelSets, bits, ones};
 use super::pace::Pace;
 use super::people_judge::PeopleJudge;
 use super::rungs::Rungs;
+use super::steps::{levels_at, steps_to};
 use super::tally::{Judge, Tally};
 use super::value_judge::NodeValueJudge;
 use palmtop_core::model::size;

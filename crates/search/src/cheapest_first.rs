@@ -1,20 +1,18 @@
-//! SPALM's bookkeeping on a lattice that fits in memory: a mark for each failing node, and the open
-//! nodes in order.
+//! SPALM on a lattice that fits in memory: it counts the cheapest open node, until one keeps δ.
 //!
-//! A node is *open* if it is not known to fail. [`Antichain`](super::antichain) does the same for
-//! lattices that do not fit.
+//! A node is *open* if it is not known to fail.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::base_counts::{BaseCounts, Failure};
+use super::base_counts::BaseCounts;
+use super::cheapest_search::CheapestSearch;
 use super::cost::Costs;
 use super::failure_index::FailureIndex;
 use super::objective::Objective;
 use super::pace::Pace;
-use super::spalm::{Failures, SpalmSearch};
 use super::tally::Tally;
 use palmtop_core::model::NodeIndex;
 
@@ -24,10 +22,30 @@ const PATIENCE: u64 = 64;
 /// The cost of computing one step of a node from its rank, in look-ups.
 const DIVIDING: usize = 8;
 
-/// The nodes above the floors: marks on the failing nodes, and the costs of the others.
-pub(super) struct Open<W> {
-    marks: FailureIndex<W>,
-    costs: OpenCosts,
+/// Counts the cheapest open node, until one keeps δ.
+pub(super) fn cheapest_first<W: Tally>(
+    search: &mut CheapestSearch<W, FailureIndex<W>>,
+    pace: &mut Pace,
+) -> ControlFlow<()> {
+    let (mut patience, mut open) = (PATIENCE, OpenCosts::All);
+    loop {
+        let Some(steps) = cheapest(&mut open, search, pace)? else { return ControlFlow::Continue(()) };
+        if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
+            return ControlFlow::Continue(());
+        }
+        // All cheaper nodes are known to fail, so that this cost is a lower bound.
+        let least = search.price(steps.clone(), pace)?;
+        search.prove(least.value);
+        if search.keeps_delta(&steps, pace)? {
+            let best = search.price(steps, pace)?;
+            search.settle(best);
+            return ControlFlow::Continue(());
+        }
+        if search.nodes.failed >= patience {
+            patience *= 4;
+            search.descend(pace)?;
+        }
+    }
 }
 
 /// The open nodes in lexicographic order.
@@ -64,101 +82,45 @@ impl OpenCosts {
     }
 }
 
-impl<W: Tally> Open<W> {
-    /// All nodes above the floors, none marked.
-    pub(super) fn new(index: NodeIndex) -> Self {
-        Self { marks: FailureIndex::new(index), costs: OpenCosts::All }
-    }
-
-    /// The open node of least cost, then of least height, then the lexicographically first.
-    fn cheapest(
-        &mut self,
-        base_counts: &mut BaseCounts<W>,
-        objective: &Objective,
-        pace: &mut Pace,
-    ) -> ControlFlow<(), Option<Vec<u8>>> {
-        if matches!(self.costs, OpenCosts::All) {
-            if self.marks.failing() == 0 {
-                return ControlFlow::Continue(Some(vec![0; self.marks.index().spans().len()]));
-            }
-            self.costs = OpenCosts::list(&self.marks, objective, pace)?;
+/// The open node of least cost, then of least height, then the lexicographically first.
+fn cheapest<W: Tally>(
+    open: &mut OpenCosts,
+    search: &mut CheapestSearch<W, FailureIndex<W>>,
+    pace: &mut Pace,
+) -> ControlFlow<(), Option<Vec<u8>>> {
+    let (marks, objective) = (&search.nodes.failures, &search.objective);
+    let width = marks.index().spans().len();
+    if matches!(open, OpenCosts::All) {
+        if marks.failing() == 0 {
+            return ControlFlow::Continue(Some(vec![0; width]));
         }
-        let marks = &self.marks;
-        let rank = match (&mut self.costs, objective) {
-            (OpenCosts::Known(nodes), Objective::Known(costs)) => {
-                pace.spend(nodes.len())?;
-                nodes.retain(|(_, rank)| !marks.fails(*rank));
-                let mut best: Option<(f64, usize)> = None;
-                for &next in nodes.iter() {
-                    best = Some(match best {
-                        Some(best) => least(costs, marks.index(), best, next, pace)?,
-                        None => next,
-                    });
-                }
-                best.map(|best| best.1)
-            }
-            (OpenCosts::Counted(nodes, known), _) => {
-                nodes.retain(|rank| !marks.fails(*rank));
-                least_counted(nodes, known, marks, base_counts, pace)?
-            }
-            // `list` never returns either.
-            (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
-        };
-        ControlFlow::Continue(rank.map(|rank| {
-            let mut steps = vec![0; self.marks.index().spans().len()];
-            self.marks.index().steps(rank, &mut steps);
-            steps
-        }))
+        *open = OpenCosts::list(marks, objective, pace)?;
     }
-}
-
-impl<W: Tally> Failures<W> for Open<W> {
-    fn covers(&self, steps: &[u8], _: &mut Pace) -> ControlFlow<(), bool> {
-        ControlFlow::Continue(self.marks.fails(self.marks.index().rank(steps)))
-    }
-
-    fn learn(
-        &mut self,
-        base_counts: &mut BaseCounts<W>,
-        steps: &[u8],
-        failure: Failure,
-        pace: &mut Pace,
-    ) -> ControlFlow<()> {
-        match failure {
-            Failure::Witness(witness) => {
-                self.marks.sweep(base_counts, self.marks.index().rank(steps), witness, pace)
+    let rank = match (open, objective) {
+        (OpenCosts::Known(nodes), Objective::Known(costs)) => {
+            pace.spend(nodes.len())?;
+            nodes.retain(|(_, rank)| !marks.fails(*rank));
+            let mut best: Option<(f64, usize)> = None;
+            for &next in nodes.iter() {
+                best = Some(match best {
+                    Some(best) => least(costs, marks.index(), best, next, pace)?,
+                    None => next,
+                });
             }
-            Failure::UpTo(raised) => self.marks.mark(self.marks.index().rank(&raised), pace),
+            best.map(|best| best.1)
         }
-    }
-
-    fn open(&self) -> Option<u64> {
-        Some((self.marks.index().len() - self.marks.failing()) as u64)
-    }
-
-    /// Counts the cheapest open node, until one keeps δ.
-    fn search(search: &mut SpalmSearch<W, Self>, pace: &mut Pace) -> ControlFlow<()> {
-        let mut patience = PATIENCE;
-        loop {
-            let least = search.failures.cheapest(&mut search.base_counts, &search.objective, pace)?;
-            let Some(steps) = least else { return ControlFlow::Continue(()) };
-            if search.objective.known(&steps).is_some_and(|value| search.is_useless(value)) {
-                return ControlFlow::Continue(());
-            }
-            // All cheaper nodes are known to fail, so that this cost is a lower bound.
-            let least = search.objective.price(&mut search.base_counts, steps.clone(), pace)?;
-            search.prove(least.value);
-            if search.keeps_delta(&steps, pace)? {
-                let best = search.objective.price(&mut search.base_counts, steps, pace)?;
-                search.settle(best);
-                return ControlFlow::Continue(());
-            }
-            if search.failed >= patience {
-                patience *= 4;
-                search.descend(pace)?;
-            }
+        (OpenCosts::Counted(nodes, known), _) => {
+            nodes.retain(|rank| !marks.fails(*rank));
+            least_counted(nodes, known, marks, &mut search.nodes.base_counts, pace)?
         }
-    }
+        // `list` never returns either.
+        (OpenCosts::All, _) | (OpenCosts::Known(_), Objective::Counted) => None,
+    };
+    ControlFlow::Continue(rank.map(|rank| {
+        let mut steps = vec![0; width];
+        search.nodes.failures.index().steps(rank, &mut steps);
+        steps
+    }))
 }
 
 /// The cheaper of two nodes; `left` is the lexicographically first.

@@ -3,7 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use super::base_counts::BaseCounts;
+use super::base_counts::{BaseCounts, Failure};
+use super::known_failures::KnownFailures;
 use super::pace::Pace;
 use super::tally::Tally;
 use palmtop_core::model::NodeIndex;
@@ -50,7 +51,7 @@ impl<W: Tally> FailureIndex<W> {
 
     /// Marks the node `rank`, every node at which the class of `witness` breaks the policy, and all
     /// finer nodes. If the observer stops it, some marks are missing.
-    pub(super) fn sweep(
+    fn sweep(
         &mut self,
         base_counts: &BaseCounts<W>,
         rank: usize,
@@ -77,7 +78,7 @@ impl<W: Tally> FailureIndex<W> {
     }
 
     /// Marks the node `rank` and all finer nodes.
-    pub(super) fn mark(&mut self, rank: usize, pace: &mut Pace) -> ControlFlow<()> {
+    fn mark(&mut self, rank: usize, pace: &mut Pace) -> ControlFlow<()> {
         self.failing += usize::from(self.fails[rank] == 0);
         self.fails[rank] = 1;
         self.close(pace)
@@ -92,6 +93,29 @@ impl<W: Tally> FailureIndex<W> {
         }
         self.failing = self.fails.iter().map(|&fails| usize::from(fails)).sum();
         ControlFlow::Continue(())
+    }
+}
+
+impl<W: Tally> KnownFailures<W> for FailureIndex<W> {
+    fn covers(&self, steps: &[u8], _: &mut Pace) -> ControlFlow<(), bool> {
+        ControlFlow::Continue(self.fails(self.index.rank(steps)))
+    }
+
+    fn learn(
+        &mut self,
+        base_counts: &mut BaseCounts<W>,
+        steps: &[u8],
+        failure: Failure,
+        pace: &mut Pace,
+    ) -> ControlFlow<()> {
+        match failure {
+            Failure::Witness(witness) => self.sweep(base_counts, self.index.rank(steps), witness, pace),
+            Failure::UpTo(raised) => self.mark(self.index.rank(&raised), pace),
+        }
+    }
+
+    fn open(&self) -> Option<u64> {
+        Some((self.index.len() - self.failing) as u64)
     }
 }
 

@@ -89,16 +89,6 @@ impl Floors {
     }
 }
 
-/// The levels of the node that is `steps` above these floors.
-pub(super) fn levels_at(floors: &[Level], steps: &[u8]) -> Vec<Level> {
-    floors.iter().zip(steps).map(|(floor, step)| Level(floor.0 + step)).collect()
-}
-
-/// The number of steps of each level above its floor.
-pub(super) fn steps_to(levels: &[Level], floors: &[Level]) -> Vec<u8> {
-    levels.iter().zip(floors).map(|(level, floor)| level.0 - floor.0).collect()
-}
-
 /// The finest level of one quasi-identifier that keeps δ if all others are at `*`.
 fn floor(
     problem: &Problem,

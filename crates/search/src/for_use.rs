@@ -88,12 +88,7 @@ fn nodes(problem: &Problem, measure: &Measure, observer: &mut Observer) -> (Opti
             break;
         }
     }
-    let report = SearchReport {
-        nodes: Some(lattice.len()),
-        checked: Some(survey.checked()),
-        implied: Some(survey.implied()),
-        ..SearchReport::without_nodes(stop)
-    };
+    let report = SearchReport::of_nodes(lattice.len(), survey.checked(), Some(survey.implied()), stop);
     (best.map(|(.., rank)| Recoding::Node(lattice.unrank(rank))), report)
 }
 

@@ -41,10 +41,8 @@ pub fn k_optimal(
 ) -> (Option<Recoding>, SearchReport) {
     let nodes = problem.lattice().len();
     let report = |checked: u64, k: Option<u64>, stop| SearchReport {
-        nodes: Some(nodes),
-        checked: Some(checked),
         k,
-        ..SearchReport::without_nodes(stop)
+        ..SearchReport::of_nodes(nodes, checked, None, stop)
     };
     if config.k.is_none() && !problem.feasibility().holds() {
         return (None, report(0, None, StopReason::Infeasible));

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::base_counts::{BaseCounts, Failure};
 use super::failure_index::FailureIndex;
 use super::floors::Floors;
+use super::node_search::NodeSearch;
 use super::pace::Pace;
 use super::tally::{Both, Form, Over, Tally};
 use super::{Observer, Step, StopReason};
@@ -151,8 +151,7 @@ struct Walk<'a, W> {
     /// For each quasi-identifier, the number of levels from the bottom to the floor.
     below: Vec<u8>,
     states: &'a mut [NodeState],
-    base_counts: BaseCounts<W>,
-    marks: FailureIndex<W>,
+    nodes: NodeSearch<W, FailureIndex<W>>,
 }
 
 impl<'a, W: Tally> Walk<'a, W> {
@@ -169,12 +168,12 @@ impl<'a, W: Tally> Walk<'a, W> {
             states[size::index(lattice.rank(node))] =
                 if *present { NodeState::PresentChecked } else { NodeState::FailsChecked };
         }
-        let base_counts = BaseCounts::new(problem, &floors, pace)?;
         let bottom = lattice.bottom();
         let below = std::iter::zip(floors.levels(), bottom.levels());
         let below = below.map(|(floor, base)| floor.0 - base.0).collect();
         let above = floors.index(index.len()).expect("the nodes above the floors are some of all nodes");
-        Self { index, below, states, base_counts, marks: FailureIndex::new(above) }.run(pace)
+        let nodes = NodeSearch::new(problem, FailureIndex::new(above), floors, pace)?;
+        Self { index, below, states, nodes }.run(pace)
     }
 
     fn run(mut self, pace: &mut Pace) -> ControlFlow<()> {
@@ -194,7 +193,7 @@ impl<'a, W: Tally> Walk<'a, W> {
                 let mut finer = finer.map(|(_, stride)| self.states[rank - stride]);
                 if finer.any(NodeState::is_present) {
                     self.states[rank] = NodeState::PresentImplied;
-                } else if self.marks.fails(self.marks.index().rank(&steps)) {
+                } else if self.is_marked(&steps) {
                     self.states[rank] = NodeState::FailsImplied;
                 } else {
                     pace.report(Step::of(rank as u64, total))?;
@@ -208,18 +207,21 @@ impl<'a, W: Tally> Walk<'a, W> {
         ControlFlow::Continue(())
     }
 
+    fn is_marked(&self, steps: &[u8]) -> bool {
+        let marks = &self.nodes.failures;
+        marks.fails(marks.index().rank(steps))
+    }
+
     /// Counts an open node without δ-present specializations, and marks what follows.
-    fn check(&mut self, steps: &[u8], number: usize, pace: &mut Pace) -> ControlFlow<()> {
-        let Some(failure) = self.base_counts.breaks(steps, pace)? else {
-            self.states[number] = NodeState::PresentChecked;
-            return ControlFlow::Continue(());
-        };
-        self.states[number] = NodeState::FailsChecked;
-        let rank = self.marks.index().rank(steps);
-        match failure {
-            Failure::Witness(witness) => self.marks.sweep(&self.base_counts, rank, witness, pace),
-            Failure::UpTo(raised) => self.marks.mark(self.marks.index().rank(&raised), pace),
+    fn check(&mut self, steps: &[u8], rank: usize, pace: &mut Pace) -> ControlFlow<()> {
+        let failed = self.nodes.failed;
+        let holds = self.nodes.holds(steps, pace);
+        if self.nodes.failed > failed {
+            self.states[rank] = NodeState::FailsChecked;
+        } else if holds.is_continue() {
+            self.states[rank] = NodeState::PresentChecked;
         }
+        holds.map_continue(|_| ())
     }
 }
 

@@ -26,13 +26,18 @@ mod label_tree;
 mod label_sets;
 mod split;
 mod limits;
-mod open;
-mod antichain;
+mod cheapest_first;
+mod branch_and_bound;
+mod cheapest_search;
 mod objective;
+mod node_search;
+mod antichain;
 mod failure_index;
+mod known_failures;
 mod rungs;
 mod base_counts;
 mod floors;
+mod steps;
 mod tally;
 mod value_judge;
 mod people_judge;
@@ -180,6 +185,11 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
+    /// The report of a search over so many nodes.
+    pub(crate) fn of_nodes(nodes: u64, checked: u64, implied: Option<u64>, stop: StopReason) -> Self {
+        Self { nodes: Some(nodes), checked: Some(checked), implied, ..Self::without_nodes(stop) }
+    }
+
     /// The report of a search that counts no nodes.
     pub fn without_nodes(stop: StopReason) -> Self {
         Self {

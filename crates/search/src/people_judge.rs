@@ -7,8 +7,8 @@
 
 use std::ops::ControlFlow;
 
-use super::antichain::is_below;
 use super::pace::Pace;
+use super::steps::is_below;
 use super::tally::Judge;
 use super::value_judge::NodeValueJudge;
 use palmtop_core::metrics::discernibility;
