@@ -12,7 +12,7 @@ const SHARED: usize = 1 << 16;
 const BLOCK: usize = 8;
 
 /// A set of indices below a length. It holds a bit for each index, and the number of members before
-/// each block of 512 indices.
+/// each block of 512 indices. It may have fewer than 2³² members.
 #[derive(Debug, Default)]
 pub struct RankedBits {
     /// Whole blocks, with room for the bit at `length`.
@@ -34,6 +34,7 @@ impl FromIterator<bool> for RankedBits {
     /// The set of the positions of `true`.
     fn from_iter<I: IntoIterator<Item = bool>>(members: I) -> Self {
         let mut bits = Self::default();
+        bits.add_block();
         members.into_iter().for_each(|is_in| bits.push(is_in));
         bits
     }
@@ -84,7 +85,7 @@ impl RankedBits {
                 self.add_block();
             }
             *self.words[self.length / 64].get_mut() |= 1 << (self.length % 64);
-            self.count += 1;
+            self.count = size::number(self.count() + 1);
         }
         self.length += 1;
         if self.words.len() * 64 <= self.length {
@@ -123,7 +124,7 @@ impl RankedBits {
     /// The number of members below an index.
     ///
     /// # Panics
-    /// If the index is above the length.
+    /// If the index is above the length, or if nothing was ever added.
     pub fn rank(&self, index: usize) -> u32 {
         let (word, block) = (index / 64, index / 64 / BLOCK);
         let in_block: u32 = (block * BLOCK..word).map(|word| self.word(word).count_ones()).sum();

@@ -123,7 +123,7 @@ pub(crate) fn look(
     let (mut rows, mut next, mut is_told) = (FoundRows::default(), 0, false);
     let mut see = |mut cells: &mut dyn Iterator<Item = (Look, &str)>| {
         let is_found = Iterator::any(&mut cells, |(look, text)| wanted.is_in(look, text));
-        rows.0.push(next, is_found);
+        rows.0.push(is_found);
         if is_found && next >= from && !is_told {
             is_told = true;
             job.part(Looked::First(next));
@@ -167,7 +167,7 @@ mod tests {
         let mut rows = FoundRows::default();
         let found = [0, 63, 64, 190];
         for row in 0..200 {
-            rows.0.push(row, found.contains(&row));
+            rows.0.push(found.contains(&row));
         }
         assert_eq!(rows.count(), 4);
         for row in 0..200 {
