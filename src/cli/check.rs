@@ -362,7 +362,7 @@ impl Checked {
     }
 
     fn text(&self, analysis: &Analysis) -> String {
-        let share = analysis.problem().feasibility().share();
+        let share = analysis.problem().total().presence();
         let feasibility = analysis.problem().feasibility();
         let mark = feasible(!matches!(feasibility.verdict(), Verdict::Over | Verdict::Under));
         format!(

@@ -115,7 +115,7 @@ struct Plan {
 impl Plan {
     fn of(arguments: &ExperimentArguments, analysis: &Analysis) -> anyhow::Result<Self> {
         let problem = analysis.problem();
-        let share = problem.feasibility().share();
+        let share = problem.total().presence();
         let sweep = |bound, asked: &[Presence]| {
             let sweep = Sweep::new(bound, problem.delta(), share, asked);
             let deltas = sweep.deltas().map_err(|error| Usage(error.to_string()))?;
@@ -172,7 +172,7 @@ impl Plan {
             shown(analysis.name()),
             total.private,
             total.public,
-            problem.feasibility().share().to_f64(),
+            problem.total().presence().to_f64(),
             problem.quasi().len(),
             problem.histogram().len(),
             problem.policy().criteria(),

@@ -20,9 +20,9 @@
 use num_bigint::BigUint;
 use num_rational::Ratio;
 
-use super::delta::{DECIMALS, Delta};
-use super::fraction::{Fraction, scaled};
-use super::presence::Presence;
+use palmtop_terms::delta::{DECIMALS, Delta};
+use palmtop_terms::fraction::{Fraction, scaled};
+use palmtop_terms::presence::Presence;
 
 /// Where a bound does not fit a [`Presence`], it is rounded to a multiple of 10 to the power of minus this.
 const PLACES: u32 = 18;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::columns;
 use super::criterion::ClassData;
 use super::delta::Verdict;
 use super::hierarchy::Level;
@@ -391,15 +390,6 @@ impl Classes {
         };
         let members = self.all_counts().map(|counts| counts.private).sum();
         policy.allows_pool(pool, members) && self.data_without_pool().all(|data| policy.allows(data))
-    }
-
-    /// The classes, worst first. The order is by how far a class breaks the policy (δ before other
-    /// criteria), then by descending presence, then by label.
-    ///
-    /// Numbers and dates are compared by value, other labels by text.
-    pub fn worst_first(&self, problem: &Problem) -> Vec<EquivalenceClass> {
-        let order = columns::worst_first(self, &columns::written(problem, self), problem.policy());
-        order.into_iter().map(|class| self.class(class)).collect()
     }
 }
 

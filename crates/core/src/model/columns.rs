@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::class::{ClassLabels, Classes};
+use super::class::{ClassLabels, Classes, EquivalenceClass};
 use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::keys::{PACKED, SHARED, SortedItems, dense_ranks, is_sorted};
 use super::label::Label;
@@ -58,6 +58,17 @@ impl ClassColumns {
     /// Numbers and dates are compared by value, other labels by text.
     pub fn worst_first(&self, policy: &Policy) -> Vec<u32> {
         worst_first(&self.classes, &self.written, policy)
+    }
+}
+
+impl Classes {
+    /// The classes, worst first. The order is by how far a class breaks the policy (δ before other
+    /// criteria), then by descending presence, then by label.
+    ///
+    /// Numbers and dates are compared by value, other labels by text.
+    pub fn worst_first(&self, problem: &Problem) -> Vec<EquivalenceClass> {
+        let order = worst_first(self, &written(problem, self), problem.policy());
+        order.into_iter().map(|class| self.class(class)).collect()
     }
 }
 

@@ -2,6 +2,8 @@
 
 use palmtop_terms::{Level, TermError};
 
+use super::size;
+
 /// An invalid value that the model refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -23,7 +25,7 @@ pub enum ModelError {
         expected: usize,
     },
     /// More levels than [`Hierarchy::MOST_LEVELS`](super::Hierarchy::MOST_LEVELS).
-    #[error("the hierarchy has {found} levels; at most {} are possible", super::Hierarchy::MOST_LEVELS)]
+    #[error("the hierarchy has {found} levels; at most {} are possible", size::MOST_LEVELS)]
     TooManyLevels {
         /// The number of levels found.
         found: usize,

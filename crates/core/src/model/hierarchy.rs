@@ -45,7 +45,7 @@ impl Eq for Hierarchy {}
 
 impl Hierarchy {
     /// The largest possible number of levels, including those below the base.
-    pub const MOST_LEVELS: usize = 250;
+    pub const MOST_LEVELS: usize = size::MOST_LEVELS;
 
     /// Creates a hierarchy from one chain of labels for each leaf, from `base` to the top. Leaves
     /// are in the order of their values.

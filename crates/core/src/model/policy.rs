@@ -10,7 +10,6 @@ use super::criterion::{self, ClassData, Criterion, CriterionError, DeltaPresence
 use super::delta::{Delta, Distance, Verdict};
 use super::fraction::Fraction;
 use super::presence::Counts;
-use super::problem::EmptyRegions;
 use super::sensitive::SensitiveValues;
 use super::suppression::Suppression;
 
@@ -18,6 +17,31 @@ use super::suppression::Suppression;
 /// once.
 #[derive(Clone, Debug, Default)]
 pub struct Criteria(Arc<[Arc<dyn Criterion>]>);
+
+/// Whether a recoding may have classes without private people. This applies to regions and to the
+/// classes of a node.
+///
+/// Empty classes keep δ if δmin = 0, and the paper allows them. But an attacker who knows the
+/// algorithm learns from the edges of empty regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EmptyRegions {
+    /// Empty classes are allowed, as in the paper.
+    #[default]
+    Allow,
+    /// Every class needs a private person. A class without one breaks δ, whatever δmin is.
+    Forbid,
+}
+
+impl EmptyRegions {
+    /// Applies this setting to δ, for tables with `total` people.
+    fn bind(self, delta: Delta, total: Counts) -> Delta {
+        match self {
+            // A δ of the two bounds only, which drops an earlier binding.
+            Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
+            Self::Forbid => delta.without_empty_classes(total.public),
+        }
+    }
+}
 
 /// The enforced requirements: δ, whether classes may be empty, further criteria, and how many
 /// members may be withdrawn.

@@ -1,23 +1,21 @@
 //! A valid δ-presence problem: quasi-identifiers, histogram and policy. Every search takes one.
 
-use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::class::{Classes, EquivalenceClass, Recoding};
 use super::criterion::ClassData;
-use super::delta::{Delta, Verdict};
+use super::declared::{Cuts, Declared, Levels};
+use super::delta::Delta;
 use super::error::ModelError;
 use super::hierarchy::{Code, Hierarchy, Level};
 use super::histogram::Histogram;
 use super::lattice::Lattice;
 use super::people::People;
-use super::policy::{Criteria, Policy};
+use super::policy::{Criteria, EmptyRegions, Policy};
 use super::presence::{Counts, Presence};
 use super::prior::Prior;
 use super::sensitive::SensitiveValues;
-use super::size;
 use super::suppression::Suppression;
 use super::weights::Weights;
 
@@ -30,109 +28,6 @@ pub struct QuasiIdentifier {
     pub hierarchy: Hierarchy,
 }
 
-/// Where regions may be cut in a quasi-identifier. The project declares it before any search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cuts {
-    /// Between any two values, as in the paper.
-    #[default]
-    Values,
-    /// Only between labels of the hierarchy. A cut of a label separates all labels directly under
-    /// it, so the release publishes labels.
-    Labels,
-    /// The attribute is never cut.
-    Never,
-}
-
-/// The levels at which a quasi-identifier may be published. The project declares them before any
-/// search.
-///
-/// `None` leaves that end to the hierarchy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Levels {
-    /// The finest permitted level.
-    pub finest: Option<Level>,
-    /// The coarsest permitted level.
-    pub coarsest: Option<Level>,
-}
-
-impl fmt::Display for Levels {
-    /// The notation of the project file: `2`, `1-3`, `1-`, `-3`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |level: Option<Level>| level.map(|level| level.to_string()).unwrap_or_default();
-        if self.finest == self.coarsest && self.finest.is_some() {
-            f.pad(&text(self.finest))
-        } else {
-            f.pad(&format!("{}-{}", text(self.finest), text(self.coarsest)))
-        }
-    }
-}
-
-/// Whether a recoding may have classes without private people. This applies to regions and to the
-/// classes of a node.
-///
-/// Empty classes keep δ if δmin = 0, and the paper allows them. But an attacker who knows the
-/// algorithm learns from the edges of empty regions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum EmptyRegions {
-    /// Empty classes are allowed, as in the paper.
-    #[default]
-    Allow,
-    /// Every class needs a private person. A class without one breaks δ, whatever δmin is.
-    Forbid,
-}
-
-impl EmptyRegions {
-    /// Applies this setting to δ, for tables with `total` people.
-    pub(super) fn bind(self, delta: Delta, total: Counts) -> Delta {
-        match self {
-            // A δ of the two bounds only, which drops an earlier binding.
-            Self::Allow => Delta::new(delta.min(), delta.max()).unwrap_or(delta),
-            Self::Forbid => delta.without_empty_classes(total.public),
-        }
-    }
-}
-
-/// Whether a policy can be satisfied at all, with the numbers that decide it (paper, section 3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Feasibility {
-    /// The enforced policy.
-    pub policy: Policy,
-    /// |P| and |T|.
-    pub total: Counts,
-    /// The one class at the top of the lattice.
-    pub everybody: ClassData,
-    /// The class of the coarsest permitted node that breaks the policy and has the most members.
-    ///
-    /// The classes of every recoding are parts of this node's classes. `None` if no class breaks
-    /// the policy. The classes are judged only in two cases:
-    ///
-    /// - levels are limited from above;
-    /// - people are counted, because every node distinguishes people by their numbers of rows.
-    pub blocked: Option<EquivalenceClass>,
-}
-
-impl Feasibility {
-    /// |T|/|P|, the presence of the one class at the top of the lattice.
-    pub fn share(&self) -> Presence {
-        self.total.presence()
-    }
-
-    /// Whether the class at the top of the lattice satisfies the policy: δmin ≤ |T|/|P| ≤ δmax, and
-    /// every further criterion.
-    ///
-    /// If this class breaks the policy, every recoding does, because the union of its classes is
-    /// this class. If `blocked` was computed, every class of the coarsest node
-    /// must satisfy the policy too.
-    pub fn holds(&self) -> bool {
-        self.verdict() == Verdict::Ok && self.blocked.is_none()
-    }
-
-    /// The verdict on the one class at the top of the lattice.
-    pub fn verdict(&self) -> Verdict {
-        self.policy.judge(&self.everybody)
-    }
-}
-
 /// A δ-presence problem. Its tables are not empty, and its histogram fits its hierarchies.
 ///
 /// Cloning is cheap: the histogram is shared.
@@ -143,17 +38,7 @@ pub struct Problem {
     /// The counted units; `None` if each row is a person.
     people: Option<People>,
     leaf_counts: Arc<[Vec<Counts>]>,
-    /// One declaration for each quasi-identifier.
-    cuts: Arc<[Cuts]>,
-    levels: Arc<[Levels]>,
-    /// For each quasi-identifier, whether its sides are labels whatever `cuts` declares. A raised
-    /// problem needs this flag, because its limits no longer show whether the original levels
-    /// require labels.
-    labels: Arc<[bool]>,
-    weights: Weights,
-    /// The classes of the coarsest node, computed on first use. They are not needed if levels are
-    /// unlimited and rows are counted.
-    coarsest: Arc<OnceLock<Classes>>,
+    declared: Declared,
     policy: Policy,
     prior: Option<Arc<Prior>>,
     sensitive: Option<Arc<SensitiveValues>>,
@@ -193,11 +78,7 @@ impl Problem {
             histogram: Arc::new(histogram),
             people: None,
             leaf_counts: leaf_counts.into(),
-            cuts: vec![Cuts::default(); width].into(),
-            levels: vec![Levels::default(); width].into(),
-            labels: vec![false; width].into(),
-            weights: Weights::even(width),
-            coarsest: Arc::default(),
+            declared: Declared::nothing(width),
             policy,
             prior: None,
             sensitive: None,
@@ -235,7 +116,7 @@ impl Problem {
     #[must_use]
     pub fn with_cuts(&self, cuts: Vec<Cuts>) -> Self {
         assert_eq!(cuts.len(), self.quasi.len(), "a declaration for every quasi-identifier");
-        Self { cuts: cuts.into(), ..self.clone() }
+        Self { declared: Declared { cuts: cuts.into(), ..self.declared.clone() }, ..self.clone() }
     }
 
     /// The same tables with one limit of levels for each quasi-identifier.
@@ -248,15 +129,15 @@ impl Problem {
     /// If the number of limits differs from the number of quasi-identifiers.
     pub fn with_levels(&self, levels: Vec<Levels>) -> Result<Self, ModelError> {
         assert_eq!(levels.len(), self.quasi.len(), "limits for every quasi-identifier");
-        for (quasi, &own) in self.quasi.iter().zip(&levels) {
+        for (quasi, &limits) in self.quasi.iter().zip(&levels) {
             let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
-            let (finest, coarsest) = (own.finest.unwrap_or(base), own.coarsest.unwrap_or(top));
+            let (finest, coarsest) = (limits.finest.unwrap_or(base), limits.coarsest.unwrap_or(top));
             if finest < base || coarsest > top || finest > coarsest {
                 let attribute = quasi.name.clone();
-                return Err(ModelError::NoLevels { attribute, levels: own.to_string(), base, top });
+                return Err(ModelError::NoLevels { attribute, levels: limits.to_string(), base, top });
             }
         }
-        Ok(Self { levels: levels.into(), coarsest: Arc::default(), ..self.clone() })
+        Ok(Self { declared: Declared { levels: levels.into(), ..self.declared.clone() }, ..self.clone() })
     }
 
     /// The same tables with these weights of the quasi-identifiers in losses.
@@ -266,7 +147,7 @@ impl Problem {
     #[must_use]
     pub fn with_weights(&self, weights: Weights) -> Self {
         assert_eq!(weights.len(), self.quasi.len(), "a weight for every quasi-identifier");
-        Self { weights, ..self.clone() }
+        Self { declared: Declared { weights, ..self.declared.clone() }, ..self.clone() }
     }
 
     /// The same tables with another hierarchy over the leaves of a quasi-identifier. Everything
@@ -280,7 +161,7 @@ impl Problem {
         assert_eq!(hierarchy.leaf_count(), leaves, "a hierarchy over the same leaves");
         let mut quasi = self.quasi.to_vec();
         quasi[attribute].hierarchy = hierarchy;
-        Self { quasi: quasi.into(), coarsest: Arc::default(), ..self.clone() }
+        Self { quasi: quasi.into(), ..self.clone() }
     }
 
     /// The same tables with a prior. The prior adds a measure of releases; it changes no verdict on
@@ -324,7 +205,7 @@ impl Problem {
             return Err(ModelError::EmptyPrivate);
         }
         let people = Some(people);
-        let counted = Self { people, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() };
+        let counted = Self { people, prior: None, sensitive: None, ..self.clone() };
         Ok(counted.under(self.delta(), self.empty_regions(), self.policy.criteria().clone()))
     }
 
@@ -356,10 +237,7 @@ impl Problem {
             self.delta(),
             self.empty_regions(),
         )?;
-        let (cuts, levels, labels) =
-            (Arc::clone(&self.cuts), Arc::clone(&self.levels), Arc::clone(&self.labels));
-        let weights = self.weights.clone();
-        let other = Self { people, cuts, levels, labels, weights, ..other };
+        let other = Self { people, declared: self.declared.clone(), ..other };
         Ok(other
             .under(self.delta(), self.empty_regions(), self.policy.criteria().clone())
             .with_suppression(self.policy.suppression()))
@@ -384,9 +262,9 @@ impl Problem {
         let histogram = self.histogram();
         let of = |column: usize| {
             let codes = histogram.column(column);
-            combinations.iter().map(|&place| codes[place as usize]).collect()
+            combinations.iter().map(|&index| codes[index as usize]).collect()
         };
-        let counts = combinations.iter().map(|&place| histogram.counts()[place as usize]).collect();
+        let counts = combinations.iter().map(|&index| histogram.counts()[index as usize]).collect();
         let histogram = Histogram::new((0..histogram.width()).map(of).collect(), counts)?;
         if histogram.total().private == 0 {
             return Err(ModelError::EmptyPrivate);
@@ -398,11 +276,7 @@ impl Problem {
             policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
             histogram: Arc::new(histogram),
             people: None,
-            cuts: Arc::clone(&self.cuts),
-            levels: Arc::clone(&self.levels),
-            labels: Arc::clone(&self.labels),
-            weights: self.weights.clone(),
-            coarsest: Arc::default(),
+            declared: self.declared.clone(),
             prior: None,
             sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
         })
@@ -416,10 +290,10 @@ impl Problem {
     pub fn members_alone(&self) -> Self {
         if let Some(people) = &self.people {
             let people = Some(people.members_alone());
-            return Self { people, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() };
+            return Self { people, prior: None, sensitive: None, ..self.clone() };
         }
         let histogram = self.histogram();
-        let is_member = |&place: &u32| histogram.counts()[place as usize].private > 0;
+        let is_member = |&index: &u32| histogram.counts()[index as usize].private > 0;
         let members: Vec<u32> = (0..).take(histogram.len()).filter(is_member).collect();
         self.within(&members).unwrap_or_else(|_| self.clone())
     }
@@ -439,13 +313,16 @@ impl Problem {
         assert!(self.people.is_none(), "rows are counted");
         let histogram = Histogram::new(columns, counts).expect("sums of combinations are combinations");
         let leaf_counts = leaf_counts(&quasi, &histogram).expect("codes of these hierarchies");
+        let declared = Declared {
+            cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
+            labels: (0..self.quasi.len()).map(|attribute| self.publishes_labels(attribute)).collect(),
+            ..self.declared.clone()
+        };
         Self {
             quasi: quasi.into(),
             leaf_counts: leaf_counts.into(),
             histogram: Arc::new(histogram),
-            coarsest: Arc::default(),
-            cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
-            labels: (0..self.quasi.len()).map(|attribute| self.publishes_labels(attribute)).collect(),
+            declared,
             prior: None,
             sensitive: None,
             ..self.clone()
@@ -457,7 +334,7 @@ impl Problem {
     pub(super) fn rows_alone(&self) -> Self {
         let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
         let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
-        Self { people: None, policy, prior: None, sensitive: None, coarsest: Arc::default(), ..self.clone() }
+        Self { people: None, policy, prior: None, sensitive: None, ..self.clone() }
     }
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
@@ -467,7 +344,7 @@ impl Problem {
 
     /// The weight of each quasi-identifier in losses.
     pub fn weights(&self) -> &Weights {
-        &self.weights
+        &self.declared.weights
     }
 
     /// The policy that every class has to satisfy. It alone decides whether a class may be
@@ -517,7 +394,7 @@ impl Problem {
     ///
     /// O(leaves) if levels are limited from above.
     pub fn cuts(&self, attribute: usize) -> Cuts {
-        match self.cuts[attribute] {
+        match self.declared.cuts[attribute] {
             Cuts::Values if self.limits_need_labels(attribute) => Cuts::Labels,
             declared => declared,
         }
@@ -536,20 +413,22 @@ impl Problem {
     /// Whether every side of a region in this quasi-identifier is a label of the hierarchy, never
     /// another range or set.
     pub fn publishes_labels(&self, attribute: usize) -> bool {
-        self.labels[attribute] || self.cuts[attribute] == Cuts::Labels || self.limits_need_labels(attribute)
+        self.declared.labels[attribute]
+            || self.declared.cuts[attribute] == Cuts::Labels
+            || self.limits_need_labels(attribute)
     }
 
     /// The finest level at which a quasi-identifier is published.
     pub fn finest(&self, attribute: usize) -> Level {
         let (base, coarsest) = (self.hierarchy(attribute).base(), self.coarsest(attribute));
         // A replaced hierarchy may have fewer levels.
-        self.levels[attribute].finest.map_or(base, |level| level.clamp(base, coarsest))
+        self.declared.levels[attribute].finest.map_or(base, |level| level.clamp(base, coarsest))
     }
 
     /// The coarsest level at which a quasi-identifier is published.
     pub fn coarsest(&self, attribute: usize) -> Level {
         let (base, top) = (self.hierarchy(attribute).base(), self.hierarchy(attribute).top());
-        self.levels[attribute].coarsest.map_or(top, |level| level.clamp(base, top))
+        self.declared.levels[attribute].coarsest.map_or(top, |level| level.clamp(base, top))
     }
 
     /// Whether every quasi-identifier may be published at `*`.
@@ -609,27 +488,6 @@ impl Problem {
         Lattice::between(
             (0..self.quasi.len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
         )
-    }
-
-    /// Whether any recoding can satisfy the policy. If levels are limited from above, or if people
-    /// are counted, each class of the coarsest node is judged.
-    pub fn feasibility(&self) -> Feasibility {
-        let total = self.total();
-        let everybody = match self.sensitive() {
-            Some(values) => ClassData::with_values(total, values.everybody()),
-            None => total.into(),
-        };
-        let blocked = if self.people.is_none() && self.levels_reach_the_top() {
-            None
-        } else {
-            let node = || Recoding::Node(self.lattice().top());
-            let classes = self.coarsest.get_or_init(|| Classes::of(self, &node()));
-            let all = 0..size::number(classes.len());
-            let breaks = all.filter(|&class| !self.policy.allows(classes.data(class)));
-            let worst = breaks.max_by_key(|&class| classes.counts(class).private);
-            worst.map(|class| classes.class(class))
-        };
-        Feasibility { policy: self.policy.clone(), total, everybody, blocked }
     }
 }
 

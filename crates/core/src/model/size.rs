@@ -6,6 +6,9 @@
 //! these, so that whatever is numbered here fits. Where it does not, something is broken and the work stops: a number cut
 //! off to fit would be another thing's.
 
+/// The largest number of levels of a hierarchy: a level is numbered in 8 bits.
+pub(super) const MOST_LEVELS: usize = 250;
+
 /// The number of a combination, leaf, label, side, region or class.
 ///
 /// # Panics

@@ -69,6 +69,8 @@ pub(crate) struct Shared {
     pub(crate) analysis: Arc<Analysis>,
     /// The tables under the current δ.
     pub(crate) problem: Problem,
+    /// Why no release can keep δ. If levels are limited, an answer takes a pass over the tables.
+    infeasible: Option<String>,
     /// The open screen.
     pub(crate) open: ScreenName,
     /// All steps so far, and the current one.
@@ -140,6 +142,7 @@ impl Shared {
             cautions: Cautions::new(),
             keymap,
             analysis,
+            infeasible: why_infeasible(&problem),
             problem,
         };
         shared.restore_ground();
@@ -226,19 +229,7 @@ impl Shared {
 
     /// Why no release can keep δ, with the deciding numbers; none if a release can.
     pub(crate) fn why_infeasible(&self) -> Option<String> {
-        if search::is_feasible(&self.problem) {
-            return None;
-        }
-        let feasibility = self.problem.feasibility();
-        let (total, delta) = (feasibility.total, feasibility.policy.delta());
-        Some(if feasibility.blocked.is_some() && feasibility.verdict() == Verdict::Ok {
-            "infeasible: even the coarsest permitted levels break the policy; no release within the limits can keep it".to_owned()
-        } else if let Verdict::Breaks(_) = feasibility.verdict() {
-            format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
-        } else {
-            let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
-            format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
-        })
+        self.infeasible.clone()
     }
 
     /// A strategy with the current δ.
@@ -321,6 +312,7 @@ impl Shared {
         self.missing = None;
         if step.delta != self.problem.delta() {
             self.problem = self.problem.with_delta(step.delta);
+            self.infeasible = why_infeasible(&self.problem);
             self.bound.forget();
             self.ground.measured = None;
             news.changes.push(Change::Delta);
@@ -520,6 +512,23 @@ impl Shared {
         let view = self.current_view().ok_or_else(|| self.why_no_view())?;
         Ok((view.place.clone(), Arc::clone(view.release())))
     }
+}
+
+/// Why no release can keep δ, with the deciding numbers; none if a release can.
+fn why_infeasible(problem: &Problem) -> Option<String> {
+    if search::is_feasible(problem) {
+        return None;
+    }
+    let feasibility = problem.feasibility();
+    let (total, delta) = (feasibility.total, feasibility.policy.delta());
+    Some(if feasibility.blocked.is_some() && feasibility.verdict() == Verdict::Ok {
+        "infeasible: even the coarsest permitted levels break the policy; no release within the limits can keep it".to_owned()
+    } else if let Verdict::Breaks(_) = feasibility.verdict() {
+        format!("infeasible: all of T breaks {}; no release can keep it", feasibility.policy.criteria())
+    } else {
+        let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
+        format!("infeasible: {share}, outside {} to {}; no release can keep it", delta.min(), delta.max())
+    })
 }
 
 /// Whether a view belongs to the current place of a log and to the current δ.

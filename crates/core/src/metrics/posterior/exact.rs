@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use super::Group;
+use super::group::Group;
 use crate::model::Presence;
 
 /// The largest number of people with a prior above 0 for which a class is decided exactly. 500

@@ -12,6 +12,7 @@
 //! a bound counts as outside. In classes of at most 500 people with a prior above 0, whole numbers
 //! decide instead.
 
+mod group;
 mod pmf;
 mod tilted;
 mod exact;
@@ -19,6 +20,7 @@ mod exact;
 use rayon::prelude::*;
 
 use self::exact::ExactOdds;
+use self::group::{Belief, Group};
 use crate::model::{Classes, Delta, Presence, Prior, Problem};
 
 /// The beliefs about all people of P after a release.
@@ -58,22 +60,6 @@ impl PriorVerdict {
     pub fn holds(self) -> bool {
         self.beyond() == 0
     }
-}
-
-/// People of a class with the same prior.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Group {
-    prior: Presence,
-    people: u64,
-}
-
-/// The belief about each person of a group, with a bound of its error.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Belief {
-    value: f64,
-    /// Absolute error; 0 if `exactly` is known.
-    error: f64,
-    exactly: Option<Presence>,
 }
 
 /// The contribution of a class to the verdict.

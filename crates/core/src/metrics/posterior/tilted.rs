@@ -5,8 +5,8 @@
 //! vanish. These sums are computed in pairs, up from the groups to the whole, and then what is left for each group, down again
 //! (as a product tree of polynomials).
 
+use super::group::{Belief, Group};
 use super::pmf::{Pmf, ROUNDING};
-use super::{Belief, Group};
 
 /// The most steps to find θ in; bisection alone would do with fewer.
 const STEPS: usize = 200;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
 use crate::model::Fraction;
 
 /// t ≥ k for a class with t > 0 members of T. A class without members publishes no rows and

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
 use crate::model::Fraction;
 
 /// n ≥ k for a class with n individuals of P and at least one member of T. A class without members

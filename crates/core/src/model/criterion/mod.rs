@@ -3,6 +3,7 @@
 //! A new criterion needs a file here, a row of [`KINDS`], an independent implementation in
 //! `verify`, and a row in `docs/project-file.md`.
 
+mod kind;
 mod presence;
 mod k_anonymity;
 mod k_map;
@@ -10,164 +11,14 @@ mod l_diversity;
 mod t_closeness;
 mod setting;
 
-use std::fmt;
 use std::sync::Arc;
-
-use super::fraction::Fraction;
-use super::presence::Counts;
-use super::sensitive::{ClassValues, SensitiveValues};
-use super::values::ValueCounts;
 
 pub use k_anonymity::KAnonymity;
 pub use k_map::KMap;
+pub use kind::{ClassData, Criterion, CriterionKind, Judgement, Needs};
 pub use l_diversity::LDiversity;
 pub use presence::DeltaPresence;
 pub use t_closeness::TCloseness;
-
-/// The data of a class that a criterion uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// The number of members of T and of individuals of P.
-    Counts,
-    /// In addition, the frequency of each sensitive value among the members.
-    Sensitive,
-}
-
-/// The data of a class that criteria use: the counts of [`Needs::Counts`] and, if known, the values
-/// of [`Needs::Sensitive`].
-///
-/// Two are equal if their counts and their members' values are equal.
-#[derive(Clone, Debug)]
-pub struct ClassData {
-    counts: Counts,
-    values: Option<Arc<ClassValues>>,
-}
-
-impl ClassData {
-    /// Creates the data of a class with its members' sensitive values.
-    pub fn with_values(counts: Counts, values: Arc<ClassValues>) -> Self {
-        Self { counts, values: Some(values) }
-    }
-
-    /// The number of members of T and of individuals of P.
-    pub fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    /// The members' sensitive values; `None` if they were not counted.
-    pub fn values(&self) -> Option<&ClassValues> {
-        self.values.as_deref()
-    }
-
-    /// The data of the union of two classes of one table.
-    #[must_use]
-    pub fn united(&self, other: &Self) -> Self {
-        let values = match (&self.values, &other.values) {
-            (Some(own), Some(other)) => Some(Arc::new(own.united(other))),
-            // A class without members has no values, so the other class's values are complete.
-            (Some(values), None) if other.counts.private == 0 => Some(Arc::clone(values)),
-            (None, Some(values)) if self.counts.private == 0 => Some(Arc::clone(values)),
-            _ => None,
-        };
-        Self { counts: self.counts + other.counts, values }
-    }
-
-    /// A key that is equal exactly for equal classes of one table.
-    pub(super) fn key(&self) -> (Counts, Option<&[ValueCounts]>) {
-        (self.counts, self.values().map(ClassValues::own))
-    }
-}
-
-impl PartialEq for ClassData {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for ClassData {}
-
-impl From<Counts> for ClassData {
-    fn from(counts: Counts) -> Self {
-        Self { counts, values: None }
-    }
-}
-
-impl From<&ClassData> for ClassData {
-    fn from(class: &ClassData) -> Self {
-        class.clone()
-    }
-}
-
-/// The judgement of a criterion on one class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
-    /// Whether the class satisfies the criterion.
-    pub holds: bool,
-    /// The exact measure of the class; `None` if the criterion does not apply to the class and
-    /// therefore holds.
-    pub value: Option<Fraction>,
-    /// How far the class is from the requirement, in the unit of the value; 0 if the criterion
-    /// holds.
-    pub distance: Fraction,
-}
-
-/// A requirement on every class of a release.
-pub trait Criterion: fmt::Debug + Send + Sync {
-    /// The key in `[policy]`, which is also the name in tables and reports.
-    fn key(&self) -> &'static str;
-
-    /// The requirement, as the project file writes it after the key.
-    fn required(&self) -> String;
-
-    /// The data of a class that the criterion needs.
-    fn needs(&self) -> Needs;
-
-    /// Checks that the criterion can be judged with these sensitive values. Always succeeds if the
-    /// criterion needs no values.
-    ///
-    /// # Errors
-    /// What the project file should contain instead.
-    fn fits(&self, _: &SensitiveValues) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// The exact judgement on a class. If the criterion needs sensitive values and those of the
-    /// members were not counted, it does not hold.
-    fn judge(&self, class: &ClassData) -> Judgement;
-
-    /// Whether a class satisfies the criterion: [`judge`](Self::judge) without the figures.
-    fn holds(&self, class: &ClassData) -> bool {
-        self.judge(class).holds
-    }
-
-    /// Whether the union of two classes that satisfy the criterion satisfies it too.
-    ///
-    /// Searches rely on it: if a node satisfies the criterion, so does every generalization of the
-    /// node (paper, theorem 1). A [`Policy`](super::Policy) enforces only monotone criteria.
-    fn is_monotone(&self) -> bool;
-
-    /// The strictest requirement that these classes satisfy; `None` if the criterion applies to
-    /// none of them.
-    fn achieved(&self, classes: &mut dyn Iterator<Item = ClassData>) -> Option<String>;
-}
-
-/// A criterion that `[policy]` may name.
-#[derive(Clone, Copy)]
-pub struct CriterionKind {
-    /// The key in `[policy]`.
-    pub key: &'static str,
-    /// Reads the criterion from the text of its value. The error describes what was expected.
-    pub read: fn(&str) -> Result<Arc<dyn Criterion>, String>,
-    /// The strictest requirement that classes satisfy if none is enforced, as
-    /// [`Criterion::achieved`].
-    pub achieved: fn(&mut dyn Iterator<Item = ClassData>) -> Option<String>,
-}
-
-impl fmt::Debug for CriterionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.key)
-    }
-}
 
 /// Every criterion that `[policy]` may name, in the order of reports. δ-presence is not included:
 /// it has the table `[delta]`.
@@ -198,24 +49,13 @@ pub fn read(key: &str, text: &str) -> Result<Arc<dyn Criterion>, CriterionError>
     (known.read)(text).map_err(wrong)
 }
 
-/// A whole number of at least 1, in plain digits.
-fn whole_number(text: &str) -> Option<u64> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|&number: &u64| is_plain && number > 0)
-}
-
-/// The minimum of a count over the classes with members, as text.
-fn least_of(classes: &mut dyn Iterator<Item = ClassData>, count: fn(Counts) -> u64) -> Option<String> {
-    let published = classes.map(|class| class.counts()).filter(|counts| counts.private > 0);
-    published.map(count).min().map(|least| least.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Delta, Presence};
     use super::*;
+    use crate::model::fraction::Fraction;
+    use crate::model::{Counts, Delta, Presence};
 
     /// One of each, strict enough that random classes satisfy and break it.
     fn criteria() -> impl Strategy<Value = Vec<Arc<dyn Criterion>>> {

@@ -1,6 +1,6 @@
 //! δ-presence: δmin ≤ t/n ≤ δmax for a class with t members of T among n individuals of P (paper, definition 2).
 
-use super::{ClassData, Criterion, Judgement, Needs};
+use super::kind::{ClassData, Criterion, Judgement, Needs};
 use crate::model::{Delta, Fraction, Presence};
 
 /// δ-presence, under a δ that includes whether a class may be without members.

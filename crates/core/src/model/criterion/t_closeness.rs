@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs};
 use super::setting::{self, Number};
-use super::{ClassData, Criterion, CriterionKind, Judgement, Needs};
 use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
 use crate::model::{Fraction, ValueCounts, closeness};
 

@@ -127,7 +127,7 @@ impl DeltaDialog {
         let problem = problem.with_delta(delta);
         let feasibility = problem.feasibility();
         match feasibility.verdict() {
-            Verdict::Ok if !search::is_feasible(&problem) => {
+            Verdict::Ok if !feasibility.holds() && !search::is_feasible(&problem) => {
                 Err("infeasible: the coarsest levels that are permitted break it".to_owned())
             }
             Verdict::Ok => Ok(delta),

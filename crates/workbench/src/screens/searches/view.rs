@@ -250,7 +250,7 @@ fn render_detail(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Sea
 /// Why no release was found, with the deciding numbers.
 fn why_none(sight: Sight<'_, Searches>) -> String {
     sight.shared.why_infeasible().unwrap_or_else(|| {
-        let total = sight.shared.problem.feasibility().total;
+        let total = sight.shared.problem.total();
         let share = format!("|T|/|P| is {}/{}", text::count(total.private), text::count(total.public));
         format!("no release of this kind keeps δ, though {share} lies within it")
     })

@@ -109,7 +109,7 @@ impl Sweep {
         problem: &Problem,
         strategies: &[Strategy],
     ) -> Result<(), String> {
-        let (min, share) = (problem.delta().min(), problem.feasibility().share());
+        let (min, share) = (problem.delta().min(), problem.total().presence());
         if min > share {
             return Err(format!("δmin {min} is above |T|/|P| = {share}: no δmax can help"));
         }
@@ -176,7 +176,7 @@ impl Sweep {
     /// the current δ, and all that were or will be measured.
     pub(crate) fn deltas(&self, problem: &Problem) -> Vec<Delta> {
         let delta = problem.delta();
-        let usual = chart::Sweep::new(Bound::Max, delta, problem.feasibility().share(), &[]).values;
+        let usual = chart::Sweep::new(Bound::Max, delta, problem.total().presence(), &[]).values;
         let awaited = self.running.iter().flat_map(|running| &running.todo);
         let known = self.figures.keys().chain(awaited).map(|key| key.delta);
         let measured = known.filter(|own| own.min() == delta.min());
