@@ -2,7 +2,7 @@
 
 use super::super::worker_pool::WorkerPool;
 use super::super::{Config, Strategy, run};
-use super::{Audit, AuditMethod, Finding, Kind, Posterior, binomial, regions_of};
+use super::result::{Audit, AuditMethod, Finding, Kind, Posterior, binomial, regions_of};
 use palmtop_core::model::{Classes, Counts, Label, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;
 

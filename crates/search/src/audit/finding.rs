@@ -1,6 +1,6 @@
 //! The finding of an audit: a count if there is one, and every remaining doubt.
 
-use super::{Audit, AuditMethod};
+use super::result::{Audit, AuditMethod};
 
 /// The finding of an audit, with what it could not decide.
 #[derive(Clone, Copy, Debug, PartialEq)]

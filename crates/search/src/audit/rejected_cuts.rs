@@ -13,8 +13,8 @@ use super::super::Step;
 use super::super::worker_pool::WorkerPool;
 use super::event::Rejection;
 use super::parents::{Parent, Parents};
+use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
 use super::sampler::Sampler;
-use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, binomial, of_partition};
 use palmtop_core::model::{Partition, Problem, size};
 
 /// The largest number of members of a region whose sets of members are enumerated.

@@ -1,7 +1,7 @@
 //! Audits of `simulatable`: its answers alone reproduce its release.
 
 use super::super::simulatable::{Members, Replay, Transcript, TranscriptError, ask, measured};
-use super::{Audit, AuditMethod, regions_of};
+use super::result::{Audit, AuditMethod, regions_of};
 use crate::worker_pool::WorkerPool;
 use palmtop_core::model::{Problem, Recoding};
 use palmtop_core::progress::unwatched;

@@ -10,8 +10,8 @@ use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
 use super::super::worker_pool::WorkerPool;
 use super::super::{Config, Step, Strategy, run};
+use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior};
 use super::sampler::Sampler;
-use super::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior};
 use palmtop_core::model::{Classes, Problem, Recoding, size};
 
 /// The number of draws between two checks whether they suffice.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Beyond, Posterior};
+use super::result::{Beyond, Posterior};
 use palmtop_core::model::Delta;
 
 /// The least number of draws that must have the event. With fewer, the event is too rare to sample.

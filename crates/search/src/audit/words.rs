@@ -1,7 +1,7 @@
 //! An audit in words. They call a release safe only if that is proven.
 
+use super::result::{Audit, AuditMethod, Beyond};
 use super::sampler::FEWEST;
-use super::{Audit, AuditMethod, Beyond};
 use crate::Strategy;
 use palmtop_core::model::Delta;
 

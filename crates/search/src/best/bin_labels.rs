@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::label_tree::LabelTree;
-use super::block::BINS;
+use super::bins::{BINS, ones};
 use palmtop_core::model::size;
 
 /// The labels around the bins of a column of a block.
@@ -66,7 +66,7 @@ impl BinLabels {
         let around = self.common[low * BINS + high];
         let mut parts: Vec<u64> = Vec::new();
         let mut before = low;
-        for bin in super::cut::ones(bins) {
+        for bin in ones(bins) {
             match parts.last_mut() {
                 Some(part) if self.common[before * BINS + bin] < around => *part |= 1 << bin,
                 _ => parts.push(1 << bin),

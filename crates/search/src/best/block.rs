@@ -12,15 +12,13 @@ use std::sync::Arc;
 use super::super::column_table::TableRows;
 use super::super::worker_pool::WorkerPool;
 use super::bin_labels::BinLabels;
-use super::cut::ones;
+use super::bins::{BINS, ones};
 use super::frame::Frame;
 use palmtop_core::model::Code;
 use palmtop_core::model::size;
 
 /// The number of rows that are read between two checks for a stop.
 pub(super) const STRIDE: usize = 1 << 15;
-/// The largest number of bins of a column. If it has more distinct values, neighbours share a bin.
-pub(super) const BINS: usize = 64;
 
 /// The position of a column's bits in a signature, and their meaning.
 #[derive(Clone, Debug)]

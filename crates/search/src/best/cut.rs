@@ -6,7 +6,8 @@ use std::ops::{ControlFlow, Range};
 use super::super::column_table::TableRows;
 use super::super::label_tree::LabelTree;
 use super::super::worker_pool::WorkerPool;
-use super::block::{BINS, Block, Probe, STRIDE};
+use super::bins::{BINS, ones};
+use super::block::{Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
 use super::frame::Frame;
 use super::setting::Setting;
@@ -595,16 +596,6 @@ impl Choice {
             (self.best, self.cut) = (score, Some(cut));
         }
     }
-}
-
-/// The indices of the bits that are set, in ascending order.
-pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
-    let mut left = bits;
-    std::iter::from_fn(move || {
-        let bit = (left != 0).then_some(left.trailing_zeros() as usize)?;
-        left &= left - 1;
-        Some(bit)
-    })
 }
 
 /// The counts of a class without those of a part.

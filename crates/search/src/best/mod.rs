@@ -23,12 +23,16 @@ mod exact;
 mod frame;
 mod setting;
 mod tree;
+mod bins;
 mod bin_labels;
 mod block;
 mod cut;
+mod extents;
 mod grow;
 mod growth;
 mod improve;
+mod steps;
+mod value;
 mod opening;
 mod paper;
 mod withdraw;
@@ -37,8 +41,10 @@ use std::ops::ControlFlow;
 
 use self::frame::Frame;
 use self::improve::Contender;
-use self::opening::{Opening, Steps};
+use self::opening::Opening;
 use self::paper::OfThePaper;
+use self::steps::Steps;
+use self::value::value_of;
 use super::limits::at_the_finest;
 use super::mpalm::STEP;
 use super::worker_pool::{WorkerPool, watched};
@@ -194,11 +200,6 @@ fn recoding(problem: &Problem, contender: Contender) -> Recoding {
     // The contender may be as large as the tables, and the partition needs memory, too.
     drop(contender);
     Recoding::Regions(Partition::new(problem, region_of, count as usize))
-}
-
-/// The metric of a recoding, computed from its classes.
-fn value_of(problem: &Problem, recoding: &Recoding, metric: Metric) -> f64 {
-    Metrics::of(problem, recoding, &Classes::of(problem, recoding)).value(metric)
 }
 
 #[cfg(test)]

@@ -16,10 +16,11 @@ use super::super::spalm::spalm_below;
 use super::super::split::Part;
 use super::super::worker_pool::WorkerPool;
 use super::super::{Config, Step, StopReason, Strategy, ValueRule};
+use super::extents::extents_of;
 use super::frame::{Cost, Frame};
-use super::growth::{extents_of, work};
-use super::opening::Steps;
-use super::value_of;
+use super::growth::work;
+use super::steps::Steps;
+use super::value::value_of;
 use palmtop_core::model::{Problem, Recoding};
 
 /// The number of look-ups that SPALM may do: less than a second. Its best node within them counts.

@@ -11,7 +11,7 @@ use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
 use super::super::value_judge::ValueJudge;
 use super::super::{ColumnRule, Config, Observer, SearchReport, ValueRule, withdrawal};
-use super::value_of;
+use super::value::value_of;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Classes, Counts, Cuts, Partition, Problem, Recoding, size};
 use palmtop_core::progress::unwatched;

@@ -11,8 +11,8 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::Space;
 use super::nearest::Near;
+use super::space::Space;
 use palmtop_core::model::Code;
 use palmtop_core::model::size;
 

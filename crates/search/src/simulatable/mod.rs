@@ -34,6 +34,7 @@
 //! | `transcript` | the questions and their answers |
 
 mod candidates;
+mod cell;
 mod cluster;
 mod free;
 mod offer;

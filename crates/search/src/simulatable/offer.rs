@@ -7,7 +7,8 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::candidates::{Candidate, Scratch, candidates, extent};
-use super::cluster::{Cluster, Halves, Region};
+use super::cell::Halves;
+use super::cluster::{Cluster, Region};
 use super::population::{Cut, Population, Rows};
 use super::states::{Outcomes, Part, Side, States};
 use super::weight::{Share, Weight};

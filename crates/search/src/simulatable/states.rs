@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::cluster::{Cell, Halves};
+use super::cell::{Cell, Halves};
 use super::weight::{Divisions, Share, Weight};
 use palmtop_core::model::size;
 
