@@ -21,7 +21,7 @@ use self::nearest::Blocks;
 use self::space::Space;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Observer, Step};
-use palmtop_core::model::{Code, Counts, Hierarchy, Problem};
+use palmtop_core::model::Problem;
 
 /// The largest number of pairs of a combination of T and one of P for which a bound is computed.
 const PAIRS: u128 = 2_000_000_000;
@@ -87,7 +87,7 @@ fn total(problem: &Problem, private: &[usize], pool: &WorkerPool) -> Option<f64>
         pool.report(Step::of(done, total)).continue_value()?;
         let least_box = |search: &mut LeastBox, &index: &usize| {
             pool.go_on().continue_value()?;
-            Some(space.least_box(index, &blocks, search))
+            Some(least_box(&space, index, &blocks, search))
         };
         // Summed in a fixed order, so that rounding does not depend on the number of cores.
         let boxes: Option<Vec<f64>> = people.par_iter().map_init(LeastBox::default, least_box).collect();
@@ -97,6 +97,17 @@ fn total(problem: &Problem, private: &[usize], pool: &WorkerPool) -> Option<f64>
     }
     // Less by a relative margin that is greater than any rounding.
     Some(sum / problem.histogram().total().private as f64 * (1.0 - 1e-12))
+}
+
+/// A lower bound on the loss of every box that contains this combination and as many individuals as
+/// its members need.
+fn least_box(space: &Space, row: usize, blocks: &Blocks, search: &mut LeastBox) -> f64 {
+    let needed = space.needed(space.counts[row].private);
+    if u128::from(space.counts[row].public) >= needed {
+        return 0.0;
+    }
+    let far = blocks.nearest(space, row, &mut search.near);
+    search.run(space, row, needed, far)
 }
 
 #[cfg(test)]

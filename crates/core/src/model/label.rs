@@ -205,8 +205,9 @@ mod tests {
     use super::super::delta::Delta;
     use super::super::hierarchy::Kind;
     use super::super::histogram::Histogram;
+    use super::super::policy::EmptyRegions;
     use super::super::presence::{Counts, Presence};
-    use super::super::problem::{EmptyRegions, QuasiIdentifier};
+    use super::super::problem::QuasiIdentifier;
     use super::*;
 
     /// Five leaves under `low` and `high`; the last does not occur.

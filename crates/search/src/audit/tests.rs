@@ -6,13 +6,17 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::super::run;
-use super::super::simulatable::{Members, ask};
+use super::super::simulatable::{Members, Span, ask};
 use super::event::Rejection;
 use super::every_table::{every_count, published};
 use super::rejected_cuts::RegionAudit;
+use super::result::{Kind, binomial};
 use super::sampler::Sampler;
 use super::*;
-use palmtop_core::model::{Delta, EmptyRegions, Hierarchy, Kind as ValueKind, Level, QuasiIdentifier, size};
+use palmtop_core::model::{
+    Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind as ValueKind, Level, Partition, QuasiIdentifier,
+    size,
+};
 use palmtop_core::progress::unwatched;
 
 /// A line of people, one for each value, with these members, under δ = (0, 1/2).

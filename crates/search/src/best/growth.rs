@@ -19,8 +19,7 @@ use super::grow::{Grower, Split, Task};
 use super::improve::Contender;
 use super::setting::Setting;
 use super::tree::Tree;
-use palmtop_core::model::size::number;
-use palmtop_core::model::{Code, Counts};
+use palmtop_core::model::Counts;
 
 /// The largest work of a small table.
 const SMALL: u64 = 1 << 21;

@@ -49,9 +49,8 @@ use super::limits::at_the_finest;
 use super::mpalm::STEP;
 use super::worker_pool::{WorkerPool, watched};
 use super::{Config, Observer, SearchReport, SearchStage, Step, StopReason, withdrawal};
-use palmtop_core::metrics::{Metric, Metrics};
 use palmtop_core::model::size;
-use palmtop_core::model::{Classes, Partition, Problem, Recoding, Suppression};
+use palmtop_core::model::{Partition, Problem, Recoding, Suppression};
 
 /// The number of rounds for each contender before only the best one continues.
 const HEAT: u64 = 3;

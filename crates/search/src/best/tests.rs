@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::{Strategy, run};
+use palmtop_core::metrics::Metric;
 use palmtop_core::model::{
-    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
+    Classes, Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
 };
 use palmtop_core::progress::unwatched;
 

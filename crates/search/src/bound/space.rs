@@ -50,17 +50,6 @@ impl Space {
         (u128::from(private) * u128::from(denominator)).div_ceil(u128::from(numerator))
     }
 
-    /// A lower bound on the loss of every box that contains this combination and as many
-    /// individuals as its members need.
-    pub(super) fn least_box(&self, row: usize, blocks: &Blocks, search: &mut LeastBox) -> f64 {
-        let needed = self.needed(self.counts[row].private);
-        if u128::from(self.counts[row].public) >= needed {
-            return 0.0;
-        }
-        let far = blocks.nearest(self, row, &mut search.near);
-        search.run(self, row, needed, far)
-    }
-
     /// The loss of the box around two combinations.
     pub(super) fn distance(&self, left: &[Code], right: &[Code]) -> f64 {
         let sides = left.iter().zip(right).zip(self.units.iter().zip(&self.ordered));

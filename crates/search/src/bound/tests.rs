@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use palmtop_core::model::{Delta, EmptyRegions, Histogram, Kind, Level, Presence, QuasiIdentifier};
+use palmtop_core::model::{
+    Code, Counts, Delta, EmptyRegions, Hierarchy, Histogram, Kind, Level, Presence, QuasiIdentifier,
+};
 use palmtop_core::progress::unwatched;
 
 /// A small table of two numbers and two categories. Each combination has its counts of P and T.
