@@ -357,7 +357,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     assert_eq!(status, 0);
     assert_eq!(
         out.lines().nth(1).unwrap(),
-        "headline   People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members."
+        "headline   People may be certain to be members: δmax is 1 and promises nothing. Some people are certain not to be members."
     );
     let (_, out, _) = palmtop(&case, &["verify", "project.toml", "out.csv", "--format", "json"]);
     let verified: serde_json::Value = serde_json::from_str(&out).unwrap();
@@ -366,7 +366,7 @@ fn an_export_with_certain_members_has_to_be_accepted() {
     assert_eq!(verified["cautions"].as_array().unwrap().iter().collect::<Vec<_>>(), expected);
     assert_eq!(
         recipient["guarantee"]["meaning"],
-        "People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members."
+        "People may be certain to be members: δmax is 1 and promises nothing. δ permits that people are certain not to be members."
     );
     assert!(!recipient.to_string().contains("the board"));
     assert!(signer["adversaries"][4]["basis"].as_str().unwrap().contains("alone in their class"), "{signer}");
@@ -586,8 +586,8 @@ fn a_promise_about_people_leaves_out_readers_of_a_column_that_betrays() {
     let guarantee = &case.json("recipient.json")["guarantee"];
     assert_eq!(
         guarantee["meaning"],
-        "For an attacker who uses only `zip`, `age` and `sex`: each person is a member with a probability of at most 10 %. People may \
-         be certain not to be members. `year` reveals more about `age`."
+        "For an attacker who uses only `zip`, `age` and `sex`: each person is a member with a probability of at most 10 %. δ \
+         permits that people are certain not to be members. `year` reveals more about `age`."
     );
     assert!(
         guarantee["holds_against"][0]

@@ -47,29 +47,44 @@ fn percent(bound: Presence, round: fn(&Fraction, u32) -> String) -> String {
     decimals.map_or_else(|| bound.to_string(), |decimals| format!("{} %", in_percent(decimals)))
 }
 
-/// What δ promises for each person, without any figure of a release, so that the recipient may read it, too.
-pub fn promise(delta: Delta) -> String {
+/// What δmax promises for each person.
+fn promise_above(delta: Delta) -> String {
     let most = at_most(delta.max());
-    let upper = if delta.max() == Presence::ONE {
+    if delta.max() == Presence::ONE {
         "People may be certain to be members: δmax is 1 and promises nothing".to_owned()
     } else if delta.max() >= half().min() {
         format!("A person may be a member with a probability of 50 % or more: δ permits {most}")
     } else {
         format!("Each person is a member with a probability of at most {most}")
-    };
+    }
+}
+
+/// What δ promises for each person, without any figure of a release, so that the recipient may read it, too.
+pub fn promise(delta: Delta) -> String {
     let lower = if delta.min() == Presence::ZERO {
-        "People may be certain not to be members".to_owned()
+        "δ permits that people are certain not to be members".to_owned()
     } else {
         format!("Each person is a member with a probability of at least {}", at_least(delta.min()))
     };
-    format!("{upper}. {lower}.")
+    format!("{}. {lower}.", promise_above(delta))
 }
 
-/// The promise if a recounted release keeps δ, else how far the release breaks δ. Counts of people are missing, because a
-/// recount of bounds has none.
+/// What a recounted release means for each person: the promise if it keeps δ, else how far it breaks δ. Counts of people are
+/// missing, because a recount of bounds has none.
 pub fn recounted(delta: Delta, achieved: Achieved) -> String {
     let is_kept = delta.min() <= achieved.min && achieved.max <= delta.max();
-    if is_kept { promise(delta) } else { format!("{}.", broken(delta, achieved).join(". ")) }
+    if !is_kept {
+        return format!("{}.", broken(delta, achieved).join(". "));
+    }
+    if delta.min() > Presence::ZERO {
+        return promise(delta);
+    }
+    let lower = if achieved.min == Presence::ZERO {
+        "Some people are certain not to be members"
+    } else {
+        "No person is certain not to be a member"
+    };
+    format!("{}. {lower}.", promise_above(delta))
 }
 
 /// How far δ is broken above and below; empty if the release keeps δ.
@@ -201,11 +216,21 @@ mod tests {
     }
 
     #[test]
-    fn a_recount_that_breaks_delta_promises_nothing() {
+    fn a_recount_states_what_the_file_has() {
         let achieved =
             |min: &str, max: &str| Achieved { min: min.parse().unwrap(), max: max.parse().unwrap() };
         let bounds = delta("1/100", "1/20");
         assert_eq!(recounted(bounds, achieved("1/50", "1/20")), promise(bounds));
+        let most = "Each person is a member with a probability of at most 5 %.";
+        let open = delta("0", "1/20");
+        assert_eq!(
+            recounted(open, achieved("0", "1/20")),
+            format!("{most} Some people are certain not to be members.")
+        );
+        assert_eq!(
+            recounted(open, achieved("1/50", "1/20")),
+            format!("{most} No person is certain not to be a member.")
+        );
         assert_eq!(
             recounted(bounds, achieved("0", "1/3")),
             "δ is broken: people are members with a probability of up to 33.3 %, and δ permits at most 5 %. δ is broken: people are \
@@ -222,11 +247,11 @@ mod tests {
             ),
             (
                 ("0", "1/2"),
-                "A person may be a member with a probability of 50 % or more: δ permits 50 %. People may be certain not to be members.",
+                "A person may be a member with a probability of 50 % or more: δ permits 50 %. δ permits that people are certain not to be members.",
             ),
             (
                 ("0", "1"),
-                "People may be certain to be members: δmax is 1 and promises nothing. People may be certain not to be members.",
+                "People may be certain to be members: δmax is 1 and promises nothing. δ permits that people are certain not to be members.",
             ),
         ];
         for ((min, max), expected) in cases {
