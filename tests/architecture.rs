@@ -527,6 +527,11 @@ fn no_files_of_the_workbench_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn no_files_of_flow_use_each_other_in_a_circle() {
+    assert_eq!(circles("flow"), [""; 0]);
+}
+
+#[test]
 fn no_files_of_measure_use_each_other_in_a_circle() {
     assert_eq!(circles("measure"), [""; 0]);
 }

@@ -1,6 +1,7 @@
 //! The facts from which the cautions of a release follow. A release in memory and its written file give the same facts.
 
 use super::headline::{headline, promise};
+use super::presences::Presences;
 use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
@@ -13,7 +14,7 @@ use palmtop_core::progress::unwatched;
 use palmtop_core::text::count;
 use palmtop_measure::betrayal::{Betrayal, Risk as BetrayalCost};
 use palmtop_measure::risk::{Risk, RiskClass, RiskClasses};
-use palmtop_search::release::{Achieved, KnowsAlgorithm, Release};
+use palmtop_search::release::{KnowsAlgorithm, Release};
 use palmtop_search::simulatable::{self, Members, Question, Transcript};
 use palmtop_tables::telling::is_nearly_all;
 use palmtop_verify::Findings;
@@ -59,21 +60,6 @@ pub struct Facts {
     pub keeps_criteria: bool,
     /// The facts about the session; `None` if the release has no session.
     pub session: Option<SessionFacts>,
-}
-
-/// The number of people by presence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Presences {
-    /// The number of people in P.
-    pub people: u64,
-    /// The number of people who are certain to be members: presence 1.
-    pub certain: u64,
-    /// The number of people with presence 1/2 or more.
-    pub likely: u64,
-    /// The number of people who are certain not to be members: presence 0.
-    pub absent: u64,
-    /// The least and greatest presence.
-    pub achieved: Achieved,
 }
 
 /// The risks from an attacker who knows that a person is a member.
@@ -133,28 +119,6 @@ pub struct SessionFacts {
     pub lacks_release: bool,
     /// How often δ was changed after the first search.
     pub changes: usize,
-}
-
-impl Presences {
-    /// Counts the people of classes. Each person of P must be in exactly one class.
-    pub fn of(classes: impl IntoIterator<Item = Counts>) -> Self {
-        let achieved = Achieved { min: Presence::ONE, max: Presence::ZERO };
-        let none = Self { people: 0, certain: 0, likely: 0, absent: 0, achieved };
-        classes.into_iter().filter(|counts| counts.public > 0).fold(none, |sum, counts| {
-            let people_if = |holds: bool| if holds { counts.public } else { 0 };
-            let presence = counts.presence();
-            Self {
-                people: sum.people + counts.public,
-                certain: sum.certain + people_if(counts.private == counts.public),
-                likely: sum.likely + people_if(2 * u128::from(counts.private) >= u128::from(counts.public)),
-                absent: sum.absent + people_if(counts.private == 0),
-                achieved: Achieved {
-                    min: sum.achieved.min.min(presence),
-                    max: sum.achieved.max.max(presence),
-                },
-            }
-        })
-    }
 }
 
 impl MemberFacts {

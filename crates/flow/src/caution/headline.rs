@@ -1,6 +1,6 @@
 //! The first sentence of every verdict: what δ means for one person, in words and numbers.
 
-use super::facts::Presences;
+use super::presences::Presences;
 use palmtop_core::model::{Delta, Fraction, Presence};
 use palmtop_core::text::count;
 use palmtop_search::release::Achieved;

@@ -3,8 +3,10 @@
 //! A caution has a stable key, a severity, a text with figures, and a remedy. A severe caution must be answered before an
 //! export: by the remedy, or by an [`Acceptance`], whose reason the session and the report quote.
 
-mod facts;
+mod presences;
 mod headline;
+mod delta;
+mod facts;
 mod project;
 mod release;
 mod size;
@@ -20,8 +22,9 @@ use serde::{Deserialize, Serialize};
 use crate::register::Accepted;
 use palmtop_core::text;
 
-pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
+pub use facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
 pub use headline::{at_least, at_most, headline, promise, recounted};
+pub use presences::Presences;
 pub use project::{ProjectCautions, of_project};
 pub use release::of_release;
 pub use revealing::{Cost, RevealingColumn, RevealingColumns};

@@ -1,6 +1,6 @@
 //! The cautions of a project. They hold for every release of it.
 
-use super::release::{looser_delta, outsiders, weak_delta};
+use super::delta::{looser_delta, outsiders, weak_delta};
 use super::words::capitalized;
 use super::{Caution, Key, Surroundings};
 use crate::pipeline::{self, Analysis, Betrayals, PipelineError, SafeHarborNote, UniqueColumn};

@@ -1,10 +1,11 @@
 //! The cautions of a release. They follow from [`Facts`], which a release in memory and a written file both give.
 
-use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, Presences, SessionFacts};
-use super::headline::{at_most, half};
+use super::delta::{looser_delta, outsiders, weak_delta};
+use super::facts::{AlgorithmKnowledge, BlankColumn, Facts, MemberFacts, SessionFacts};
+use super::presences::Presences;
 use super::words::{listed, members, people};
 use super::{Caution, Key, ProjectCautions, ReleaseSize};
-use palmtop_core::model::{Delta, Presence};
+use palmtop_core::model::Presence;
 use palmtop_core::text::count;
 
 /// Finds the cautions of a release: those that follow from its facts, and those of its project.
@@ -32,63 +33,6 @@ fn of_facts(facts: &Facts) -> Vec<Caution> {
     cautions.extend(facts.size.as_ref().and_then(ReleaseSize::caution));
     cautions.extend(outsiders(facts.dropped, facts.added));
     cautions.extend(session(facts));
-    cautions
-}
-
-/// The caution if δmax is 1/2 or more, in words that hold for every release.
-pub(super) fn weak_delta(delta: Delta) -> Option<Caution> {
-    let sentence = if delta.max() == Presence::ONE {
-        "δmax is 1: people may be certain to be members, and δ promises nothing.".to_owned()
-    } else {
-        let most = at_most(delta.max());
-        format!("δmax is {}: a person may be a member with a probability of up to {most}.", delta.max())
-    };
-    let remedy =
-        "Choose a δmax below 1/2. `palmtop advise` computes one from a prior and an acceptable misuse.";
-    (delta.max() >= half().min()).then(|| Caution::new(Key::WeakDelta, sentence, remedy))
-}
-
-/// The caution if δ is looser than the project's δ.
-pub(super) fn looser_delta(delta: Delta, project: Delta) -> Caution {
-    let sentence = format!(
-        "δ is looser than the project's δ: {} to {} instead of {} to {}.",
-        delta.min(),
-        delta.max(),
-        project.min(),
-        project.max()
-    );
-    Caution::new(
-        Key::LooserDelta,
-        sentence,
-        "Use the project's δ, or write the new δ into the project, with a reason.",
-    )
-}
-
-/// The cautions about members who are not in P.
-pub(super) fn outsiders(dropped: u64, added: u64) -> Vec<Caution> {
-    let mut cautions = Vec::new();
-    if dropped > 0 {
-        let sentence = format!(
-            "{} of the private table {} left out: the public table does not have them.",
-            members(dropped),
-            if dropped == 1 { "is" } else { "are" }
-        );
-        let remedy = "Look for different spellings and missing values in both tables. Tell the recipient how many members are left out.";
-        cautions.push(Caution::new(Key::LeftOut, sentence, remedy));
-    }
-    if added > 0 {
-        let sentence = format!(
-            "{} {} added to the public table, which does not have them. δ holds only against an attacker who knows the public table with \
-             them.",
-            members(added),
-            if added == 1 { "was" } else { "were" }
-        );
-        cautions.push(Caution::new(
-            Key::Added,
-            sentence,
-            "Complete the public table, or leave these members out.",
-        ));
-    }
     cautions
 }
 

@@ -3,7 +3,7 @@
 
 use super::linked::Compared;
 use super::members::{MemberColumns, Persons};
-use super::published::Publisher;
+use super::published_columns::Publisher;
 use super::scale::scale;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::Attribute;

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::together::explain;
 use crate::project::ProjectError;
 use palmtop_core::model::criterion::CriterionError;
 use palmtop_core::model::{Delta, ModelError, Role, Standing, TermError};
 use palmtop_measure::estimate::EstimateError;
 use palmtop_measure::utility::WorkloadError;
-use palmtop_search::compose::ComposeError;
+use palmtop_search::compose::{Change, ComposeError};
 use palmtop_search::release::Achieved;
 use palmtop_tables::error::DataError;
 use palmtop_tables::hierarchies::edit::EditError;
@@ -393,5 +392,38 @@ fn listed(columns: &[String]) -> String {
     match columns {
         [_] => format!("column {} is", names.join(", ")),
         _ => format!("columns {} are", names.join(", ")),
+    }
+}
+
+/// The reason why releases do not fit together, with their files and the remedy.
+fn explain(paths: &[PathBuf], error: &ComposeError) -> String {
+    let name = |release: usize| {
+        paths.get(release).map_or_else(|| "a release".to_owned(), |path| path.display().to_string())
+    };
+    let say = "if people were added or removed between them, say so with --change";
+    match *error {
+        ComposeError::Sizes { first, second, rows, change } => {
+            let (first, second) = (name(first), name(second));
+            let had = format!("{first} has {} rows and {second} {}", rows.0, rows.1);
+            match change {
+                Change::Same => format!("{had}: releases of one T have as many; {say}"),
+                Change::Added => format!("{had}: where people were only added, the later has no fewer"),
+                Change::Removed => format!("{had}: where people were only removed, the later has no more"),
+            }
+        }
+        ComposeError::Kept { first, second } => format!(
+            "what {} and {} publish unchanged differs, so no members with the same values give both; {say}; where the values \
+             themselves were changed, --unlinked composes without them",
+            name(first),
+            name(second)
+        ),
+        ComposeError::NoTable { pair: Some((first, second)) } => {
+            format!("no T gives both {} and {}; {say}", name(first), name(second))
+        }
+        ComposeError::NoTable { pair: None } => {
+            let all: Vec<String> = (0..paths.len()).map(name).collect();
+            format!("no T gives all of {}; {say}", all.join(", "))
+        }
+        ComposeError::TooLarge { .. } | ComposeError::Cancelled => error.to_string(),
     }
 }

@@ -45,7 +45,7 @@ impl Estimation {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let mut project = super::of_rows(Project::read(path)?)?;
+        let mut project = super::analysis::of_rows(Project::read(path)?)?;
         let has_max = overrides.delta_max.or(project.delta_max).is_some();
         let delta =
             if has_max { Some(project.delta(overrides.delta_min, overrides.delta_max)?) } else { None };

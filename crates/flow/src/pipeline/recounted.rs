@@ -7,8 +7,10 @@
 use std::path::Path;
 use std::time::Instant;
 
+use super::by_itself::{Under, verify_by_itself};
+use super::loading::problem_of;
 use super::tables::Tables;
-use super::{Analysis, Notes, Overrides, PipelineError, Reduction, problem_of, verify_by_itself};
+use super::{Analysis, Notes, Overrides, PipelineError, Reduction};
 use crate::project::Project;
 use palmtop_core::model::{Code, Counts, Histogram};
 use palmtop_core::progress::unwatched;
@@ -32,17 +34,6 @@ pub struct Recount {
     pub sha256: String,
     /// The SHA-256 of the files of P that were opened in a trial.
     tried: Vec<String>,
-}
-
-/// The assumed belief of an attacker about people before the release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Under {
-    /// Each person is equally likely to be in T.
-    Uniform,
-    /// The project's prior. It is an error if the project has none.
-    Prior,
-    /// The project's prior, or `Uniform` if the project has none.
-    PriorIfAny,
 }
 
 /// [`verify_file`](super::verify_file) or

@@ -1,52 +1,13 @@
-//! The cached reduction of P in the project's folder: whether it still matches P, and when it is
-//! written.
+//! Writes the reduction of P on request.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::path::Path;
 
 use super::PipelineError;
+use super::reduction::{Reduction, When, refusal};
 use super::stage::{LoadObserver, LoadStage};
-use super::tables::{self, Tables};
+use super::tables::Tables;
 use crate::project::Project;
-use palmtop_core::progress::{Meter, Progress};
-use palmtop_tables::error::DataError;
-use palmtop_tables::read::Table;
-use palmtop_tables::reduced::{self, Kept, Stale};
-use palmtop_tables::tally::{Tally, TallySpec};
-use palmtop_tables::write::Gate;
-
-/// The state of the cached reduction of P.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Reduction {
-    /// There is no cached reduction.
-    #[default]
-    Nothing,
-    /// The cached reduction matched P, so P was not read.
-    Used {
-        /// The file of the reduction.
-        path: PathBuf,
-        /// The time when the file was written, if it is known.
-        made: Option<SystemTime>,
-    },
-    /// P was read, and its reduction was written.
-    Made {
-        /// The file of the reduction.
-        path: PathBuf,
-        /// The size of the file in bytes.
-        bytes: u64,
-        /// The reason why an earlier reduction did not match P; `None` if there was no earlier one.
-        stale: Option<Stale>,
-        /// The removed unfinished files of runs that were killed.
-        removed: Vec<PathBuf>,
-    },
-    /// P was read, and its reduction could not be written.
-    Failed {
-        /// The file that was to be written.
-        path: PathBuf,
-        /// The reason, in words.
-        why: String,
-    },
-}
+use palmtop_core::progress::Progress;
 
 /// The result of [`reduce`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,18 +19,6 @@ pub struct Reduced {
     /// The number of distinct combinations of texts in P.
     pub combinations: usize,
 }
-
-/// When the reduction of P is written after a pass over P.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
-    /// If reading took long, or if an outdated reduction exists.
-    Slow,
-    /// In every case.
-    Always,
-}
-
-/// The reduction is written if a pass over P takes longer than this.
-const LONG: Duration = Duration::from_secs(5);
 
 /// Reduces P and writes the reduction into the project's folder, unless a matching one exists.
 ///
@@ -88,135 +37,5 @@ pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, Pi
     match reduction {
         Reduction::Failed { why, .. } => Err(refused(why)),
         reduction => Ok(Reduced { reduction, rows: tally.rows, combinations: tally.distinct_combinations }),
-    }
-}
-
-/// P's tally before its texts are read: from the cached reduction if it matches P, else by a pass
-/// over P.
-pub(super) fn tally(
-    project: &Project,
-    table: &Table,
-    spec: &TallySpec,
-    when: When,
-    meter: &mut Meter,
-) -> Result<(Tally, Reduction), PipelineError> {
-    // Some callers of the meter only ask whether to continue. They must not lower the reported
-    // progress.
-    let mut most = 0;
-    let meter: &mut Meter = &mut |done: u64| {
-        most = most.max(done);
-        meter(most)
-    };
-    let path = file(project);
-    let may_be_kept = refusal(project).is_none();
-    let kept = if may_be_kept { reduced::find(&path, table, spec, meter)? } else { Kept::Nothing };
-    let stale = match kept {
-        Kept::Good(tally, is_renewed) => {
-            let made = path.metadata().and_then(|found| found.modified()).ok();
-            if is_renewed {
-                // If this fails, the next run hashes the files again.
-                let _ = reduced::put(&mut Gate::default(), &path, table, spec, &tally, meter);
-            }
-            return Ok((*tally, Reduction::Used { path, made }));
-        }
-        Kept::Stale(why) => Some(why),
-        Kept::Nothing | Kept::Foreign => None,
-    };
-    let started = Instant::now();
-    let tally = table.tally(spec, meter)?;
-    if tally.rows == 0 {
-        return Err(tables::empty(table, "public").into());
-    }
-    let is_wanted = when == When::Always || stale.is_some() || started.elapsed() > LONG;
-    let reduction = if may_be_kept && is_wanted {
-        keep(path, table, spec, &tally, stale, meter)
-    } else {
-        Reduction::Nothing
-    };
-    if meter(0).is_break() {
-        return Err(DataError::Cancelled.into());
-    }
-    Ok((tally, reduction))
-}
-
-/// The SHA-256 of P's files that an earlier run read completely, if the project can be cached. They
-/// need no trial.
-pub(super) fn tried(project: &Project) -> Vec<String> {
-    if refusal(project).is_none() { reduced::tried(&file(project)) } else { Vec::new() }
-}
-
-fn keep(
-    path: PathBuf,
-    table: &Table,
-    spec: &TallySpec,
-    tally: &Tally,
-    stale: Option<Stale>,
-    meter: &mut Meter,
-) -> Reduction {
-    let mut gate = Gate::default();
-    if !reduced::can_be_kept(tally) {
-        let why = "its quasi-identifiers' values need more than 128 bits together".to_owned();
-        return Reduction::Failed { path, why };
-    }
-    match reduced::put(&mut gate, &path, table, spec, tally, meter) {
-        Ok(bytes) => Reduction::Made { path, bytes, stale, removed: gate.take_removed() },
-        Err(error) => {
-            let why = if path.symlink_metadata().is_ok() && !reduced::is_kept(&path) {
-                format!("{} is something else, and is never overwritten; move it away", path.display())
-            } else {
-                error.to_string()
-            };
-            Reduction::Failed { path, why }
-        }
-    }
-}
-
-/// The file of the reduction for a project.
-fn file(project: &Project) -> PathBuf {
-    let stem = project.path.file_stem().unwrap_or_default().to_string_lossy();
-    project.path.with_file_name(format!(".{stem}.reduced"))
-}
-
-/// The reason why the P of a project is never cached.
-fn refusal(project: &Project) -> Option<&'static str> {
-    if !project.public.may_be_kept {
-        Some("`cache = false` stands under [public]; take that line out")
-    } else if project.member().is_some() {
-        Some("T is part of it (`member`), and nothing of T is kept")
-    } else if project.prior_column().is_some() {
-        Some("its column of priors is read row by row with it")
-    } else if project.entity().is_some() {
-        Some("whose rows are whose is read row by row with it (`role = \"entity\"`)")
-    } else {
-        None
-    }
-}
-
-impl Reduction {
-    /// A message about the reduction; `None` if it was used or if nothing was written.
-    pub fn message(&self) -> Option<String> {
-        match self {
-            Self::Nothing | Self::Used { .. } => None,
-            Self::Made { path, stale, removed, .. } => {
-                let mut text = match stale {
-                    Some(why) => {
-                        format!(
-                            "{} was not used, as {why}: P was read, and it was made again",
-                            path.display()
-                        )
-                    }
-                    None => format!(
-                        "P is kept reduced in {} and not read again until it changes; it is as sensitive as P \
-                         (`cache = false` under [public] keeps none)",
-                        path.display()
-                    ),
-                };
-                for path in removed {
-                    text += &format!("; removed {}, unfinished by a run that was killed", path.display());
-                }
-                Some(text)
-            }
-            Self::Failed { why, .. } => Some(format!("P was read, and cannot be kept reduced: {why}")),
-        }
     }
 }

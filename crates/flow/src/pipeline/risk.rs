@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use super::members::{MemberColumns, Persons};
-use super::published::Publisher;
+use super::published_columns::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::Attribute;
 use palmtop_core::model::{

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::members::MemberColumns;
 use super::pseudonyms::Pseudonyms;
-use super::published::Publisher;
+use super::published_columns::Publisher;
 use super::{Analysis, PipelineError};
 use crate::project::Attribute;
 use palmtop_core::progress::{Meter, unwatched};

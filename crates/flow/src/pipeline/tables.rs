@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::published::PublishedColumns;
 use num_integer::Integer;
 
-use super::reduced::{self, Reduction, When};
+use super::published_columns::PublishedColumns;
+use super::reduction::{self, Reduction, When, empty};
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{InputFile, PipelineError};
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
@@ -35,7 +35,7 @@ impl<'a> Tables<'a> {
     /// Opens both tables. T stays in memory. The meter gets the number of bytes read of each file
     /// in the trial.
     pub(super) fn open(project: &'a Project, meter: &mut Meter) -> Result<Self, PipelineError> {
-        Self::open_tried(project, &reduced::tried(project), meter)
+        Self::open_tried(project, &reduction::tried(project), meter)
     }
 
     /// [`open`](Self::open), without a trial of files of P whose SHA-256 is in `tried`.
@@ -159,7 +159,7 @@ impl<'a> Tables<'a> {
     ) -> Result<(Tally, Reduction), PipelineError> {
         let (spec, size) = (self.public_spec(), self.public.size());
         stage::metered(observer, LoadStage::Public, size, |meter| {
-            reduced::tally(self.project, &self.public, &spec, when, meter)
+            reduction::tally(self.project, &self.public, &spec, when, meter)
         })
     }
 
@@ -253,7 +253,7 @@ impl<'a> Tables<'a> {
         {
             let done = domains.len() + wrong.len() + absent.len();
             stage::tell(observer, stage, done as u64, total)?;
-            let spec = super::hierarchies::spec_of(self.project, attribute, file);
+            let spec = super::hierarchy_spec::spec_of(self.project, attribute, file);
             let public = Values { held: public_held, texts: public };
             let private = Values { held: private_held, texts: private };
             match hierarchies::read(&spec, public, private) {
@@ -284,7 +284,7 @@ impl<'a> Tables<'a> {
     ) -> Result<PublishedColumns, PipelineError> {
         let files = self.project.quasi().count() as u64;
         let mut reading = |_| observer(Progress { stage: LoadStage::Hierarchies, done: files, total: files });
-        let (published, read) = PublishedColumns::read(self, self.project, &mut reading)?;
+        let (published, read) = PublishedColumns::read(&self.private, self.project, &mut reading)?;
         let is_counted = |file: &ReadFile| private.is_some_and(|private| private.files.contains(file));
         match read.into_iter().find(|file| !is_counted(file)) {
             Some(file) => Err(DataError::changed(&file.path).into()),
@@ -450,10 +450,6 @@ fn no_hierarchies(paths: &[PathBuf]) -> LocatedError {
         "paths in a project start at its folder: copy the files there, or correct `hierarchy` under [[attribute]] (the \
          sample projects use ../../hierarchies; `palmtop check @clinic` needs no files)",
     )
-}
-
-pub(super) fn empty(table: &Table, which: &'static str) -> DataError {
-    DataError::empty_table(table.path(), which)
 }
 
 /// One pass over a table, with progress in bytes.

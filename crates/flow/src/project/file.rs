@@ -165,52 +165,12 @@ impl ProjectFile {
             Some(WrittenOutsiders::Add) => OutsiderRule::Add,
             Some(WrittenOutsiders::Refuse) | None => OutsiderRule::Refuse,
         };
-        let WrittenPublic {
-            path: public_path,
-            paths,
-            separator,
-            quote,
-            encoding,
-            sheet,
-            header_row,
-            count,
-            member,
-            prior,
-            cache,
-            sample_of,
-            source,
-        } = self.public;
-        let mut public =
-            WrittenTable { path: public_path, paths, separator, quote, encoding, sheet, header_row };
-        let mut count = count.map(WrittenCount::settle);
-        let source =
-            source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
-        let source = source.transpose()?;
-        if let Some(source) = &source {
-            if public.has_files() {
-                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so remove `path`"
-                    .to_owned());
-            }
-            public.path = Some(source.snapshot.clone());
-            // Each row of the snapshot is a combination with a count, even if each row of the database is a person.
-            let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
-            count.get_or_insert_with(people);
-        }
+        let (member, prior) = (self.public.member.take(), self.public.prior.take());
+        let public = self.public.settle(folder)?;
         let member = member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
         let prior = prior_source(prior, self.prior, folder)?;
-        if prior.is_some() && outsiders == OutsiderRule::Add {
-            return Err("`not_in_public = \"add\"` adds people to P who have no prior; write \"drop\", or remove the prior".to_owned());
-        }
-        if sample_of.is_some() && has_outsider_rule {
-            return Err("P is a sample (`sample_of`), so members of T who are not in it are expected; remove `not_in_public`".to_owned());
-        }
-        if sample_of.is_some() && prior.is_some() {
-            return Err(
-                "P is a sample (`sample_of`), and estimates from a sample use no prior; remove the prior"
-                    .to_owned(),
-            );
-        }
+        check_sample_and_prior((outsiders, has_outsider_rule), prior.is_some(), public.sample_of.is_some())?;
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_delta(name, &written, file)).transpose()
         };
@@ -229,13 +189,7 @@ impl ProjectFile {
             path: path.to_owned(),
             name: self.name.unwrap_or(stem),
             private,
-            public: PublicTable {
-                table: public.settle("[public]", folder)?,
-                count,
-                source,
-                may_be_kept: cache.unwrap_or(true),
-                sample_of: sample_of.map(NonZeroU64::get),
-            },
+            public,
             drop_unlisted,
             outsiders,
             delta_min: presence("δmin", delta_min)?,
@@ -255,6 +209,60 @@ impl ProjectFile {
         entity::check(&project)?;
         Ok(project)
     }
+}
+
+impl WrittenPublic {
+    /// P's files, its count column, and its database, if it has one.
+    fn settle(self, folder: &Path) -> Result<PublicTable, String> {
+        let Self { path, paths, separator, quote, encoding, sheet, header_row, count, .. } = self;
+        let mut files = WrittenTable { path, paths, separator, quote, encoding, sheet, header_row };
+        let mut count = count.map(WrittenCount::settle);
+        let source =
+            self.source.map(|source| source.settle(folder, count.as_ref().map(|count| count.column.clone())));
+        let source = source.transpose()?;
+        if let Some(source) = &source {
+            if files.has_files() {
+                return Err("[public] has both `path` and [public.source]; P is the `snapshot` of the source, so remove `path`"
+                    .to_owned());
+            }
+            files.path = Some(source.snapshot.clone());
+            // Each row of the snapshot is a combination with a count, even if each row of the database is a person.
+            let people = || CountColumn { column: PublicSource::COUNT.to_owned(), texts: BTreeMap::new() };
+            count.get_or_insert_with(people);
+        }
+        Ok(PublicTable {
+            table: files.settle("[public]", folder)?,
+            count,
+            source,
+            may_be_kept: self.cache.unwrap_or(true),
+            sample_of: self.sample_of.map(NonZeroU64::get),
+        })
+    }
+}
+
+/// Checks that a sample has neither a prior nor a rule for people who are not in P, and that nobody is added without a prior.
+fn check_sample_and_prior(
+    (outsiders, has_outsider_rule): (OutsiderRule, bool),
+    has_prior: bool,
+    is_sample: bool,
+) -> Result<(), String> {
+    let wrong = |detail: &str| Err(detail.to_owned());
+    if has_prior && outsiders == OutsiderRule::Add {
+        return wrong(
+            "`not_in_public = \"add\"` adds people to P who have no prior; write \"drop\", or remove the prior",
+        );
+    }
+    if is_sample && has_outsider_rule {
+        return wrong(
+            "P is a sample (`sample_of`), so members of T who are not in it are expected; remove `not_in_public`",
+        );
+    }
+    if is_sample && has_prior {
+        return wrong(
+            "P is a sample (`sample_of`), and estimates from a sample use no prior; remove the prior",
+        );
+    }
+    Ok(())
 }
 
 /// The probable mistake in the line at an offset that is not TOML; `None` if there is no guess.

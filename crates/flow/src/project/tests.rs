@@ -1,6 +1,8 @@
 //! Projects that are read, and refusals that name the key, the line and the remedy.
 
 use super::*;
+use palmtop_core::model::Role;
+use palmtop_tables::pseudonym::PseudonymRule;
 
 const SMALL: &str = "[private]\npath = \"t.csv\"\n[public]\npath = \"p.csv\"\n[delta]\nmin = 0\nmax = 0.05\n\
                      [[attribute]]\nname = \"age\"\nrole = \"quasi\"\nhierarchy = \"h/age.csv\"\n";

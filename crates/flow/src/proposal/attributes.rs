@@ -1,17 +1,16 @@
 //! The proposal itself: pairs, roles, values and hierarchies, in this order.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use super::choices;
 use super::dirt::{self, Values};
 use super::found::AtHand;
 use super::pairs::{self, Pair};
 use super::private_only;
 use super::reading::Reading;
+use super::recipes;
 use super::roles;
 use super::survey::{Column, Survey};
-use super::words;
+use super::words::{self, rows};
 use super::{
     Ambiguity, Choice, Decision, Decisions, HierarchySource, NotInPublic, Proposal, ProposedAttribute,
     ProposedHierarchy,
@@ -311,7 +310,7 @@ pub(super) fn hierarchy(
     (at_hand, decisions): (&AtHand, &Decisions),
 ) -> (ProposedHierarchy, ValueKind) {
     let decided =
-        decisions.hierarchy(name).filter(|source| choices::takes(source, values.kind, texts, at_hand));
+        decisions.hierarchy(name).filter(|source| recipes::takes(source, values.kind, texts, at_hand));
     if let Some(source) = decided {
         let has_labels = match source {
             HierarchySource::Built(recipe) => recipe.has_labels(),
@@ -422,24 +421,4 @@ fn repeated(column: &Column) -> Option<Ambiguity> {
              `role = \"entity\"`; if several people may share a value, write `repeats = true`",
         )
     })
-}
-
-/// Row numbers, with the number of rows that are not listed.
-pub(super) fn rows(first: &[u64], all: u64) -> String {
-    let listed: Vec<String> = first.iter().map(ToString::to_string).collect();
-    let more = all.saturating_sub(first.len() as u64);
-    if more > 0 { format!("{} and {more} more", listed.join(", ")) } else { listed.join(", ") }
-}
-
-/// The name of a table in messages.
-pub(super) fn shown(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// A choice between the two meanings of a possible count column.
-pub(super) fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
-    let taken =
-        Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
-    let not = Choice { label: "it does not count people".to_owned(), decision: Decision::Count(None) };
-    if is_taken { vec![taken, not] } else { vec![not, taken] }
 }

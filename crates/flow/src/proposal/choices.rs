@@ -2,12 +2,12 @@
 
 use super::attributes::{canonical, hierarchy};
 use super::dirt;
-use super::found::AtHand;
 use super::private_only;
+use super::recipes::built;
 use super::sources::Sources;
 use super::{Choice, Decision, Decisions, HierarchySource, Proposal, ProposedAttribute};
 use palmtop_core::model::Role;
-use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
+use palmtop_tables::hierarchies::build::ValueKind;
 
 /// An aspect of an attribute that can be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +23,6 @@ pub enum Aspect {
     /// The column of P that it is.
     Pair,
 }
-
-/// The greatest number of levels of a built hierarchy, between the value and `*`.
-const LEVELS: usize = 6;
 
 impl Sources {
     /// The possible decisions on an aspect of an attribute, under the decisions so far; empty if there is no alternative.
@@ -186,30 +183,4 @@ fn roles(attribute: &ProposedAttribute) -> Vec<Choice> {
         decision: Decision::Role { attribute: attribute.name.clone(), role },
     };
     roles.map(choice).to_vec()
-}
-
-/// The hierarchies that can be built from values of a kind, each once; the proposed one first.
-fn built(kind: ValueKind, texts: &[String]) -> Vec<Recipe> {
-    let build = |kind, levels| Recipe::build(texts.iter().map(String::as_str), kind, levels).ok();
-    let mut recipes: Vec<Recipe> = build(kind, None).into_iter().collect();
-    let more = (1..=LEVELS).filter_map(|levels| build(kind, Some(levels)));
-    // Texts with the same length can be masked, whatever their meaning.
-    let masked = (kind == ValueKind::Category).then(|| build(ValueKind::Code, None)).flatten();
-    for recipe in more.chain(masked).chain([Recipe::Flat]) {
-        if !recipes.contains(&recipe) {
-            recipes.push(recipe);
-        }
-    }
-    recipes
-}
-
-/// Whether a hierarchy has all values of an attribute.
-pub(super) fn takes(source: &HierarchySource, kind: ValueKind, texts: &[String], at_hand: &AtHand) -> bool {
-    match source {
-        HierarchySource::Built(recipe) => built(kind, texts).contains(recipe),
-        found => at_hand
-            .candidates
-            .iter()
-            .any(|candidate| candidate.source == *found && candidate.takes(kind, texts)),
-    }
 }

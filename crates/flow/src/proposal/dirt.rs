@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alone::{self, Alone};
 use super::numbers;
-use super::reading::Reading;
+use super::reading::{Reading, Texts};
 use super::spelling;
 use super::survey::Column;
 use super::words;
@@ -24,9 +24,6 @@ pub(super) struct Values {
     pub(super) public: Reading,
     pub(super) private: Reading,
 }
-
-/// The distinct texts of one table that are values, as they are spelled.
-pub(super) type Texts<'a> = BTreeSet<&'a str>;
 
 /// Reads an attribute's columns. Exceptions among numbers, days or codes are taken for missing values.
 pub(super) fn values(

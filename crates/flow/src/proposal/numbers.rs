@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::dirt::Texts;
-use super::reading::Reading;
+use super::reading::{Reading, Texts, describe};
 use super::{Ambiguity, Choice, Decision, Decisions};
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::number_forms;
@@ -60,18 +59,4 @@ pub(super) fn numbers(
         reading.number = (is_needed && changes).then_some(form);
     }
     true
-}
-
-/// A form of numbers in words.
-pub(super) fn describe(form: NumberForm) -> String {
-    let mark = |mark| match mark {
-        '.' => "point",
-        ',' => "comma",
-        ' ' => "blank",
-        _ => "apostrophe",
-    };
-    match form.thousands() {
-        None => format!("a decimal {}", mark(form.decimal())),
-        Some(thousands) => format!("a {} between thousands", mark(thousands)),
-    }
 }

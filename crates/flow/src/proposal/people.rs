@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::attributes::{count_choices, rows, shown};
 use super::betrayals::{self, Betrayer, PrivateColumns};
 use super::reading::Reading;
+use super::words::{rows, shown};
 use super::{Ambiguity, Choice, Decision, Decisions, NotInPublic, Proposal, ProposedAttribute};
 use palmtop_core::model::{Presence, Role};
 use palmtop_core::progress::Meter;
@@ -361,6 +361,14 @@ pub(super) fn decimal(presence: Presence) -> String {
             format!("{whole}.{fraction:0width$}")
         }
     }
+}
+
+/// A choice between the two meanings of a possible count column.
+fn count_choices(column: &str, is_taken: bool) -> Vec<Choice> {
+    let taken =
+        Choice { label: "it counts people".to_owned(), decision: Decision::Count(Some(column.to_owned())) };
+    let not = Choice { label: "it does not count people".to_owned(), decision: Decision::Count(None) };
+    if is_taken { vec![taken, not] } else { vec![not, taken] }
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! How the texts of a column become values: the project's settings for blanks, missing values, spellings, numbers and dates,
 //! and the canonical text of each value.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::numbers;
 use palmtop_tables::reading::NumberForm;
 use palmtop_tables::written::read_day;
+
+/// The distinct texts of one table that are values, as they are spelled.
+pub(super) type Texts<'a> = BTreeSet<&'a str>;
 
 /// How the texts of one column of one table become values. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +41,7 @@ impl Reading {
             words.push(format!("missing {}", texts.join(" ")));
         }
         if let Some(number) = self.number {
-            words.push(format!("numbers with {}", numbers::describe(number)));
+            words.push(format!("numbers with {}", describe(number)));
         }
         if let Some(date) = self.date {
             words.push(format!("dates as {date}"));
@@ -64,6 +66,20 @@ impl Reading {
         let number = self.number.and_then(|form| form.read(text));
         let day = || self.date.and_then(|form| read_day(text, form)).map(|day| day.to_string());
         Some(number.or_else(day).unwrap_or_else(|| text.to_owned()))
+    }
+}
+
+/// A form of numbers in words.
+pub(super) fn describe(form: NumberForm) -> String {
+    let mark = |mark| match mark {
+        '.' => "point",
+        ',' => "comma",
+        ' ' => "blank",
+        _ => "apostrophe",
+    };
+    match form.thousands() {
+        None => format!("a decimal {}", mark(form.decimal())),
+        Some(thousands) => format!("a {} between thousands", mark(thousands)),
     }
 }
 

@@ -5,8 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ambiguity;
-use super::dirt::Texts;
-use super::reading::Reading;
+use super::reading::{Reading, Texts};
 use super::survey::Column;
 
 /// A map with more spellings is not written into a project.

@@ -2,6 +2,8 @@
 
 use super::*;
 use palmtop_core::model::Role;
+use palmtop_tables::hierarchies::build::{Recipe, ValueKind};
+use palmtop_tables::read::TableSpec;
 
 /// A table: its columns, then its rows; blanks separate.
 fn survey(name: &str, lines: &[&str]) -> Survey {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use super::attributes::shown;
 use super::carried;
 use super::found::model_kind;
 use super::people::decimal;
 use super::reading::Reading;
 use super::words;
+use super::words::shown;
 use super::{HierarchySource, NotInPublic, Proposal, ProposedAttribute};
 use palmtop_core::model::Role;
 use palmtop_core::text::{escape, toml_string};

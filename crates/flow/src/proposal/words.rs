@@ -1,4 +1,6 @@
-//! The meaning of the names of columns and files.
+//! The meaning of the names of columns and files, and how messages name files and rows.
+
+use std::path::Path;
 
 pub(super) use palmtop_core::text::{plain_name as plain, words};
 
@@ -142,6 +144,18 @@ pub(super) fn names_member(name: &str) -> bool {
         "t",
     ];
     has(name, &known)
+}
+
+/// Row numbers, with the number of rows that are not listed.
+pub(super) fn rows(first: &[u64], all: u64) -> String {
+    let listed: Vec<String> = first.iter().map(ToString::to_string).collect();
+    let more = all.saturating_sub(first.len() as u64);
+    if more > 0 { format!("{} and {more} more", listed.join(", ")) } else { listed.join(", ") }
+}
+
+/// The name of a table in messages.
+pub(super) fn shown(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The attackers whom a report judges, each with a verdict.
 
-use super::making::requirement;
+use super::criteria::requirement;
 use super::origin::{Chosen, RunFile};
 use super::sections::{AttackerSection, Judgement};
 use crate::caution::{Cost, Facts};
@@ -24,48 +24,7 @@ pub(super) fn attackers(
         AttackerSection { knows, judgement, basis }
     };
     let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
-    let (by_algorithm, algorithm) = match chosen {
-        Chosen::Exact(_) => (
-            by_presence,
-            "exact, under a uniform prior: a second run of the search gives this release, and the search asks a question about T only \
-             if every possible answer keeps everyone within δ"
-                .to_owned(),
-        ),
-        Chosen::Audited(people) => (
-            Judgement::Beyond,
-            format!(
-                "{RECORDED}: an audit found {people} individuals beyond δ, for the events that it examined"
-            ),
-        ),
-        Chosen::NoneFound => (
-            Judgement::NotJudged,
-            format!(
-                "{RECORDED}: an audit found nobody beyond δ, for the events that it examined; an audit may miss people"
-            ),
-        ),
-        Chosen::NotDecided => (
-            Judgement::NotJudged,
-            format!("{RECORDED}: an audit could not decide whether people are beyond δ"),
-        ),
-        Chosen::NotReproduced => (
-            Judgement::NotJudged,
-            "the run's report names `simulatable` as the strategy, but a second run gives a different release".to_owned(),
-        ),
-        Chosen::OtherDelta => (
-            Judgement::NotJudged,
-            "the run searched under a different δ; its result does not hold under the δ of this report".to_owned(),
-        ),
-        Chosen::OtherInputs => (
-            Judgement::NotJudged,
-            "the project, a table or a hierarchy was changed after the run; the run's result does not hold for the changed files"
-                .to_owned(),
-        ),
-        Chosen::Unknown => (
-            Judgement::NotJudged,
-            "not audited: the boundaries of classes may reveal more; only the strategy `simulatable` has an exact verdict here"
-                .to_owned(),
-        ),
-    };
+    let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence);
     let together = if run.is_some_and(RunFile::is_beside) {
         "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
@@ -113,6 +72,52 @@ pub(super) fn attackers(
     // After the two attackers who use only the quasi-identifiers.
     attackers.splice(2..2, reads_published(facts, &section));
     attackers
+}
+
+/// The verdict against an attacker who knows how the release was chosen, with its basis.
+fn knows_algorithm(chosen: &Chosen, by_presence: Judgement) -> (Judgement, String) {
+    match chosen {
+        Chosen::Exact(_) => (
+            by_presence,
+            "exact, under a uniform prior: a second run of the search gives this release, and the search asks a question about T only \
+             if every possible answer keeps everyone within δ"
+                .to_owned(),
+        ),
+        Chosen::Audited(people) => (
+            Judgement::Beyond,
+            format!(
+                "{RECORDED}: an audit found {people} individuals beyond δ, for the events that it examined"
+            ),
+        ),
+        Chosen::NoneFound => (
+            Judgement::NotJudged,
+            format!(
+                "{RECORDED}: an audit found nobody beyond δ, for the events that it examined; an audit may miss people"
+            ),
+        ),
+        Chosen::NotDecided => (
+            Judgement::NotJudged,
+            format!("{RECORDED}: an audit could not decide whether people are beyond δ"),
+        ),
+        Chosen::NotReproduced => (
+            Judgement::NotJudged,
+            "the run's report names `simulatable` as the strategy, but a second run gives a different release".to_owned(),
+        ),
+        Chosen::OtherDelta => (
+            Judgement::NotJudged,
+            "the run searched under a different δ; its result does not hold under the δ of this report".to_owned(),
+        ),
+        Chosen::OtherInputs => (
+            Judgement::NotJudged,
+            "the project, a table or a hierarchy was changed after the run; the run's result does not hold for the changed files"
+                .to_owned(),
+        ),
+        Chosen::Unknown => (
+            Judgement::NotJudged,
+            "not audited: the boundaries of classes may reveal more; only the strategy `simulatable` has an exact verdict here"
+                .to_owned(),
+        ),
+    }
 }
 
 /// The attacker who also reads the published columns that reveal more; `None` if no column does.

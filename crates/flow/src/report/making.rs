@@ -4,24 +4,25 @@ use std::path::Path;
 
 use super::Report;
 use super::attackers::attackers;
+use super::attributes::attributes;
 use super::columns;
 use super::coverage;
+use super::criteria::criteria;
 use super::error::ReportError;
 use super::fidelity::FidelitySection;
-use super::origin::{self, Chosen, RunFile, delta_flags, file_name};
+use super::names::{from_project, project_name};
+use super::origin::{self, Chosen, RunFile, SessionFound, delta_flags, file_name};
 use super::sections::{
-    AdviceSection, AttributeLoss, AttributeSection, Bounds, CheckSection, CriterionSection, DeltaSection,
-    GeneralizationSection, InputKind, InputSection, LeftOutSection, PeopleSection, PresenceSection,
-    PseudonymSection, PublishedLabels, ReleasedFile, RiskSection, SensitiveSection, UtilitySection, Verdict,
+    AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
+    LeftOutSection, PeopleSection, PresenceSection, PseudonymSection, ReleasedFile, RiskSection,
+    SensitiveSection, UtilitySection, Verdict,
 };
 use crate::caution::{self, Acceptance, Facts, ReleaseFile, Surroundings};
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
-use crate::project::{Attribute, PriorSource, PrivateSource};
-use crate::register;
+use crate::project::{PriorSource, PrivateSource};
+use crate::register::{self, Entry};
 use crate::session::Moment;
-use palmtop_core::model::{
-    Counts, Criteria, Criterion, Delta, Fraction, Level, Presence, Problem, Role, Stakes, advise,
-};
+use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Stakes, advise};
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
 use palmtop_measure::risk::{Risk, RiskClasses};
@@ -97,38 +98,23 @@ impl Report {
         // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
-        if let Some(release) = &recovered {
-            check_agreement(release, findings).map_err(|detail| {
-                let path = request.release.to_owned();
-                ReportError::Disagreement { path, detail }
-            })?;
-        }
+        let disagreement = |detail| ReportError::Disagreement { path: request.release.to_owned(), detail };
+        recovered.iter().try_for_each(|release| check_agreement(release, findings)).map_err(disagreement)?;
         let register = register::of_project(analysis.path())?;
         let entry = register.find(sha256);
         let run = RunFile::find(request.run, request.release, sha256)?
             .or_else(|| RunFile::of_entry(analysis.path(), entry?));
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
-        let find = |named| origin::session((named, entry), analysis, &problem, (faithful, node));
-        let (session, other) = match (request.session, request.found_session) {
-            (None, FoundSession::Ignored) => (None, None),
-            // An unreadable session must not stop a report that does not depend on it.
-            (None, FoundSession::JustifiesDelta) => (None, find(None).ok().flatten()),
-            (named, _) => (find(named)?, None),
-        };
-        let is_justified = other.is_some_and(|found| found.section.justifies_delta());
+        let find =
+            |named: Option<&Path>| origin::session((named, entry), analysis, &problem, (faithful, node));
+        let (session, is_justified) = sessions(request, find)?;
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, findings, request)?;
         let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
-        let registered =
-            entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
-        let accepted: Vec<Acceptance> =
-            run.as_ref().map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect();
-        let file = ReleaseFile {
-            file: Some(request.release),
-            sha256: Some(sha256),
-            session: session.as_ref().map(|found| found.path.as_path()),
-        };
+        let accepted = accepted(run.as_ref(), entry);
+        let session_path = session.as_ref().map(|found| found.path.as_path());
+        let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), session: session_path };
         let surroundings = Surroundings::of(analysis.path(), &register, file);
         let project_cautions = caution::of_project(analysis, &mut unwatched)?.beside(&surroundings);
         let facts = Facts::of_file(analysis, findings, faithful.zip(classes.as_ref()), &project_cautions)
@@ -136,7 +122,8 @@ impl Report {
         let project_delta = project_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, request, findings, sha256.to_owned());
-        let (project_name, release_name) = (project_name(request), from_project(analysis, request.release));
+        let (project_name, release_name) =
+            (project_name(request.project), from_project(analysis, request.release));
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
@@ -180,13 +167,40 @@ impl Report {
             not_covered: coverage::not_covered(analysis, &chosen),
             check: check(request, project_delta, (&project_name, &release_name)),
         };
-        // The inputs and the release must not have changed while they were read.
-        pipeline::export::check_unchanged(analysis)?;
-        if hash_file(request.release)? != sha256 {
-            return Err(ReportError::ReleaseChanged { path: request.release.to_owned() });
-        }
+        check_unchanged(analysis, request, sha256)?;
         Ok(report)
     }
+}
+
+/// The session that the report quotes, and whether another one justifies δ.
+fn sessions(
+    request: &ReportRequest,
+    find: impl Fn(Option<&Path>) -> Result<Option<SessionFound>, ReportError>,
+) -> Result<(Option<SessionFound>, bool), ReportError> {
+    match (request.session, request.found_session) {
+        (None, FoundSession::Ignored) => Ok((None, false)),
+        (None, FoundSession::JustifiesDelta) => {
+            // An unreadable session must not stop a report that does not depend on it.
+            let found = find(None).ok().flatten();
+            Ok((None, found.is_some_and(|found| found.section.justifies_delta())))
+        }
+        (named, _) => Ok((find(named)?, false)),
+    }
+}
+
+/// The cautions that the run's report or the register of releases has as accepted.
+fn accepted(run: Option<&RunFile>, entry: Option<&Entry>) -> Vec<Acceptance> {
+    let registered = entry.into_iter().flat_map(|entry| &entry.accepted).filter_map(Acceptance::of_register);
+    run.map_or_else(Vec::new, RunFile::accepted).into_iter().chain(registered).collect()
+}
+
+/// Checks that the inputs and the release did not change while they were read.
+fn check_unchanged(analysis: &Analysis, request: &ReportRequest, sha256: &str) -> Result<(), ReportError> {
+    pipeline::export::check_unchanged(analysis)?;
+    if hash_file(request.release)? != sha256 {
+        return Err(ReportError::ReleaseChanged { path: request.release.to_owned() });
+    }
+    Ok(())
 }
 
 /// The verifier's findings, and the classes of the release if the file could be read.
@@ -243,7 +257,7 @@ fn chosen(
     problem: &Problem,
     read: Option<&ReadRelease>,
     run: Option<&RunFile>,
-    session: Option<&origin::SessionFound>,
+    session: Option<&SessionFound>,
 ) -> Chosen {
     let Some(read) = read else { return Chosen::Unknown };
     if let Some(searched) = session.and_then(|found| found.exact) {
@@ -339,31 +353,6 @@ fn conclusion(verified: bool, facts: &Facts) -> String {
     }
 }
 
-/// The project as a command in its folder names it: the name of its file, or the name of a built-in project.
-fn project_name(request: &ReportRequest) -> String {
-    if request.project.starts_with('@') {
-        request.project.to_owned()
-    } else {
-        file_name(Path::new(request.project))
-    }
-}
-
-/// A path relative to the project's folder: `data/t.csv`, `../t.csv`. A file that is further away has only its name, so that no
-/// report has a path of the machine.
-fn from_project(analysis: &Analysis, path: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (project, path) = (absolute(analysis.path()), absolute(path));
-    let mut folder = project.parent();
-    for ups in 0..=1 {
-        let Some(ancestor) = folder else { break };
-        if let Ok(inside) = path.strip_prefix(ancestor) {
-            return format!("{}{}", "../".repeat(ups), inside.display());
-        }
-        folder = ancestor.parent();
-    }
-    file_name(&path)
-}
-
 fn people(findings: &Findings) -> PeopleSection {
     PeopleSection {
         public: findings.public,
@@ -432,29 +421,6 @@ fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
     PresenceSection::of(rows.chain([pool]), findings.delta)
 }
 
-/// A requirement in its standard form, because a project may write it in several ways.
-pub fn requirement(criterion: &str, text: &str) -> String {
-    let read = Criteria::read([(criterion, text)]).ok();
-    read.and_then(|criteria| criteria.iter().next().map(Criterion::required))
-        .unwrap_or_else(|| text.to_owned())
-}
-
-fn criteria(findings: &Findings) -> Vec<CriterionSection> {
-    let delta = CriterionSection {
-        name: "presence".to_owned(),
-        required: Some(findings.delta.to_string()),
-        achieved: Some(format!("({}, {})", findings.achieved_min, findings.achieved_max)),
-        holds: Some(findings.keeps_delta()),
-    };
-    let others = findings.criteria.iter().map(|outcome| CriterionSection {
-        name: outcome.criterion.to_owned(),
-        required: outcome.required.as_deref().map(|text| requirement(outcome.criterion, text)),
-        achieved: outcome.achieved.clone(),
-        holds: outcome.required.is_some().then_some(outcome.holds),
-    });
-    std::iter::once(delta).chain(others).collect()
-}
-
 fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
     let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
     let risk = Risk::of(classes, &c);
@@ -494,97 +460,6 @@ fn utility(problem: &Problem, release: &Release) -> UtilitySection {
         precision: metrics.precision,
         attributes: attributes.collect(),
     }
-}
-
-fn attributes(analysis: &Analysis, problem: &Problem, read: Option<&ReadRelease>) -> Vec<AttributeSection> {
-    let project = analysis.project();
-    let mut next_quasi = 0;
-    let section = |attribute: &Attribute| {
-        let generalization = (attribute.role == Role::Quasi).then(|| {
-            next_quasi += 1;
-            generalization(analysis, problem, (attribute, next_quasi - 1), read)
-        });
-        let treatment = match (attribute.role, &attribute.pseudonym) {
-            (Role::Identifier, None) => "left out".to_owned(),
-            (Role::Identifier, Some(rule)) => format!("replaced by pseudonyms ({})", rule.as_str()),
-            (Role::Quasi, _) if generalization.as_ref().is_some_and(is_as_loaded) => {
-                "published as in the tables, not generalized".to_owned()
-            }
-            (Role::Quasi, _) => "generalized".to_owned(),
-            (Role::Sensitive | Role::Insensitive, _) => published_as(attribute),
-        };
-        AttributeSection {
-            attribute: attribute.name.clone(),
-            role: attribute.role.as_str().to_owned(),
-            private_column: project.private_column(attribute).to_owned(),
-            public_column: (attribute.role == Role::Quasi).then(|| attribute.public_column.clone()),
-            treatment,
-            generalization,
-        }
-    };
-    project.attributes.iter().map(section).collect()
-}
-
-/// The treatment of an attribute that only T has.
-fn published_as(attribute: &Attribute) -> String {
-    let file = attribute.value_tree.as_ref().and_then(|path| path.file_name());
-    match file.filter(|_| attribute.publish > Level(0)) {
-        None => "published unchanged".to_owned(),
-        Some(file) => format!("published at level {} of {}", attribute.publish, file.to_string_lossy()),
-    }
-}
-
-fn generalization(
-    analysis: &Analysis,
-    problem: &Problem,
-    (attribute, index): (&Attribute, usize),
-    read: Option<&ReadRelease>,
-) -> GeneralizationSection {
-    let hierarchy = problem.hierarchy(index);
-    let permitted = attribute.levels;
-    let path = attribute.hierarchy.as_ref().map(|file| from_project(analysis, &file.path));
-    GeneralizationSection {
-        hierarchy: path.unwrap_or_default(),
-        kind: hierarchy.kind().as_str().to_owned(),
-        levels: [hierarchy.base().0, hierarchy.top().0],
-        permitted: (permitted != palmtop_core::model::Levels::default()).then(|| permitted.to_string()),
-        labels_only: problem.publishes_labels(index),
-        weight: problem.weights().at(index),
-        published: read.map(|read| published(problem, index, read)),
-    }
-}
-
-/// Whether only ungeneralized values were published.
-fn is_as_loaded(section: &GeneralizationSection) -> bool {
-    let [base, _] = section.levels;
-    // If P has a coarser level than 0, T's values were raised to it.
-    base == 0
-        && section
-            .published
-            .as_ref()
-            .is_some_and(|levels| levels.iter().all(|published| published.level == Some(base)))
-}
-
-/// The published labels by level, each label at the finest level that has it, followed by ranges and sets.
-fn published(problem: &Problem, index: usize, read: &ReadRelease) -> Vec<PublishedLabels> {
-    let hierarchy = problem.hierarchy(index);
-    let mut rows: std::collections::BTreeMap<&str, u64> = std::collections::BTreeMap::new();
-    for class in &read.classes {
-        *rows.entry(class.texts[index].as_str()).or_default() += class.rows;
-    }
-    let mut levels = Vec::new();
-    for level in hierarchy.levels() {
-        let mut section = PublishedLabels { level: Some(level.0), labels: 0, rows: 0 };
-        for label in hierarchy.labels(level).iter() {
-            if let Some(count) = rows.remove(label) {
-                section.labels += 1;
-                section.rows += count;
-            }
-        }
-        levels.push(section);
-    }
-    let others = PublishedLabels { level: None, labels: rows.len() as u64, rows: rows.values().sum() };
-    levels.into_iter().chain([others]).filter(|section| section.labels > 0).collect()
 }
 
 fn left_out(analysis: &Analysis) -> LeftOutSection {

@@ -9,9 +9,12 @@
 
 mod error;
 mod sections;
+mod criteria;
 mod fidelity;
 mod presence;
 mod origin;
+mod names;
+mod attributes;
 mod coverage;
 mod attackers;
 mod columns;
@@ -27,12 +30,13 @@ use crate::caution::RevealingColumn;
 use palmtop_core::model::Delta;
 
 pub use against::{Comparison, Difference, NotRecounted, ReportKind, Reported};
+pub use criteria::requirement;
 pub use error::ReportError;
 pub use fidelity::{
     AttributeFidelity, ClassFidelity, CountFidelity, FidelitySection, PairFidelity, QueryFidelity,
     ValueFidelity,
 };
-pub use making::{FoundSession, ReportRequest, requirement};
+pub use making::{FoundSession, ReportRequest};
 pub use origin::exact_again;
 pub use page::{GUIDANCE, Guided};
 pub use recipient::{Guarantee, RecipientColumn, RecipientReport, Requirement};

@@ -7,30 +7,17 @@ mod unplaced;
 use std::path::{Path, PathBuf};
 
 use super::{Analysis, PipelineError};
-use crate::project::{Attribute, HierarchyFile, Project};
+use crate::project::Attribute;
 use palmtop_core::model::Problem;
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::DataError;
 use palmtop_tables::hierarchies::edit::{EditError, Editable, Written};
 use palmtop_tables::hierarchies::{self, Domain, HierarchySpec, Values};
-use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::read;
 use palmtop_tables::refused::Held;
 
 pub use save::{SavedHierarchy, save};
 pub use unplaced::{Mended, Unplaced, UnplacedValue, mend, unplaced};
-
-/// How the project reads the hierarchy of a quasi-identifier.
-pub(super) fn spec_of(project: &Project, attribute: &Attribute, file: &HierarchyFile) -> HierarchySpec {
-    HierarchySpec {
-        path: file.path.clone(),
-        kind: file.kind,
-        base: file.public_level,
-        missing_label: attribute.readings.missing_label().map(ToOwned::to_owned),
-        missing_at_top: attribute.readings.missing_at_top,
-        adds: project.outsiders == OutsiderRule::Add,
-    }
-}
 
 /// A hierarchy and the input from which it was read.
 struct Source {
@@ -68,7 +55,7 @@ pub fn file(
 fn source(analysis: &Analysis, attribute: usize) -> Result<Source, PipelineError> {
     let quasi = analysis.project.quasi().nth(attribute);
     let (own, file) = quasi.expect("a quasi-identifier of this project");
-    let spec = spec_of(&analysis.project, own, file);
+    let spec = super::hierarchy_spec::spec_of(&analysis.project, own, file);
     let changed = || PipelineError::InputChanged { path: spec.path.clone() };
     let known = analysis.inputs.iter().find(|input| input.path == spec.path);
     if known.is_none_or(|input| read::hash_file(&spec.path).ok().as_ref() != Some(&input.sha256)) {

@@ -75,7 +75,7 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
     let (public, private, _) = tables.tally(observer)?;
     let mut found = Vec::new();
     for (place, (attribute, file)) in project.quasi().enumerate() {
-        let spec = super::spec_of(&project, attribute, file);
+        let spec = crate::pipeline::hierarchy_spec::spec_of(&project, attribute, file);
         let bytes = hierarchies::read_file(&spec.path)?;
         let of_public = public.distinct(place);
         let of_private = private.as_ref().map_or_else(Vec::new, |private| private.distinct(place));

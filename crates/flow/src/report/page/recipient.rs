@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{code, criterion, facts, list, number, section, table, text};
+use super::parts::{code, criterion, facts, list, number, section, table, text};
 use crate::report::RecipientReport;
 use palmtop_core::text::count;
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{code, table, text};
+use super::parts::{code, table, text};
 use crate::caution::Key;
 use crate::report::Report;
 use crate::report::sections::SessionSection;

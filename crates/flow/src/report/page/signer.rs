@@ -2,10 +2,9 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{
-    GUIDANCE, Guided, code, criterion, facts, list, number, or_none, or_not_applicable, section, session,
-    table, text,
-};
+use super::guidance::{GUIDANCE, Guided};
+use super::parts::{code, criterion, facts, list, number, or_none, or_not_applicable, section, table, text};
+use super::session;
 use crate::report::Report;
 use crate::report::sections::{AttributeSection, Bounds, InputKind, Judgement, PresenceSection};
 use palmtop_core::text::{count, named_value};
