@@ -122,10 +122,10 @@ fn two_releases_that_keep_delta_give_a_man_away_together() {
     let town = by_age_and_by_sex();
     let done = town.run("compose p.toml by-age.csv by-sex.csv --people out.csv");
     done.expect(3, "")
-        .says("✗ 1 person leaves δ for whoever holds both")
+        .says("✗ 1 person is outside δ for an attacker who has both releases")
         .says("alone     ✓ by-age.csv: 1/4 to 1/2, 3 rows in 2 classes\n          ✓ by-sex.csv: 1/4 to 1/2, 3 rows in 2 classes")
-        .says("all of one T; 4 groups of people who are alike in all of them")
-        .says("certain   1 person outside δ (1 above δmax, 0 below δmin), whatever is believed beforehand")
+        .says("all releases are of one T; 4 groups of people with the same classes")
+        .says("certain   1 person outside δ (1 above δmax, 0 below δmin), whatever the attacker believes beforehand")
         .says("highest   1.0000, exact: 1 to 1 of 1 person: 20 · male\n          by-age.csv 2/4: 20 · *\n          by-sex.csv 2/4: * · male");
     assert_eq!(
         fs::read_to_string(town.path("out.csv")).unwrap(),
@@ -142,9 +142,11 @@ fn two_releases_that_keep_delta_give_a_man_away_together() {
         "holds delta change linked releases groups tight_groups certain expected highest lowest parts fit";
     assert_eq!(keys, expected.split(' ').collect::<Vec<_>>());
     // Under δmax 1, everyone is within δ.
-    town.run("compose p.toml by-age.csv by-sex.csv --delta-max 1").expect(0, "").says("✓ nobody leaves δ");
+    town.run("compose p.toml by-age.csv by-sex.csv --delta-max 1")
+        .expect(0, "")
+        .says("✓ nobody is outside δ");
     // Two copies of one release reveal no more than one.
-    town.run("compose p.toml by-age.csv by-age.csv").expect(0, "").says("✓ nobody leaves δ");
+    town.run("compose p.toml by-age.csv by-age.csv").expect(0, "").says("✓ nobody is outside δ");
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn people_who_were_added_and_removed_are_told_from_those_who_stayed() {
     town.run("compose p.toml first.csv second.csv").expect(1, "first.csv has 3 rows and second.csv 4");
     let done = town.run("compose p.toml first.csv second.csv --change added");
     done.expect(0, "first.csv is not a faithful release of the present T")
-        .says("people were added to T from each to the next");
+        .says("people were added to T from each release to the next");
     town.run("compose p.toml second.csv first.csv --change added").expect(1, "the later has no fewer");
     let json = town.run("compose p.toml second.csv first.csv --change removed --format json");
     assert_eq!(json.expect(0, "").json()["change"], "removed");
@@ -230,7 +232,7 @@ fn a_release_beside_another_keeps_delta_with_it_or_is_not_written() {
     let town = by_age_and_by_sex();
     let done = town.run("anonymize p.toml --strategy n1 --beside by-age.csv -o beside.csv");
     done.expect(0, "beside.csv: 3 rows written and verified")
-        .says("✓ nobody leaves δ for whoever holds both")
+        .says("✓ nobody is outside δ for an attacker who has both releases")
         .says("who knows palmtop   not audited");
     assert!(done.err.contains("caution knows_algorithm: An attacker who also knows palmtop"), "{}", done.err);
     town.run("verify p.toml beside.csv").expect(0, "");

@@ -74,9 +74,9 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Runs several strategies under several δmax, and prints a line for each run.
     Compare(CompareArguments),
-    /// Measures what an attacker who also knows palmtop learns from a release: how many people leave δ, at least.
+    /// Measures what an attacker who also knows palmtop learns from a release: at least how many people are outside δ.
     Audit(AuditArguments),
-    /// Judges several releases of one table together: how many people leave δ if an attacker has all of them.
+    /// Judges several releases of one table together: how many people are outside δ for an attacker who has all of them.
     Compose(ComposeArguments),
     /// Reads a written release again and recounts it from the raw tables.
     Verify(VerifyArguments),

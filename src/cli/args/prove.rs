@@ -93,7 +93,7 @@ impl Default for AuditHow {
 const COMPOSING: &str = "Bounds hold for every prior belief. Expectations assume the uniform prior: all T of this size are \
     equally likely, or with --change added|removed all chains of T. If T changed in any other way, the releases cannot be \
     combined: judge each with `classes` and `verify`.\n\n\
-    Exit status: 0 nobody leaves δ, by bounds or by expectation; 3 somebody does; 1 an error, for example if no T gives all \
+    Exit status: 0 nobody is outside δ, by bounds or by expectation; 3 somebody is; 1 an error, for example if no T gives all \
     of the releases.";
 
 #[derive(Debug, Args)]
@@ -110,7 +110,7 @@ pub(crate) struct ComposeArguments {
     /// Do not link rows by the columns that are published unchanged. Use this if their values changed between the releases.
     #[arg(long)]
     pub(crate) unlinked: bool,
-    /// Also write the combinations of P whose people leave δ, with what can be inferred, as CSV. This file is for you only.
+    /// Also write the combinations of P whose people are outside δ, with what can be inferred, as CSV. This file is for you only.
     #[arg(long, value_name = "FILE")]
     pub(crate) people: Option<PathBuf>,
     /// Overwrite an existing file.

@@ -34,7 +34,7 @@ impl From<ChangeArgument> for Change {
 pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
     if arguments.format == Format::Csv {
         return Err(Usage(
-            "compose has no --format csv; --people FILE writes the people who leave δ as CSV".to_owned(),
+            "compose has no --format csv; --people FILE writes the people outside δ as CSV".to_owned(),
         )
         .into());
     }

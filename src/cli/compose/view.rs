@@ -38,26 +38,25 @@ impl<'a> View<'a> {
     /// safe.
     pub(in crate::cli) fn lines(&self) -> String {
         let Judgement { certain, exact, estimated, .. } = self.judgement;
-        let all =
-            if self.releases.len() == 2 { "both".to_owned() } else { format!("all {}", self.releases.len()) };
-        let people = exact.people + estimated.people;
+        let attacker = match self.releases.len() {
+            2 => "an attacker who has both releases".to_owned(),
+            all => format!("an attacker who has all {all} releases"),
+        };
+        let outside_delta = exact.people + estimated.people;
         let verdict = if self.holds() {
-            let told =
-                if self.composition.components.estimated > 0 { ", as far as estimates tell" } else { "" };
-            format!("✓ nobody leaves δ for whoever holds {all}, by bounds or by expectation{told}")
-        } else if people == 0 {
-            format!(
-                "✗ nobody was found who leaves δ for whoever holds {all}, but the estimates did not converge"
-            )
+            let estimates =
+                if self.composition.components.estimated > 0 { ", as far as estimates show" } else { "" };
+            format!("✓ nobody is outside δ for {attacker}, by bounds or by expectation{estimates}")
+        } else if outside_delta == 0 {
+            format!("✗ nobody was found outside δ for {attacker}, but the estimates did not converge")
         } else {
-            let leave =
-                if people == 1 { "1 person leaves".to_owned() } else { format!("{people} people leave") };
-            format!("✗ {leave} δ for whoever holds {all}")
+            let are = if outside_delta == 1 { "is" } else { "are" };
+            format!("✗ {} {are} outside δ for {attacker}", people(outside_delta))
         };
         let changed = match self.together.change {
-            Change::Same => "all of one T",
-            Change::Added => "people were added to T from each to the next",
-            Change::Removed => "people were removed from T from each to the next",
+            Change::Same => "all releases are of one T",
+            Change::Added => "people were added to T from each release to the next",
+            Change::Removed => "people were removed from T from each release to the next",
         };
         let mut rows = vec![("δ", format!("{} to {}", self.delta.min(), self.delta.max()))];
         for (name, release) in std::iter::once("alone").chain(std::iter::repeat("")).zip(self.releases) {
@@ -82,8 +81,8 @@ impl<'a> View<'a> {
             ));
         }
         let groups = self.composition.atoms.len();
-        rows.push(("together", format!("{changed}; {groups} groups of people who are alike in all of them")));
-        rows.push(("certain", format!("{}, whatever is believed beforehand", outside(certain))));
+        rows.push(("together", format!("{changed}; {groups} groups of people with the same classes")));
+        rows.push(("certain", format!("{}, whatever the attacker believes beforehand", outside(certain))));
         rows.push(("expected", format!("{} by exact expectations", outside(exact))));
         if self.composition.components.estimated > 0 {
             rows.push(("", format!("{} by {} expectations", outside(estimated), Method::Estimated.as_str())));
@@ -151,9 +150,9 @@ impl<'a> View<'a> {
         let tight = self.composition.atoms.iter().filter(|atom| atom.is_tight).count();
         let all = self.composition.atoms.len();
         let bounds = if tight == all {
-            "bounds are the narrowest of all groups".to_owned()
+            "bounds are the narrowest possible for all groups".to_owned()
         } else {
-            format!("bounds are the narrowest of {tight} of {all} groups")
+            format!("bounds are the narrowest possible for {tight} of {all} groups")
         };
         let fit = match self.composition.fit {
             None => String::new(),
@@ -161,7 +160,7 @@ impl<'a> View<'a> {
                 format!(", {} estimated (fitted in at most {} sweeps)", parts.estimated, fit.sweeps)
             }
             Some(fit) => format!(
-                ", {} estimated, which did NOT converge: a margin is missed by {:.1e} of it",
+                ", {} estimated, which did NOT converge: the largest relative error of a margin is {:.1e}",
                 parts.estimated, fit.deviation
             ),
         };
@@ -171,7 +170,7 @@ impl<'a> View<'a> {
     fn prior(&self) -> &'static str {
         match self.together.change {
             Change::Same => "all T of this size are equally likely",
-            Change::Added | Change::Removed => "all such series of T's of these sizes are equally likely",
+            Change::Added | Change::Removed => "all series of T of these sizes are equally likely",
         }
     }
 

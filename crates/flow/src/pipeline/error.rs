@@ -294,7 +294,7 @@ pub enum PipelineError {
     NotPresentTogether {
         /// The earlier release.
         path: PathBuf,
-        /// The number of people who leave δ.
+        /// The number of people outside δ.
         people: u64,
     },
     /// The requested reduction of P was not written.

@@ -157,6 +157,18 @@ const ROUGH: Limits = Limits { component: 0, exact: 0, flow: 1 << 20, fit: 1 << 
 /// Limits under which no result is exact.
 const ROUGHEST: Limits = Limits { flow: 0, ..ROUGH };
 
+/// A release with the members of each class by value. One class may be withdrawn.
+fn published(class_of: &[u32], mut rows: Vec<Vec<u64>>, withdrawn: Option<usize>) -> Published {
+    let withdrawn = withdrawn.map_or(0, |class| rows[class].drain(..).sum());
+    let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
+    let listed = |rows: &Vec<u64>| (0..).zip(rows.iter().copied()).filter(|row| row.1 > 0).collect();
+    Published {
+        class_of: class_of.iter().map(|&class| (!is_empty(class)).then_some(class)).collect(),
+        rows: rows.iter().map(listed).collect(),
+        withdrawn,
+    }
+}
+
 /// Worlds of up to `most` people with a true T. Each person has a combination, a membership, the
 /// release after which the membership changes, and a value. Some releases withdraw a class.
 fn worlds(
@@ -188,31 +200,14 @@ fn worlds(
                             u64::from(is_member);
                     }
                 }
-                let publish =
-                    |((class_of, rows), withdrawn): ((&Vec<u32>, &Vec<Vec<u64>>), &Option<usize>)| {
-                        let mut rows = rows.clone();
-                        let withdrawn = withdrawn.map_or(0, |class| rows[class].drain(..).sum());
-                        let is_empty = |class: u32| rows[class as usize].iter().all(|&rows| rows == 0);
-                        let listed = |rows: &Vec<u64>| {
-                            (0..).zip(rows.iter().copied()).filter(|row| row.1 > 0).collect()
-                        };
-                        Published {
-                            class_of: class_of
-                                .iter()
-                                .map(|&class| (!is_empty(class)).then_some(class))
-                                .collect(),
-                            rows: rows.iter().map(listed).collect(),
-                            withdrawn,
-                        }
-                    };
                 let occurs = |combination: &usize| people[*combination] > 0;
                 let combinations: Vec<usize> = (0..6).filter(occurs).collect();
-                let mut releases: Vec<Published> =
-                    classes.iter().zip(&rows).zip(&withdrawn).map(publish).collect();
-                for release in &mut releases {
-                    release.class_of =
-                        combinations.iter().map(|&combination| release.class_of[combination]).collect();
-                }
+                let release = |(release, rows): (usize, Vec<Vec<u64>>)| {
+                    let class_of: Vec<u32> =
+                        combinations.iter().map(|&combination| classes[release][combination]).collect();
+                    published(&class_of, rows, withdrawn[release])
+                };
+                let releases = rows.into_iter().enumerate().map(release).collect();
                 World {
                     people: combinations.iter().map(|&combination| people[combination]).collect(),
                     releases,
