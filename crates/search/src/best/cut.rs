@@ -9,7 +9,7 @@ use super::super::worker_pool::WorkerPool;
 use super::bins::{BINS, ones};
 use super::block::{Block, Probe, STRIDE};
 use super::exact::{exp2, log2, mix, unit};
-use super::frame::Frame;
+use super::frame::{Frame, minus};
 use super::setting::Setting;
 use palmtop_core::model::{Code, Counts, Cuts};
 
@@ -596,9 +596,4 @@ impl Choice {
             (self.best, self.cut) = (score, Some(cut));
         }
     }
-}
-
-/// The counts of a class without those of a part.
-pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
-    Counts::new(whole.public - part.public, whole.private - part.private)
 }

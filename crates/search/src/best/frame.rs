@@ -208,3 +208,8 @@ impl Cost {
         }
     }
 }
+
+/// The counts of a class without those of a part.
+pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
+    Counts::new(whole.public - part.public, whole.private - part.private)
+}
