@@ -48,7 +48,8 @@
 
 pub use palmtop_core::{metrics, model, progress, text};
 pub use palmtop_flow::{
-    caution, explain, fetch, listing, pipeline, project, proposal, register, report, session, sql, svg,
+    caution, columns, explain, fetch, figures, listing, pipeline, project, proposal, register, report,
+    session, sql, svg,
 };
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_search::{self as search, compose, release};

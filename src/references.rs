@@ -11,12 +11,15 @@ use std::{env, fs};
 
 use clap::{Arg, Command, CommandFactory as _};
 use palmtop::caution;
+use palmtop::columns::{Head, Shown};
+use palmtop::figures::{Better, FIGURES};
 use palmtop::listing::Column;
 use palmtop::project::Statements;
 use palmtop::report::GUIDANCE;
 use palmtop::search::Strategy;
 
-use crate::cli::Arguments;
+use crate::cli::{self, Arguments};
+use palmtop_console::result::compared_columns;
 use palmtop_workbench::keys_of_commands;
 
 /// A generated part: the page, the name of the part, and its text.
@@ -31,6 +34,9 @@ fn parts() -> Vec<Part> {
         ("docs/reports.md", "statements", statements()),
         ("docs/reports.md", "sections", sections()),
         ("docs/commands.md", "columns of classes", columns_of_classes()),
+        ("docs/outputs.md", "columns of compare", columns(compared_columns())),
+        ("docs/outputs.md", "metrics", metrics()),
+        ("docs/outputs.md", "columns of commands", columns_of_commands()),
     ]
 }
 
@@ -104,6 +110,37 @@ fn columns_of_classes() -> String {
     table(["column", "present", "in `--filter` and `--sort`"], rows)
 }
 
+/// The columns of an output: their names in CSV, and their headings in the table for people.
+fn columns(heads: impl IntoIterator<Item = Head>) -> String {
+    let rows = heads.into_iter().map(|head| {
+        let heading = if head.shown == Shown::Never { String::new() } else { head.heading.to_owned() };
+        [code(head.name), heading, head.doc.to_owned()]
+    });
+    table(["column", "heading in the table", "meaning"], rows)
+}
+
+/// The columns of the other commands, a section for each.
+fn columns_of_commands() -> String {
+    let section = |(name, heads): (&str, Vec<Head>)| {
+        let rows = heads.into_iter().map(|head| [code(head.name), head.doc.to_owned()]);
+        format!("### `{name}`\n\n{}", table(["column", "meaning"], rows))
+    };
+    cli::outputs().into_iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys of `metrics` in the JSON of a run.
+fn metrics() -> String {
+    let rows = FIGURES.iter().filter(|figure| figure.is_metric).map(|figure| {
+        let better = match figure.better {
+            Better::Less => "less",
+            Better::More => "more",
+            Better::Neither => "",
+        };
+        [code(figure.head.name), better.to_owned(), figure.screen.to_owned(), figure.head.doc.to_owned()]
+    });
+    table(["key", "better", "heading on the screen", "meaning"], rows)
+}
+
 /// Lists every command with its options.
 fn options() -> String {
     let mut program = Arguments::command();
@@ -127,7 +164,9 @@ fn describe(text: &mut String, command: &mut Command, depth: usize) {
         text.push_str(&table(["argument", "meaning"], rows));
         text.push('\n');
     }
-    for inner in command.get_subcommands_mut().filter(|inner| inner.get_name() != "help") {
+    for inner in
+        command.get_subcommands_mut().filter(|inner| inner.get_name() != "help" && !inner.is_hide_set())
+    {
         describe(text, inner, (depth + 1).min(4));
     }
 }

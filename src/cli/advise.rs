@@ -1,5 +1,6 @@
 //! `advise`: recommends δ from a prior belief and an acceptable misuse.
 
+use palmtop::columns::{Column, Table};
 use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
@@ -8,15 +9,15 @@ use serde::Serialize;
 use super::args::AdviseArguments;
 use super::load;
 use palmtop::text::quoted;
-use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::answer::Answer;
+use palmtop_console::output;
 use palmtop_console::result::MaybeBounds;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 /// The result as JSON, with stable keys.
 #[derive(Serialize)]
-struct Advised {
+pub(super) struct Advised {
     share: String,
     prior: String,
     cost: String,
@@ -50,11 +51,8 @@ pub(super) fn run(arguments: &AdviseArguments) -> anyhow::Result<Status> {
         Err(error) => return Err(Usage(error.to_string()).into()),
     };
     let advised = Advised::new(&source, &stakes, advice.as_ref(), reason);
-    match arguments.format {
-        Format::Json => output::print_json(&advised)?,
-        Format::Csv => advised.rows().print_csv()?,
-        Format::Table => output::print(&text(&source, &stakes, advice.as_ref()))?,
-    }
+    let text = text(&source, &stakes, advice.as_ref());
+    Answered { advised: &advised, text }.print(arguments.format)?;
     if let Some(reason) = &advised.reason {
         say::message(reason);
     }
@@ -105,25 +103,51 @@ impl Advised {
             reason,
         }
     }
+}
 
-    fn rows(&self) -> OutputRows {
-        let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let cells = [
-            ("share", self.share.clone()),
-            ("prior", self.prior.clone()),
-            ("cost", self.cost.clone()),
-            ("misuse", self.misuse.clone()),
-            ("misuse_down", text(&self.misuse_down)),
-            ("delta_min", text(&self.delta.min)),
-            ("delta_max", text(&self.delta.max)),
-            ("delta_decimal_min", text(&self.delta_decimal.min)),
-            ("delta_decimal_max", text(&self.delta_decimal.max)),
-            ("rounded", self.rounded.to_string()),
-            ("feasible", self.feasible.to_string()),
-            ("reason", text(&self.reason)),
-        ];
-        let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
-        OutputRows { header, lines: vec![row], numbers_from: 0 }
+/// The columns of CSV.
+pub(super) const COLUMNS: [Column<Advised>; 12] = [
+    Column::text("share", "the share of the people of P who are in T", |advised| (&advised.share).into()),
+    Column::text("prior", "the prior belief that a random person of P has the property of T", |advised| {
+        (&advised.prior).into()
+    }),
+    Column::text("cost", "the cost of one wrongly changed belief, in the unit of the misuse", |advised| {
+        (&advised.cost).into()
+    }),
+    Column::text("misuse", "the acceptable misuse if belief rises", |advised| (&advised.misuse).into()),
+    Column::text("misuse_down", "the acceptable misuse if belief falls", |advised| {
+        advised.misuse_down.as_ref().into()
+    }),
+    Column::text("delta_min", "the advised δmin", |advised| advised.delta.min.as_ref().into()),
+    Column::text("delta_max", "the advised δmax", |advised| advised.delta.max.as_ref().into()),
+    Column::text("delta_decimal_min", "δmin in decimals", |advised| {
+        advised.delta_decimal.min.as_ref().into()
+    }),
+    Column::text("delta_decimal_max", "δmax in decimals", |advised| {
+        advised.delta_decimal.max.as_ref().into()
+    }),
+    Column::text("rounded", "whether δ was rounded to the stricter side", |advised| advised.rounded.into()),
+    Column::text("feasible", "whether such a δ exists", |advised| advised.feasible.into()),
+    Column::text("reason", "why none exists", |advised| advised.reason.as_ref().into()),
+];
+
+/// The result of the command.
+struct Answered<'a> {
+    advised: &'a Advised,
+    text: String,
+}
+
+impl Answer for Answered<'_> {
+    fn text(&self) -> String {
+        self.text.clone()
+    }
+
+    fn table(&self) -> Table {
+        Table::of(&COLUMNS, [self.advised])
+    }
+
+    fn object(&self) -> impl Serialize {
+        self.advised
     }
 }
 

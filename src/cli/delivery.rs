@@ -20,11 +20,12 @@ use serde::Serialize;
 
 use super::cautions;
 use super::compose::View;
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{RunResult, compared_columns, members};
+use palmtop_console::result::{RunResult, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
@@ -298,14 +299,7 @@ impl Delivery<'_> {
     }
 
     pub(super) fn print(&self, result: &RunResult) -> anyhow::Result<()> {
-        match self.format {
-            Format::Json => output::print_json(result),
-            Format::Table => output::print(&result.lines()),
-            Format::Csv => {
-                let lines = vec![result.cells()];
-                output::OutputRows { header: compared_columns(), lines, numbers_from: 0 }.print_csv()
-            }
-        }
+        result.print(self.format)
     }
 }
 

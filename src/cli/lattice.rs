@@ -2,19 +2,21 @@
 
 use std::ops::ControlFlow;
 
+use palmtop::columns::{Column, Table};
 use palmtop::metrics::NodeLosses;
 use palmtop::model::{Counts, Criterion, Node, NodeClasses, Presence, Problem, Verdict};
 use palmtop::search::{LatticeSurvey, survey};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::args::LatticeArguments;
 use super::load;
-use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::answer::Answer;
+use palmtop_console::output::OutputRows;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
 
-struct NodeLine {
+pub(super) struct NodeLine {
     node: Node,
     verdict: String,
     how: &'static str,
@@ -25,7 +27,7 @@ struct NodeLine {
 }
 
 /// The counts of a node's classes.
-struct CountedNode {
+pub(super) struct CountedNode {
     min: Presence,
     max: Presence,
     classes: usize,
@@ -56,15 +58,10 @@ pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
         .zip(0..)
         .map(|(node, rank)| node_line(problem, &survey, &losses, node, rank, arguments.all))
         .collect();
-    let names: Vec<String> = problem.quasi().iter().map(|quasi| format!("loss_{}", quasi.name)).collect();
-    match arguments.format {
-        Format::Json => {
-            let rows: Vec<Map<String, Value>> = lines.iter().map(|line| line.object(&names)).collect();
-            output::print_json(&json!({ "rows": rows }))?;
-        }
-        Format::Csv => rows(&lines, &names, |value| value.to_string()).print_csv()?,
-        Format::Table => output::print(&rows(&lines, &names, output::short).to_table())?,
-    }
+    let attributes = problem.quasi().iter().map(|quasi| quasi.name.clone()).collect();
+    let listed = Listed { lines, attributes };
+    listed.print(arguments.format)?;
+    let lines = &listed.lines;
     Ok(Status::of_presence(lines.iter().any(|line| line.verdict == "present")))
 }
 
@@ -125,56 +122,54 @@ impl CountedNode {
     }
 }
 
-impl NodeLine {
-    fn object(&self, names: &[String]) -> Map<String, Value> {
-        let counted = self.counted.as_ref();
-        let levels: Vec<u8> = self.node.levels().iter().map(|level| level.0).collect();
-        let mut object = Map::new();
-        object.insert("node".to_owned(), json!(levels));
-        object.insert("verdict".to_owned(), json!(self.verdict));
-        object.insert("how".to_owned(), json!(self.how));
-        object.insert("presence_min".to_owned(), json!(counted.map(|counted| counted.min.to_string())));
-        object.insert("presence_max".to_owned(), json!(counted.map(|counted| counted.max.to_string())));
-        object.insert("classes".to_owned(), json!(counted.map(|counted| counted.classes)));
-        object.insert("released_classes".to_owned(), json!(counted.map(|counted| counted.released)));
-        object.insert("loss".to_owned(), json!(self.loss));
-        object.insert("loss_geometric".to_owned(), json!(self.loss_geometric));
-        object.extend(std::iter::zip(names, &self.losses).map(|(name, loss)| (name.clone(), json!(loss))));
-        object
-    }
+/// The columns, without the losses of the quasi-identifiers.
+pub(super) const COLUMNS: [Column<NodeLine>; 9] = [
+    Column::text("node", "the levels of the node; in JSON a list", |line| line.node.to_string().into()),
+    Column::text("verdict", "`present`, or the broken criteria; `fails` if they were not counted", |line| {
+        (&line.verdict).into()
+    }),
+    Column::text("how", "`checked`, or `implied` by the verdict of another node", |line| line.how.into()),
+    Column::number("presence_min", "the lowest presence of a class", |line| {
+        line.counted.as_ref().map(|counted| counted.min).into()
+    }),
+    Column::number("presence_max", "the highest presence of a class", |line| {
+        line.counted.as_ref().map(|counted| counted.max).into()
+    }),
+    Column::number("classes", "the number of classes", |line| {
+        line.counted.as_ref().map(|counted| counted.classes).into()
+    }),
+    Column::number("released_classes", "the number of classes that have members", |line| {
+        line.counted.as_ref().map(|counted| counted.released).into()
+    }),
+    Column::number("loss", "the mean loss of the quasi-identifiers, by weight", |line| line.loss.into()),
+    Column::number("loss_geometric", "the geometric loss of the quasi-identifiers", |line| {
+        line.loss_geometric.into()
+    }),
+];
+
+/// All nodes, and the names of the quasi-identifiers.
+struct Listed {
+    lines: Vec<NodeLine>,
+    attributes: Vec<String>,
 }
 
-fn rows(lines: &[NodeLine], names: &[String], number: impl Fn(f64) -> String) -> OutputRows {
-    let header = [
-        "node",
-        "verdict",
-        "how",
-        "presence_min",
-        "presence_max",
-        "classes",
-        "released_classes",
-        "loss",
-        "loss_geometric",
-    ];
-    let row = |line: &NodeLine| {
-        let counted = |text: fn(&CountedNode) -> String| line.counted.as_ref().map(text).unwrap_or_default();
-        let mut row = vec![
-            line.node.to_string(),
-            line.verdict.clone(),
-            line.how.to_owned(),
-            counted(|counted| counted.min.to_string()),
-            counted(|counted| counted.max.to_string()),
-            counted(|counted| counted.classes.to_string()),
-            counted(|counted| counted.released.to_string()),
-            number(line.loss),
-            number(line.loss_geometric),
-        ];
-        row.extend(line.losses.iter().map(|&loss| number(loss)));
-        row
-    };
-    OutputRows {
-        header: header.map(ToOwned::to_owned).into_iter().chain(names.iter().cloned()).collect(),
-        lines: lines.iter().map(row).collect(),
-        numbers_from: 3,
+impl Answer for Listed {
+    fn text(&self) -> String {
+        OutputRows::of_people(&self.table()).to_table()
+    }
+
+    fn table(&self) -> Table {
+        let attributes = self.attributes.iter().enumerate();
+        attributes.fold(Table::of(&COLUMNS, &self.lines), |table, (index, name)| {
+            table.with(format!("loss_{name}"), self.lines.iter().map(|line| line.losses[index].into()))
+        })
+    }
+
+    fn object(&self) -> impl Serialize {
+        let mut rows = self.table().objects();
+        for (row, line) in rows.iter_mut().zip(&self.lines) {
+            row["node"] = line.node.levels().iter().map(|level| level.0).collect();
+        }
+        json!({ "rows": rows })
     }
 }

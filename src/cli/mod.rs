@@ -35,6 +35,8 @@ mod try_table;
 mod documents;
 
 use clap::Parser;
+#[cfg(test)]
+use palmtop::columns::{Column, Head};
 use palmtop::data::trial;
 
 pub(crate) use args::Arguments;
@@ -81,4 +83,18 @@ pub(crate) fn run() -> anyhow::Result<Status> {
         Some(Command::Completions { shell }) => documents::completions(shell),
         Some(Command::Man) => documents::man(),
     }
+}
+
+/// The columns of each command that lists them as a constant, for `docs/outputs.md`.
+#[cfg(test)]
+pub(crate) fn outputs() -> Vec<(&'static str, Vec<Head>)> {
+    fn heads<T>(columns: &[Column<T>]) -> Vec<Head> {
+        columns.iter().map(|column| column.head).collect()
+    }
+    vec![
+        ("unique", heads(&unique::COLUMNS)),
+        ("advise", heads(&advise::COLUMNS)),
+        ("lattice", heads(&lattice::COLUMNS)),
+        ("verify", heads(&verify::COLUMNS)),
+    ]
 }

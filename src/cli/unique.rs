@@ -1,46 +1,52 @@
 //! `unique`: estimates uniqueness from two numbers.
 
+use palmtop::columns::{Column, Table};
 use palmtop::estimate::share_unique;
 use serde::Serialize;
 
 use super::args::UniqueArguments;
-use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::answer::Answer;
 use palmtop_console::status::Status;
 
-/// The result as JSON, with stable keys.
-#[derive(Serialize)]
-struct Uniqueness {
+pub(super) struct Uniqueness {
     people: u64,
     combinations: u64,
     share_unique: f64,
     expected_unique: f64,
 }
 
+/// The columns of CSV, and the keys of JSON.
+pub(super) const COLUMNS: [Column<Uniqueness>; 4] = [
+    Column::number("people", "the number of people", |found| found.people.into()),
+    Column::number("combinations", "the number of combinations, taken to be equally likely", |found| {
+        found.combinations.into()
+    }),
+    Column::number(
+        "share_unique",
+        "the expected share of people whom nobody shares a combination with",
+        |found| found.share_unique.into(),
+    ),
+    Column::number("expected_unique", "the expected number of these people", |found| {
+        found.expected_unique.into()
+    }),
+];
+
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub(super) fn run(arguments: &UniqueArguments) -> anyhow::Result<Status> {
     let (people, combinations) = (arguments.people.get(), arguments.combinations.get());
     let share_unique = share_unique(people, combinations);
-    let found =
-        Uniqueness { people, combinations, share_unique, expected_unique: share_unique * people as f64 };
-    match arguments.format {
-        Format::Json => output::print_json(&found)?,
-        Format::Csv => found.rows().print_csv()?,
-        Format::Table => output::print(&found.text())?,
-    }
+    Uniqueness { people, combinations, share_unique, expected_unique: share_unique * people as f64 }
+        .print(arguments.format)?;
     Ok(Status::Done)
 }
 
-impl Uniqueness {
-    fn rows(&self) -> OutputRows {
-        let cells = [
-            ("people", self.people.to_string()),
-            ("combinations", self.combinations.to_string()),
-            ("share_unique", self.share_unique.to_string()),
-            ("expected_unique", self.expected_unique.to_string()),
-        ];
-        let (header, row) = cells.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
-        OutputRows { header, lines: vec![row], numbers_from: 0 }
+impl Answer for Uniqueness {
+    fn table(&self) -> Table {
+        Table::of(&COLUMNS, [self])
+    }
+
+    fn object(&self) -> impl Serialize {
+        self.table().object()
     }
 
     fn text(&self) -> String {

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use palmtop::caution::{Caution, Severity, recounted};
+use palmtop::columns::{Column, Table};
 use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
 use palmtop::report::{Comparison, Difference, ReportKind, Reported, requirement};
 use palmtop::verify::{Findings, Matched, Outcome};
+use serde::Serialize;
 use serde_json::json;
 
 use super::again;
@@ -17,8 +19,9 @@ use super::args::VerifyArguments;
 use super::cautions::{self, OfFile};
 use super::load::{self, ProjectFile};
 use super::registered::{Judged, Taken};
+use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
-use palmtop_console::output::{self, OutputRows};
+use palmtop_console::output;
 use palmtop_console::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
 use palmtop_console::say;
 use palmtop_console::status::Status;
@@ -48,11 +51,8 @@ pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let release = (arguments.release.as_path(), &findings);
     let found = counts.then(|| cautions(&file, &judged.overrides, release, basis)).flatten();
     let found = found.as_ref();
-    match arguments.format {
-        Format::Json => output::print_json(&object(&findings, found, (held, taken)))?,
-        Format::Csv => rows(&findings, held).print_csv()?,
-        Format::Table => output::print(&text((&findings, found), arguments.prior, (held, taken)))?,
-    }
+    Verified { findings: &findings, found, asks_prior: arguments.prior, held, taken }
+        .print(arguments.format)?;
     tell_details(&findings);
     let holds_under_prior = !arguments.prior || under_prior(&findings).is_some_and(PriorResult::holds);
     let is_as_reported = held.is_none_or(|held| held.differences.is_empty());
@@ -137,6 +137,32 @@ fn read(
     match read {
         Err(PipelineError::BeyondPublic { .. }) => Ok(None),
         read => read,
+    }
+}
+
+/// The result of the command.
+struct Verified<'a> {
+    findings: &'a Findings,
+    found: Option<&'a OfFile>,
+    /// Whether `--prior` is given.
+    asks_prior: bool,
+    /// The comparison with the report of `--report`.
+    held: Option<&'a Comparison>,
+    /// The δ of a session or of the register.
+    taken: Option<&'a Taken>,
+}
+
+impl Answer for Verified<'_> {
+    fn text(&self) -> String {
+        text((self.findings, self.found), self.asks_prior, (self.held, self.taken))
+    }
+
+    fn table(&self) -> Table {
+        table(self.findings, self.held)
+    }
+
+    fn object(&self) -> impl Serialize {
+        object(self.findings, self.found, (self.held, self.taken))
     }
 }
 
@@ -271,39 +297,64 @@ fn object(
     object
 }
 
-fn rows(findings: &Findings, held: Option<&Comparison>) -> OutputRows {
-    let enforced = findings.criteria.iter().flat_map(|outcome| {
-        let required = outcome.required.as_deref().map(|text| requirement(outcome.criterion, text));
-        let name = |what: &str| format!("{}_{what}", outcome.criterion);
-        let achieved = outcome.achieved.clone();
-        [(name("required"), required.unwrap_or_default()), (name("achieved"), achieved.unwrap_or_default())]
-    });
-    let cells = [
-        ("faithful", findings.is_faithful().to_string()),
-        ("present", (findings.is_faithful() && findings.is_present()).to_string()),
-        ("delta_min", findings.delta.min().to_string()),
-        ("delta_max", findings.delta.max().to_string()),
-        ("achieved_min", findings.achieved_min.to_string()),
-        ("achieved_max", findings.achieved_max.to_string()),
-        ("rows", findings.rows.to_string()),
-        ("released_classes", findings.classes.to_string()),
-        ("unmatched", findings.unmatched.to_string()),
-        ("dropped", findings.dropped.to_string()),
-        ("added", findings.added.to_string()),
-        ("problems", problems(findings).join("; ")),
-        ("pseudonyms", PseudonymResult::listed(&pseudonyms(findings))),
-        ("suppressed", findings.withdrawn.to_string()),
-        ("suppressed_at_most", findings.withdrawn_at_most.to_string()),
-    ];
-    let cells = cells.into_iter().map(|(name, value)| (name.to_owned(), value));
-    let prior = under_prior(findings).into_iter().flat_map(PriorResult::cells);
-    let prior = prior.map(|(name, value)| (name.to_owned(), value));
-    let reported = held.map(|held| {
-        let lines = held.differences.iter().map(ToString::to_string);
-        ("report_differences".to_owned(), lines.collect::<Vec<_>>().join("; "))
-    });
-    let (header, row) = cells.chain(enforced).chain(prior).chain(reported).unzip();
-    OutputRows { header, lines: vec![row], numbers_from: 0 }
+/// The columns of CSV. Columns of the policy, of the prior and of `--report` follow.
+pub(super) const COLUMNS: [Column<Findings>; 15] = [
+    Column::text("faithful", "whether the file is a faithful release of T", |findings| {
+        findings.is_faithful().into()
+    }),
+    Column::text("present", "whether it is faithful and satisfies the policy", |findings| {
+        (findings.is_faithful() && findings.is_present()).into()
+    }),
+    Column::number("delta_min", "δmin", |findings| findings.delta.min().into()),
+    Column::number("delta_max", "δmax", |findings| findings.delta.max().into()),
+    Column::number("achieved_min", "the lowest presence of a class, with or without members", |findings| {
+        findings.achieved_min.into()
+    }),
+    Column::number("achieved_max", "the highest presence of a class", |findings| {
+        findings.achieved_max.into()
+    }),
+    Column::number("rows", "the number of released rows", |findings| findings.rows.into()),
+    Column::number("released_classes", "the number of classes that have members", |findings| {
+        findings.classes.into()
+    }),
+    Column::number("unmatched", "the number of people of P who match no row", |findings| {
+        findings.unmatched.into()
+    }),
+    Column::number("dropped", "the number of members whom P lacks and who were left out", |findings| {
+        findings.dropped.into()
+    }),
+    Column::number("added", "the number of members whom P lacks and who were added to it", |findings| {
+        findings.added.into()
+    }),
+    Column::text("problems", "why the file is not faithful or not present", |findings| {
+        problems(findings).join("; ").into()
+    }),
+    Column::text("pseudonyms", "the columns with pseudonyms, such as `patient (keyed)`", |findings| {
+        PseudonymResult::listed(&pseudonyms(findings)).into()
+    }),
+    Column::number("suppressed", "the number of withdrawn members", |findings| findings.withdrawn.into()),
+    Column::number("suppressed_at_most", "how many members may be withdrawn", |findings| {
+        findings.withdrawn_at_most.into()
+    }),
+];
+
+fn table(findings: &Findings, held: Option<&Comparison>) -> Table {
+    let mut table = Table::of(&COLUMNS, [findings]);
+    for outcome in &findings.criteria {
+        let name = outcome.criterion;
+        let required = outcome.required.as_deref().map(|text| requirement(name, text));
+        table = table.with(format!("{name}_required"), [required.into()]);
+        table = table.with(format!("{name}_achieved"), [outcome.achieved.as_ref().into()]);
+    }
+    if let Some(prior) = under_prior(findings) {
+        table = table.with("prior_beyond", [prior.beyond().into()]);
+        table = table.with("prior_worst", [prior.worst().into()]);
+    }
+    if let Some(held) = held {
+        let lines: Vec<String> = held.differences.iter().map(ToString::to_string).collect();
+        table = table.with("report_differences", [lines.join("; ").into()]);
+    }
+    table
 }
 
 /// The number of released rows, and the number of people if that differs.

@@ -10,6 +10,7 @@ pub mod status;
 pub mod say;
 pub mod output;
 pub mod format;
+pub mod answer;
 pub mod start;
 pub mod interrupt;
 pub mod progress;

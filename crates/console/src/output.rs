@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anyhow::Context;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use palmtop_core::text::{escape_lines, is_unsafe};
+use palmtop_flow::columns::{Table as Columns, TableHead, Value};
 use serde::Serialize;
 
 pub use palmtop_core::text::escape as shown;
@@ -77,16 +78,22 @@ impl OutputRows {
         writer.into_inner().context("cannot write the result as CSV")
     }
 
-    /// Keeps these columns in this order, without columns that are empty in every row.
-    pub fn pick(&mut self, wanted: &[&str]) {
-        let place = |name: &&str| self.header.iter().position(|own| own == name);
-        let says_something = |place: &usize| self.lines.iter().any(|row| !row[*place].is_empty());
-        let places: Vec<usize> = wanted.iter().filter_map(place).filter(says_something).collect();
-        let picked =
-            |row: &[String]| -> Vec<String> { places.iter().map(|&place| row[place].clone()).collect() };
-        self.lines = self.lines.iter().map(|row| picked(row)).collect();
-        self.header = picked(&self.header);
-        self.numbers_from = places.iter().take_while(|place| **place < self.numbers_from).count();
+    /// The cells of a table in CSV.
+    pub fn of_csv(table: &Columns) -> Self {
+        Self::of(table, |head| head.name.clone(), Value::to_csv)
+    }
+
+    /// The cells of a table for people: headings, and rounded numbers.
+    pub fn of_people(table: &Columns) -> Self {
+        Self::of(table, |head| head.heading.clone(), Value::to_cell)
+    }
+
+    fn of(table: &Columns, head: fn(&TableHead) -> String, cell: fn(&Value) -> String) -> Self {
+        Self {
+            header: table.heads.iter().map(head).collect(),
+            lines: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+            numbers_from: table.heads.iter().take_while(|head| !head.is_number).count(),
+        }
     }
 
     /// Rows of a name and a value, aligned, without the header.

@@ -1,6 +1,8 @@
 //! From a project's files to a verified release and its report: the crate that joins all others of the engine.
 
 // In this order: each uses only those above it.
+pub mod columns;
+pub mod figures;
 pub mod listing;
 pub mod explain;
 pub mod project;

@@ -1,36 +1,35 @@
 //! The comparison as text for the clipboard.
 
-use super::rows::knows_algorithm;
-use crate::kit::text;
+use palmtop_flow::figures::FIGURES;
+
+use super::rows::{facts, knows_algorithm};
 use crate::shared::intent::Figures;
 use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+use crate::shared::view::{Candidate, place_name};
 
 /// The comparison as a Markdown table.
-pub(super) fn comparison(shared: &Shared) -> Result<Figures, String> {
+pub(super) fn comparison(
+    shared: &Shared,
+    utility_of: impl Fn(&Candidate) -> Option<(f64, f64)>,
+) -> Result<Figures, String> {
     let candidates = shared.candidates();
     if candidates.is_empty() {
         return Err("no figures yet".to_owned());
     }
     let delta = shared.delta();
+    let names = FIGURES.map(|figure| figure.head.name.replace('_', " "));
     let mut lines = vec![
-        "| release | δ-present | attacker who knows the algorithm | classes | released | loss | discernibility | average class size | presence |".to_owned(),
-        "|---|---|---|---:|---:|---:|---:|---:|---|".to_owned(),
+        format!("| release | δ-present | attacker who knows the algorithm | {} |", names.join(" | ")),
+        format!("|---|---|---|{}", "---:|".repeat(names.len())),
     ];
     for candidate in &candidates {
-        let release = &candidate.measured.release;
+        let facts = facts(candidate, utility_of(candidate));
         lines.push(format!(
-            "| {} | {} | {} | {} | {} | {} | {} | {:.1} | {} to {} |",
+            "| {} | {} | {} | {} |",
             place_name(&candidate.place, delta),
             if candidate.measured.broken(shared.problem.policy()) == 0 { "yes" } else { "no" },
             knows_algorithm(shared, candidate).words(),
-            release.classes.len(),
-            release.released_classes(),
-            text::loss(release.metrics.loss.mean()),
-            release.metrics.discernibility,
-            release.metrics.average_class_size,
-            release.achieved.min,
-            release.achieved.max
+            FIGURES.map(|figure| (figure.value)(&facts).to_cell()).join(" | ")
         ));
     }
     let content = format!("δ {} to {}\n\n{}\n", delta.min(), delta.max(), lines.join("\n"));

@@ -129,6 +129,6 @@ impl Screen for Compare {
     }
 
     fn figures(&self, shared: &Shared) -> Result<Figures, String> {
-        figures::comparison(shared)
+        figures::comparison(shared, |candidate| self.utility_of(candidate))
     }
 }

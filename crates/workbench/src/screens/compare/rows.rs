@@ -1,7 +1,10 @@
 //! The columns of the comparison, one per figure. The most important come first, because the last
 //! are left out if room is short.
 
-use palmtop_core::metrics::Metric;
+use std::sync::LazyLock;
+
+use palmtop_flow::columns::Value;
+use palmtop_flow::figures::{Better, FIGURES, Facts, Figure};
 use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 use palmtop_search::release::{KnowsAlgorithm, Release};
@@ -76,118 +79,73 @@ impl Column {
     }
 }
 
-/// The better direction of a figure.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Best {
-    Least,
-    Most,
-    /// No direction is better.
-    Neither,
-}
+/// The seconds of the search. They describe the search, not its release.
+const SECONDS: Figure = Figure::new("seconds", "the seconds of the search", Better::Neither, |facts| {
+    facts.seconds.map_or_else(|| Value::Worded("by hand".to_owned(), Box::new(Value::None)), Value::Seconds)
+})
+.screen("seconds", 60);
 
-/// A figure of a release: its heading, its value, and its format.
-pub(crate) struct Measure {
-    /// The heading.
-    pub(crate) head: &'static str,
-    value: fn(&Candidate) -> Option<f64>,
-    write: fn(&Candidate) -> String,
-    best: Best,
+/// The figures in the order of the columns; rows can be sorted by each.
+pub(crate) static MEASURES: LazyLock<Vec<Figure>> = LazyLock::new(|| {
+    let mut measures: Vec<Figure> =
+        FIGURES.into_iter().chain([SECONDS]).filter(|figure| !figure.screen.is_empty()).collect();
+    measures.sort_by_key(|figure| figure.screen_rank);
+    measures
+});
+
+/// The facts about a candidate that figures need.
+pub(crate) fn facts(candidate: &Candidate, utility: Option<(f64, f64)>) -> Facts<'_> {
+    Facts { release: &candidate.measured.release, utility, seconds: candidate.seconds }
 }
 
 fn release(candidate: &Candidate) -> &Release {
     &candidate.measured.release
 }
 
-/// The figures in the order of the columns; rows can be sorted by each.
-pub(crate) const MEASURES: [Measure; 8] = [
-    Measure {
-        head: "loss",
-        value: |candidate| Some(release(candidate).metrics.loss.mean()),
-        write: |candidate| text::loss(release(candidate).metrics.loss.mean()),
-        best: Best::Least,
-    },
-    Measure {
-        head: "released",
-        value: |candidate| Some(number(release(candidate).released_classes())),
-        write: |candidate| text::count(release(candidate).released_classes()),
-        best: Best::Neither,
-    },
-    Measure {
-        head: "size",
-        value: |candidate| Some(release(candidate).metrics.average_class_size),
-        write: |candidate| format!("{:.1}", release(candidate).metrics.average_class_size),
-        best: Best::Least,
-    },
-    Measure {
-        head: "discern.",
-        value: |candidate| Some(release(candidate).metrics.value(Metric::Discernibility)),
-        write: |candidate| text::count(release(candidate).metrics.discernibility),
-        best: Best::Least,
-    },
-    Measure {
-        head: "highest",
-        value: |candidate| Some(release(candidate).achieved.max.to_f64()),
-        write: |candidate| format!("{:.4}", release(candidate).achieved.max.to_f64()),
-        best: Best::Neither,
-    },
-    Measure {
-        head: "seconds",
-        value: |candidate| candidate.seconds,
-        write: |candidate| {
-            candidate.seconds.map_or_else(|| "by hand".to_owned(), |seconds| format!("{seconds:.2}"))
-        },
-        best: Best::Neither,
-    },
-    Measure {
-        head: "geometric",
-        value: |candidate| Some(release(candidate).metrics.loss.geometric()),
-        write: |candidate| text::loss(release(candidate).metrics.loss.geometric()),
-        best: Best::Least,
-    },
-    Measure {
-        head: "precision",
-        value: |candidate| release(candidate).metrics.precision,
-        write: |candidate| release(candidate).metrics.precision.map_or_else(|| "—".to_owned(), text::loss),
-        best: Best::Most,
-    },
-];
-
-/// A count, for sorting.
-fn number(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+/// The sort key: the best figures come first, and missing ones last.
+pub(crate) fn key(figure: &Figure, facts: &Facts) -> f64 {
+    let value = (figure.value)(facts).order().unwrap_or(f64::INFINITY);
+    if figure.better == Better::More && value.is_finite() { -value } else { value }
 }
 
-impl Measure {
-    /// The sort key: the best figures come first, and missing ones last.
-    pub(crate) fn key(&self, candidate: &Candidate) -> f64 {
-        let value = (self.value)(candidate).unwrap_or(f64::INFINITY);
-        if self.best == Best::Most && value.is_finite() { -value } else { value }
+/// A value in a narrow cell.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::None => "—".to_owned(),
+        Value::Number(number) => text::loss(*number),
+        Value::Mean(number) => format!("{number:.1}"),
+        Value::Count(count) => text::count(*count),
+        Value::Presence(presence) => format!("{:.4}", presence.to_f64()),
+        Value::Seconds(seconds) => format!("{seconds:.2}"),
+        Value::Worded(words, _) => words.clone(),
+        Value::Text(_) | Value::Flag(_) => value.to_cell(),
     }
+}
 
-    /// The column of the figure: ★ marks the best among the candidates that keep δ.
-    fn column(&self, rows: &[Row], is_sorted: bool) -> Column {
-        let present =
-            || rows.iter().filter(|row| row.broken == 0).filter_map(|row| (self.value)(&row.candidate));
-        let best = match self.best {
-            // A single figure gets no star.
-            _ if present().count() < 2 => None,
-            Best::Least => present().reduce(f64::min),
-            Best::Most => present().reduce(f64::max),
-            Best::Neither => None,
+/// The column of a figure: ★ marks the best among the candidates that keep δ.
+fn column(figure: &Figure, rows: &[Row], is_sorted: bool) -> Column {
+    let value = |row: &Row| (figure.value)(&facts(&row.candidate, row.utility));
+    let present = || rows.iter().filter(|row| row.broken == 0).filter_map(|row| value(row).order());
+    let best = match figure.better {
+        // A single figure gets no star.
+        _ if present().count() < 2 => None,
+        Better::Less => present().reduce(f64::min),
+        Better::More => present().reduce(f64::max),
+        Better::Neither => None,
+    };
+    let marked = |row: &Row| {
+        let value = value(row);
+        let is_best = row.broken == 0 && best.is_some() && best == value.order();
+        let mark = match (is_best, figure.better) {
+            (true, _) => "★",
+            (false, Better::Neither) => "",
+            (false, _) => " ",
         };
-        let cell = |row: &Row| {
-            let is_best = row.broken == 0 && best.is_some() && best == (self.value)(&row.candidate);
-            let mark = match (is_best, self.best) {
-                (true, _) => "★",
-                (false, Best::Neither) => "",
-                (false, _) => " ",
-            };
-            format!("{}{mark}", (self.write)(&row.candidate))
-        };
-        let room_for_mark = if self.best == Best::Neither { "" } else { " " };
-        let head = format!("{}{}{room_for_mark}", if is_sorted { "↓" } else { "" }, self.head);
-        Column::of(&head, true, rows.iter().map(cell))
-    }
+        format!("{}{mark}", cell(&value))
+    };
+    let room_for_mark = if figure.better == Better::Neither { "" } else { " " };
+    let head = format!("{}{}{room_for_mark}", if is_sorted { "↓" } else { "" }, figure.screen);
+    Column::of(&head, true, rows.iter().map(marked))
 }
 
 /// All columns. The rows are sorted by the measure `sort` and compared with the row `base`.
@@ -203,15 +161,9 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
         .enumerate()
         .map(|(place, row)| if place == base { "base".to_owned() } else { text::change(loss(row) - from) });
     let mut columns: Vec<Column> = vec![Column::of("δ", false, verdict)];
-    columns.extend(MEASURES.iter().enumerate().map(|(place, measure)| measure.column(rows, place == sort)));
+    columns.extend(MEASURES.iter().enumerate().map(|(place, measure)| column(measure, rows, place == sort)));
     columns.insert(2, Column::of("Δloss", true, change));
     columns.insert(1, Column::of("knows", true, rows.iter().map(Row::knows_cell)));
-    let figure = |of: fn((f64, f64)) -> f64| {
-        let cell = move |row: &Row| row.utility.map_or_else(|| "…".to_owned(), |own| utility_figure(of(own)));
-        rows.iter().map(cell)
-    };
-    columns.push(Column::of("query", true, figure(|own| own.0)));
-    columns.push(Column::of("distance", true, figure(|own| own.1)));
     let bars = rows.iter().map(|row| bar::share(loss(row), 12));
     columns.push(Column::of("0   loss   1", false, bars));
     let sparks =
@@ -235,12 +187,6 @@ pub(crate) fn columns(shared: &Shared, rows: &[Row], sort: usize, base: usize) -
     columns
 }
 
-/// An error or a distance: `.502`, `5.293`.
-fn utility_figure(value: f64) -> String {
-    let said = format!("{value:.3}");
-    said.strip_prefix('0').map_or(said.clone(), ToOwned::to_owned)
-}
-
 /// The columns that fit, in their order, and the room that is left. A figure that is too wide
 /// leaves its room to the next ones. The highest presence comes first, because δ bounds it. The
 /// columns after the figures are left out from the first that does not fit.
@@ -249,8 +195,10 @@ pub(crate) fn fitting(columns: &[Column], mut room: usize) -> (Vec<&Column>, usi
     // algorithm, and the change of loss.
     const BESIDE: usize = 3;
     let figures = (MEASURES.len() + BESIDE).min(columns.len());
-    let highest =
-        MEASURES.iter().position(|measure| measure.head == "highest").map_or(0, |place| place + BESIDE);
+    let highest = MEASURES
+        .iter()
+        .position(|measure| measure.head.name == "achieved_max")
+        .map_or(0, |place| place + BESIDE);
     let mut order: Vec<usize> = (0..columns.len()).filter(|place| *place != highest).collect();
     order.insert(order.len().min(BESIDE + 1), highest.min(columns.len() - 1));
     let mut shown = Vec::new();
@@ -279,7 +227,7 @@ mod tests {
     fn the_highest_presence_is_shown_where_a_wide_figure_is_not() {
         let heads = ["δ", "knows", "loss", "Δloss"]
             .into_iter()
-            .chain(MEASURES[1..].iter().map(|measure| measure.head));
+            .chain(MEASURES[1..].iter().map(|measure| measure.screen));
         let mut columns: Vec<Column> =
             heads.map(|head| column(head, if head == "discern." { 30 } else { 9 })).collect();
         columns.extend([column("bar", 20), column("a", 1)]);

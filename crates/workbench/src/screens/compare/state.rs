@@ -3,7 +3,7 @@
 use palmtop_flow::session::RecodingRecipe;
 
 use super::difference::Difference;
-use super::rows::MEASURES;
+use super::rows::{self, MEASURES};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, Slot, Task};
 use crate::shared::candidates::{best_first, place_in};
@@ -52,7 +52,16 @@ impl Compare {
     /// The candidates in the shown order: those that keep δ first, and among them by the chosen
     /// measure.
     pub(crate) fn ordered(&self, shared: &Shared) -> Vec<Candidate> {
-        best_first(shared.candidates(), &shared.problem, |candidate| MEASURES[self.sort].key(candidate))
+        let key = |candidate: &Candidate| {
+            rows::key(&MEASURES[self.sort], &rows::facts(candidate, self.utility_of(candidate)))
+        };
+        best_first(shared.candidates(), &shared.problem, key)
+    }
+
+    /// The median relative error of the queries and the mean distance; `None` until measured.
+    pub(super) fn utility_of(&self, candidate: &Candidate) -> Option<(f64, f64)> {
+        let utility = self.utilities.of(candidate)?.as_ref().ok()?;
+        Some((utility.queries.all.median, utility.distance()))
     }
 
     /// The row of a place; the row of least loss if the place has none.

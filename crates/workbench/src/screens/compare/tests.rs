@@ -3,7 +3,7 @@
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session::RecodingRecipe;
 
-use super::rows::MEASURES;
+use super::rows::{MEASURES, facts, key};
 use crate::shared::view::place_name;
 use crate::testing::{Bench, sample, snapshots};
 
@@ -33,15 +33,19 @@ fn rows_are_sorted_by_any_figure_and_what_is_pointed_at_stays() {
     bench.keys("sacj");
     let (pointed, _) = bench.chosen();
     for (nth, measure) in MEASURES.iter().enumerate().skip(1) {
-        assert_eq!(bench.keys("l").app.status, format!("sorted by {}", measure.head));
+        assert_eq!(bench.keys("l").app.status, format!("sorted by {}", measure.screen));
         assert_eq!(bench.compare().sort, nth);
         let shared = bench.shared();
         let rows = bench.compare().ordered(shared);
         let kept = rows.iter().filter(|row| row.measured.broken(shared.problem.policy()) == 0);
-        assert!(kept.map(|row| measure.key(row)).is_sorted(), "{}", measure.head);
+        assert!(
+            kept.map(|row| key(measure, &facts(row, bench.compare().utility_of(row)))).is_sorted(),
+            "{}",
+            measure.screen
+        );
         assert_eq!(bench.chosen().0, pointed);
     }
-    bench.keys("hhhhhhhhhh");
+    bench.keys(&"h".repeat(MEASURES.len()));
     assert_eq!(bench.compare().sort, 0);
 }
 

@@ -33,7 +33,7 @@ impl Compare {
     /// Sorts the rows; the selected place stays selected.
     fn sort_by(&mut self, measure: usize) -> Intent {
         self.sort = measure;
-        Intent::Say(format!("sorted by {}", MEASURES[measure].head))
+        Intent::Say(format!("sorted by {}", MEASURES[measure].screen))
     }
 
     /// Moves the selection by rows.

@@ -43,10 +43,7 @@ pub(crate) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
             name: place_name(&candidate.place, sight.shared.delta()),
             broken: candidate.measured.broken(sight.shared.problem.policy()),
             knows: comparison::knows_algorithm(sight.shared, &candidate),
-            utility: sight.own.utilities.of(&candidate).and_then(|own| {
-                let utility = own.as_ref().ok()?;
-                Some((utility.queries.all.median, utility.distance()))
-            }),
+            utility: sight.own.utility_of(&candidate),
             candidate,
         })
         .collect();

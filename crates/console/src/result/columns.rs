@@ -1,0 +1,122 @@
+//! The columns of `compare`. The figures of a release among them are those of
+//! `palmtop_flow::figures`; the columns here describe the run.
+
+use palmtop_flow::columns::{Column, Head, Shown, Table, TableHead, Value};
+use palmtop_flow::figures::FIGURES;
+use palmtop_search::release::KnowsAlgorithm;
+use serde::Serialize;
+
+use super::{PseudonymResult, RunResult};
+use crate::answer::Answer;
+
+type Run = Column<RunResult>;
+
+/// The columns before the figures.
+const BEFORE: [Column<RunResult>; 5] = [
+    Run::text("strategy", "the strategy, or `node` with `--node`", |run| {
+        let marked =
+            if run.has_open_caution() { format!("{} !", run.strategy) } else { run.strategy.clone() };
+        Value::Worded(marked, Box::new(Value::from(&run.strategy)))
+    })
+    .shown("strategy", Shown::At(10)),
+    Run::text("delta_min", "δmin", |run| (&run.delta.min).into()).shown("δmin", Shown::Never),
+    Run::text("delta_max", "δmax", |run| (&run.delta.max).into()).shown("δmax", Shown::At(20)),
+    Run::text("verdict", "`present`, `not present`, or why no release exists", |run| {
+        // `exact` implies that δ is kept, so it replaces the verdict in a table for people.
+        let exact = KnowsAlgorithm::Exact.as_str();
+        let is_exact = run.knows_algorithm.as_ref().is_some_and(|known| known.verdict == exact);
+        let words = if is_exact { exact } else { run.verdict() };
+        Value::Worded(words.to_owned(), Box::new(Value::from(run.verdict())))
+    })
+    .shown("verdict", Shown::At(30)),
+    Run::text("node", "the levels of the node; empty for regions", |run| run.node_text().into())
+        .shown("node", Shown::At(150)),
+];
+
+/// The columns after the figures.
+const AFTER: [Column<RunResult>; 15] = [
+    Run::number("suppressed", "the number of withdrawn members", |run| {
+        let words = if run.may_withdraw() { run.suppressed.to_string() } else { String::new() };
+        Value::Worded(words, Box::new(Value::from(run.suppressed)))
+    })
+    .shown("withdrawn", Shown::At(170)),
+    Run::number("k", "the k of a baseline", |run| run.search.k.into()).shown("k", Shown::At(120)),
+    Run::number("bound", "the lower bound of the loss, with `--bound`", |run| run.bound.into())
+        .shown("bound", Shown::At(130)),
+    file_only("seed", "the seed", |run| run.seed.into()),
+    file_only("rounds", "the rounds of a search that draws", |run| run.search.rounds.into()),
+    file_only("opening", "the steps of `best` before its first round, if time ended it there", |run| {
+        run.search.opening.into()
+    }),
+    file_only("taken_from", "the δ of the search, if it is another than that of the run", |run| {
+        run.taken_from_text().into()
+    }),
+    Run::number("seconds", "the seconds of the search", |run| {
+        run.seconds.map_or(Value::None, Value::Seconds)
+    })
+    .shown("time", Shown::At(140)),
+    Run::number("criteria", "the other enforced criteria, such as `k 7/5`: 7 of the required 5", |run| {
+        run.other_criteria().into()
+    })
+    .shown("criteria", Shown::At(160)),
+    file_only("knows_algorithm", "the verdict if an attacker knows palmtop", |run| {
+        run.knows_algorithm.as_ref().map(|known| known.verdict).into()
+    }),
+    Run::number("prior_beyond", "the number of people outside δ under the prior", |run| {
+        run.prior.map(super::PriorResult::beyond).into()
+    })
+    .shown("beyond", Shown::At(180)),
+    Run::number("prior_worst", "the worst posterior under the prior", |run| {
+        run.prior.map(super::PriorResult::worst).into()
+    })
+    .shown("worst", Shown::At(190)),
+    file_only("dropped", "the number of members whom P lacks and who were left out", |run| {
+        run.outsiders.dropped.into()
+    }),
+    file_only("added", "the number of members whom P lacks and who were added to it", |run| {
+        run.outsiders.added.into()
+    }),
+    file_only("pseudonyms", "the columns with pseudonyms, such as `patient (keyed)`", |run| {
+        PseudonymResult::listed(&run.pseudonyms).into()
+    }),
+];
+
+/// A column of CSV alone.
+const fn file_only(
+    name: &'static str,
+    doc: &'static str,
+    value: fn(&RunResult) -> Value,
+) -> Column<RunResult> {
+    Run::number(name, doc, value).shown(name, Shown::Never)
+}
+
+/// The columns of `compare`, in the order of CSV.
+pub fn compared_columns() -> impl Iterator<Item = Head> {
+    let head = |column: &Column<RunResult>| column.head;
+    let figures = FIGURES.iter().map(|figure| figure.head);
+    BEFORE.iter().map(head).chain(figures).chain(AFTER.iter().map(head))
+}
+
+/// Runs as a table with every column.
+pub fn comparison<'a>(runs: impl IntoIterator<Item = &'a RunResult> + Clone) -> Table {
+    let figures = Table {
+        heads: FIGURES.iter().map(|figure| TableHead::from(&figure.head)).collect(),
+        rows: runs.clone().into_iter().map(|run| run.figures.values().to_vec()).collect(),
+    };
+    Table::of(&BEFORE, runs.clone()).beside(figures).beside(Table::of(&AFTER, runs))
+}
+
+/// A run by itself: as lines of text, or as one row of the comparison.
+impl Answer for RunResult {
+    fn text(&self) -> String {
+        self.lines()
+    }
+
+    fn table(&self) -> Table {
+        comparison([self])
+    }
+
+    fn object(&self) -> impl Serialize {
+        self
+    }
+}

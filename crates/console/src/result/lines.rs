@@ -1,0 +1,173 @@
+//! A run as text, a name and a value on each line.
+
+use palmtop_flow::columns::Value;
+use palmtop_flow::figures::{FIGURES, Figure};
+use palmtop_search::StopReason;
+
+use super::{CriterionResult, PseudonymResult, RunResult, members};
+use crate::output::{OutputRows, short, short_below};
+use crate::people::ReleasedPeople;
+
+/// Names and values, a line each.
+#[derive(Default)]
+struct Lines(OutputRows);
+
+impl Lines {
+    fn line(&mut self, name: &str, value: impl Into<String>) {
+        self.0.lines.push(vec![name.to_owned(), value.into()]);
+    }
+
+    fn line_if(&mut self, name: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.line(name, value);
+        }
+    }
+}
+
+/// The cell of a value; a dash if there is none.
+fn cell(value: &Value) -> String {
+    if *value == Value::None { "–".to_owned() } else { value.to_cell() }
+}
+
+impl RunResult {
+    /// The result as text, a name and a value on each line.
+    pub fn lines(&self) -> String {
+        let mut lines = Lines::default();
+        self.verdict_lines(&mut lines);
+        self.release_lines(&mut lines);
+        self.figure_lines(&mut lines);
+        self.search_lines(&mut lines);
+        lines.0.to_lines()
+    }
+
+    /// The verdict, δ, and everything that is enforced.
+    fn verdict_lines(&self, lines: &mut Lines) {
+        let achieved = match (&self.achieved.min, &self.achieved.max) {
+            (Some(min), Some(max)) => format!("{min} to {max}"),
+            _ => "–".to_owned(),
+        };
+        lines.line("verdict", self.mark());
+        lines.line_if("headline", self.headline.clone());
+        lines.line_if("who knows palmtop", self.knows_algorithm.as_ref().map(|known| known.words.clone()));
+        lines.line("strategy", &self.strategy);
+        lines.line_if("counted in people by", self.people.as_ref().map(|people| people.entity.clone()));
+        lines.line("δ", format!("{} to {}", self.delta.min, self.delta.max));
+        lines.line_if("searched under δ", self.taken_from_text());
+        lines.line("achieved", achieved);
+        for (name, text) in self.criteria.iter().skip(1).filter_map(CriterionResult::line) {
+            lines.line(&name, text);
+        }
+        lines.line_if("prior", self.prior.map(super::PriorResult::words));
+    }
+
+    /// The recoding, and the numbers of classes, people and rows.
+    fn release_lines(&self, lines: &mut Lines) {
+        lines.line("node", self.node_text().unwrap_or_else(|| "by region".to_owned()));
+        let classes = if self.people.is_some() { "classes of people" } else { "classes" };
+        lines.line(classes, format!("{} ({} released)", cell(&self.classes), cell(&self.released_classes)));
+        if let Some(ReleasedPeople { public, private, rows, distinct_rows, .. }) = &self.people {
+            lines.line("people", format!("{private} of {public}"));
+            lines.line("rows", format!("{rows}, {distinct_rows} of them distinct"));
+        }
+        if self.may_withdraw() {
+            let most = self.suppressed_at_most;
+            lines.line("withdrawn", format!("{}, at most {most} may be", members(self.suppressed)));
+        }
+        lines.line_if("not in P", self.outsiders.line());
+        if !self.pseudonyms.is_empty() {
+            lines.line("pseudonyms", PseudonymResult::listed(&self.pseudonyms));
+        }
+        lines.line("empty regions", if self.empty_regions == "allow" { "allowed" } else { "forbidden" });
+    }
+
+    /// The figures, with the bound after the loss that it limits.
+    fn figure_lines(&self, lines: &mut Lines) {
+        for Figure { head, line, .. } in FIGURES.iter().filter(|figure| !figure.line.is_empty()) {
+            lines.line(line, cell(self.figures.get(head.name)));
+            if let ("loss", Some(bound)) = (head.name, self.bound) {
+                let limited = if self.may_withdraw() {
+                    "no release without overlaps, a member who is withdrawn counting 1, can be below"
+                } else {
+                    "no release without overlaps that publishes every member can be below"
+                };
+                lines.line("bound", format!("{limited} {}", short(bound)));
+            }
+        }
+    }
+
+    /// What the search did, and the times.
+    fn search_lines(&self, lines: &mut Lines) {
+        let (search, seed) = (&self.search, self.seed);
+        if let Some(nodes) = search.nodes {
+            let (checked, implied) = (search.checked.unwrap_or(0), search.implied.unwrap_or(0));
+            lines.line("nodes", format!("{nodes}: {checked} checked, {implied} implied"));
+        }
+        lines.line_if("k", search.k.map(|k| k.to_string()));
+        lines.line_if(
+            "rounds",
+            search.rounds.map(|rounds| {
+                format!("{rounds} from seed {seed}: --seed {seed} --rounds {rounds} reproduces it")
+            }),
+        );
+        lines.line_if(
+            "opening",
+            search.opening.map(|steps| {
+                format!(
+                    "{steps} of its steps from seed {seed}: --seed {seed} --opening {steps} reproduces it"
+                )
+            }),
+        );
+        if let Some(stop) = search.stop {
+            let is_early =
+                [StopReason::Time, StopReason::Cancelled].iter().any(|early| early.as_str() == stop);
+            let is_node = search.nodes.is_some() && self.achieved.min.is_some();
+            let limit = if is_early && is_node { ": the best node so far, not the best of all" } else { "" };
+            lines.line("stopped", format!("{stop}{limit}"));
+            lines.line_if(
+                "proven",
+                search.lower.map(|lower| {
+                    format!("no node that keeps δ has a {} below {}", self.metric, short_below(lower))
+                }),
+            );
+        }
+        lines.line("seconds", self.times());
+    }
+
+    /// The seconds in total and of each part, in the order of the work.
+    fn times(&self) -> String {
+        let parts = [
+            ("load", Some(self.load_seconds)),
+            ("search", self.seconds),
+            ("bound", self.bound_seconds),
+            ("write", self.write_seconds),
+            ("verify", self.verify_seconds),
+        ];
+        let done: Vec<(&str, f64)> =
+            parts.into_iter().filter_map(|(name, seconds)| Some((name, seconds?))).collect();
+        let all: f64 = done.iter().map(|(_, seconds)| seconds).sum();
+        let parts: Vec<String> = done.iter().map(|(name, seconds)| format!("{name} {seconds:.3}")).collect();
+        format!("{all:.3}: {}", parts.join(", "))
+    }
+
+    /// The verdict in words, with all other enforced criteria.
+    fn mark(&self) -> String {
+        let enforced = |broken: bool| {
+            let is_one = |criterion: &&CriterionResult| !broken || criterion.holds == Some(false);
+            let named = self
+                .criteria
+                .iter()
+                .skip(1)
+                .filter(is_one)
+                .filter_map(|one| Some(format!("{} = {}", one.name, one.required.as_ref()?)));
+            named.collect::<Vec<_>>().join(", ")
+        };
+        let keeps_delta = self.criteria.first().is_some_and(|delta| delta.holds == Some(true));
+        match (self.present, enforced(false), enforced(true)) {
+            (true, all, _) if all.is_empty() => "✓ δ-present".to_owned(),
+            (true, all, _) => format!("✓ δ-present, {all}"),
+            (false, _, broken) if broken.is_empty() => "✗ not δ-present".to_owned(),
+            (false, _, broken) if keeps_delta => format!("✗ δ-present, but breaks {broken}"),
+            (false, _, broken) => format!("✗ not δ-present, and breaks {broken}"),
+        }
+    }
+}

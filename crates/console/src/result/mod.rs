@@ -1,0 +1,300 @@
+//! The result of a search, as JSON, as text lines, and as a row of a comparison. The JSON keys are
+//! stable.
+
+mod parts;
+mod lines;
+mod columns;
+mod none;
+
+use palmtop_core::metrics::{Metric, Posteriors};
+use palmtop_core::model::{Delta, EmptyRegions, Problem};
+use palmtop_flow::caution::Caution;
+use palmtop_flow::columns::Value;
+use palmtop_flow::figures::{Facts, Figures};
+use palmtop_flow::pipeline::{self, Analysis, PseudonymNote, UtilityBasis, Written};
+use palmtop_flow::session::Decision;
+use palmtop_measure::utility::{self, Workload};
+use palmtop_search::SearchReport;
+use palmtop_search::release::Release;
+use serde::Serialize;
+
+pub use self::columns::{compared_columns, comparison};
+pub use self::none::explain_none;
+pub use self::parts::{
+    Bounds, CriterionResult, DecisionResult, KnowsAlgorithmResult, MaybeBounds, OutsiderCounts, PriorResult,
+    PseudonymResult, is_nobody, members,
+};
+use crate::people::ReleasedPeople;
+
+/// One run: a strategy, or a node chosen by hand, under one δ.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunResult {
+    pub strategy: String,
+    pub delta: Bounds,
+    pub achieved: MaybeBounds,
+    /// Whether the release satisfies every enforced criterion, δ included.
+    pub present: bool,
+    /// The audit against an attacker who knows palmtop; null if no release exists.
+    knows_algorithm: Option<KnowsAlgorithmResult>,
+    criteria: Vec<CriterionResult>,
+    /// What δ means for one person, in words; null if no release exists.
+    headline: Option<String>,
+    /// The cautions of the release; empty if no release exists.
+    cautions: Vec<Caution>,
+    /// Null if the project has no prior or no release exists.
+    prior: Option<PriorResult>,
+    node: Option<Vec<u8>>,
+    classes: Value,
+    released_classes: Value,
+    /// The number of members of T who are withdrawn. `suppressed_at_most` is the permitted number;
+    /// its key is absent if it is 0.
+    suppressed: u64,
+    #[serde(skip_serializing_if = "is_nobody")]
+    suppressed_at_most: u64,
+    /// The members of T whom P lacks: how many are left out, and how many are added to P.
+    #[serde(flatten)]
+    outsiders: OutsiderCounts,
+    /// The numbers of people and rows; the keys are absent if each row is a person.
+    #[serde(flatten)]
+    people: Option<ReleasedPeople>,
+    /// In JSON, only those that are metrics.
+    #[serde(rename = "metrics")]
+    figures: Figures,
+    search: SearchValues,
+    /// A lower limit on the loss of every release that keeps δ with disjoint classes. Such a
+    /// release publishes every member, or each withdrawn member counts 1.
+    bound: Option<f64>,
+    seed: u64,
+    /// The duration of the search, including the measuring of its release.
+    seconds: Option<f64>,
+    load_seconds: f64,
+    bound_seconds: Option<f64>,
+    write_seconds: Option<f64>,
+    verify_seconds: Option<f64>,
+    metric: &'static str,
+    /// The value of `metric`; infinite if no release exists.
+    #[serde(skip)]
+    cost: f64,
+    empty_regions: &'static str,
+    /// The δ of the search, if it differs from the δ of this result. A stricter δ may have given a
+    /// better release. In a session, the analyst may have changed δ after the search.
+    taken_from: Option<Bounds>,
+    /// The composition with the earlier release of `--beside`, as `compose` prints it; null without
+    /// one.
+    beside: Option<serde_json::Value>,
+    /// The pseudonymized columns of the written release; empty if no release was written.
+    pseudonyms: Vec<PseudonymResult>,
+    /// In a session: the δ that was fixed before the first search, and every change; otherwise
+    /// empty.
+    decisions: Vec<DecisionResult>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct SearchValues {
+    nodes: Option<u64>,
+    checked: Option<u64>,
+    implied: Option<u64>,
+    lower: Option<f64>,
+    rounds: Option<u64>,
+    opening: Option<u64>,
+    k: Option<u64>,
+    stop: Option<&'static str>,
+}
+
+/// A lower bound on the loss, if requested, and the seconds that it took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bound {
+    /// `None` if no bound was requested or none exists. No bound exists if the tables are too
+    /// large, δ is infeasible, or the computation was stopped.
+    pub value: Option<f64>,
+    pub seconds: Option<f64>,
+}
+
+/// Facts about a run that its release does not have.
+#[derive(Clone, Copy, Debug)]
+pub struct RunFacts<'a> {
+    pub metric: Metric,
+    pub report: Option<SearchReport>,
+    pub bound: Bound,
+    pub seed: u64,
+    pub seconds: Option<f64>,
+    pub load_seconds: f64,
+    pub outsiders: OutsiderCounts,
+    /// The attribute that identifies the person of each row in both tables; `None` if each row is a
+    /// person.
+    pub entity: Option<&'a str>,
+}
+
+impl RunResult {
+    /// Builds the result of a run. Without a release, its values are null.
+    pub fn new(strategy: String, problem: &Problem, release: Option<&Release>, facts: RunFacts) -> Self {
+        let seconds = facts.seconds;
+        let figures = Figures::of(release.map(|release| Facts { release, utility: None, seconds }).as_ref());
+        let search = facts.report.map(|report| SearchValues {
+            nodes: report.nodes,
+            checked: report.checked,
+            implied: report.implied,
+            lower: report.lower,
+            rounds: report.rounds,
+            opening: report.opening,
+            k: report.k,
+            stop: Some(report.stop.as_str()),
+        });
+        let node = release.and_then(|release| release.recoding.node());
+        Self {
+            strategy,
+            delta: problem.delta().into(),
+            achieved: release.map(|release| release.achieved.into()).unwrap_or_default(),
+            present: release.is_some_and(Release::is_present),
+            knows_algorithm: release.map(|release| release.knows_algorithm().into()),
+            criteria: release.map_or_else(
+                || parts::unmet(problem),
+                |release| release.standings().into_iter().map(CriterionResult::from).collect(),
+            ),
+            headline: None,
+            cautions: Vec::new(),
+            prior: release
+                .and_then(|release| Posteriors::of(problem, &release.classes, release.delta()))
+                .map(|posteriors| posteriors.verdict().into()),
+            node: node.map(|node| node.levels().iter().map(|level| level.0).collect()),
+            classes: figures.get("classes").clone(),
+            released_classes: figures.get("released_classes").clone(),
+            suppressed: release.map_or(0, Release::withdrawn),
+            suppressed_at_most: problem.policy().suppression().most(problem.histogram().total().private),
+            outsiders: facts.outsiders,
+            people: release.and_then(|release| ReleasedPeople::of(facts.entity, problem, release)),
+            figures,
+            search: search.unwrap_or_default(),
+            bound: facts.bound.value,
+            seed: facts.seed,
+            seconds,
+            load_seconds: facts.load_seconds,
+            bound_seconds: facts.bound.seconds,
+            write_seconds: None,
+            verify_seconds: None,
+            metric: facts.metric.name(),
+            cost: release.map_or(f64::INFINITY, |release| release.metrics.value(facts.metric)),
+            empty_regions: empty_regions_word(problem.empty_regions()),
+            taken_from: None,
+            decisions: Vec::new(),
+            beside: None,
+            pseudonyms: Vec::new(),
+        }
+    }
+
+    /// Adds the headline and the cautions of the release.
+    pub fn note_cautions(&mut self, headline: &str, cautions: &[Caution]) {
+        self.headline = Some(headline.to_owned());
+        self.cautions = cautions.to_vec();
+    }
+
+    /// Whether a severe caution is not accepted; palmtop then refuses to export the release.
+    pub fn has_open_caution(&self) -> bool {
+        self.cautions.iter().any(Caution::is_open)
+    }
+
+    /// Adds the δ decisions of the session.
+    pub fn decided(mut self, decisions: &[Decision]) -> Self {
+        self.decisions = decisions.iter().map(DecisionResult::from).collect();
+        self
+    }
+
+    /// Adds the composition with the earlier release.
+    pub fn note_beside(&mut self, both: serde_json::Value) {
+        self.beside = Some(both);
+    }
+
+    /// Adds the utility, and makes the query error the minimized metric of this run.
+    pub fn note_searched_for_use(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) {
+        self.cost = self.note_utility(analysis, basis, release);
+        self.metric = Workload::QUERY_ERROR;
+    }
+
+    /// Measures the utility and adds it; returns the query error.
+    pub fn note_utility(&mut self, analysis: &Analysis, basis: &UtilityBasis, release: &Release) -> f64 {
+        let published = pipeline::utility::published(analysis, basis, release);
+        let query_error = basis.workload().median(&published);
+        let distance = utility::distance(basis.original(), &published);
+        let utility = Some((query_error, distance));
+        self.figures = Figures::of(Some(&Facts { release, utility, seconds: self.seconds }));
+        query_error
+    }
+
+    /// Adds the seconds of writing and of verifying, and the pseudonyms.
+    pub fn note_delivery(&mut self, written: &Written) {
+        self.write_seconds = Some(written.writing.as_secs_f64());
+        self.verify_seconds = Some(written.verifying.as_secs_f64());
+        self.note_pseudonyms(&written.pseudonyms);
+    }
+
+    /// Adds the pseudonymized columns.
+    pub fn note_pseudonyms(&mut self, notes: &[PseudonymNote]) {
+        self.pseudonyms = notes.iter().map(PseudonymResult::from).collect();
+    }
+    /// Orders results by quality, best first: present releases before others, then by cost.
+    pub fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        other.present.cmp(&self.present).then_with(|| self.cost.total_cmp(&other.cost))
+    }
+
+    /// The value of the minimized metric; `None` if no release exists.
+    pub fn cost(&self) -> Option<f64> {
+        self.achieved.min.is_some().then_some(self.cost)
+    }
+
+    /// The normalized loss; `None` if no release exists.
+    pub fn loss(&self) -> Option<f64> {
+        self.figures.get("loss").order()
+    }
+
+    /// Notes that the release was found under another δ.
+    pub fn taken_from(mut self, delta: Delta) -> Self {
+        self.taken_from = Some(delta.into());
+        self
+    }
+
+    /// `present`, `not present`, or the reason why no release exists.
+    pub fn verdict(&self) -> &'static str {
+        match (self.present, self.achieved.min.is_some(), self.search.stop) {
+            (true, ..) => "present",
+            (false, true, _) => "not present",
+            (false, false, stop) => stop.unwrap_or("none"),
+        }
+    }
+    /// Whether the policy permits withdrawn members.
+    pub fn may_withdraw(&self) -> bool {
+        self.suppressed_at_most > 0
+    }
+
+    /// The other enforced criteria: `k 7/5` if 7 is achieved and 5 is required.
+    fn other_criteria(&self) -> Option<String> {
+        let enforced = self.criteria.iter().skip(1).filter_map(|criterion| {
+            let (required, name) = (criterion.required.as_ref()?, criterion.name);
+            let achieved = criterion.achieved.as_deref().unwrap_or("–");
+            // A requirement in words is too long for a cell; the project file has it.
+            let is_number = required.bytes().all(|byte| byte.is_ascii_digit());
+            Some(if is_number {
+                format!("{name} {achieved}/{required}")
+            } else {
+                format!("{name} {achieved}")
+            })
+        });
+        let enforced: Vec<String> = enforced.collect();
+        (!enforced.is_empty()).then(|| enforced.join(" "))
+    }
+
+    fn taken_from_text(&self) -> Option<String> {
+        self.taken_from.as_ref().map(|from| format!("{} to {}", from.min, from.max))
+    }
+
+    fn node_text(&self) -> Option<String> {
+        let levels = self.node.as_ref()?.iter().map(ToString::to_string);
+        Some(levels.collect::<Vec<_>>().join(","))
+    }
+}
+
+fn empty_regions_word(empty_regions: EmptyRegions) -> &'static str {
+    match empty_regions {
+        EmptyRegions::Allow => "allow",
+        EmptyRegions::Forbid => "forbid",
+    }
+}

@@ -1,0 +1,266 @@
+//! The parts of results: bounds, criteria, audits, priors, pseudonyms, decisions. The JSON keys are
+//! stable.
+
+use palmtop_core::metrics::PriorVerdict;
+use palmtop_core::model::{Delta, Problem, Standing};
+use palmtop_core::text;
+use palmtop_flow::pipeline::{Analysis, PseudonymNote};
+use palmtop_flow::session::Decision;
+use palmtop_search::release::KnowsAlgorithm;
+use palmtop_verify::{Pseudonymized, UnderPrior};
+use serde::Serialize;
+
+use crate::output::short;
+
+/// A δ decision of a session: its time, and the reason if δ was changed.
+#[derive(Clone, Debug, Serialize)]
+pub struct DecisionResult {
+    at: String,
+    delta: Bounds,
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advised_from: Option<String>,
+}
+
+impl From<&Decision> for DecisionResult {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            at: decision.at.to_string(),
+            delta: decision.delta.into(),
+            reason: decision.reason.as_ref().map(ToString::to_string),
+            advised_from: decision.grounds.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl DecisionResult {
+    /// The decision as one line: δ, time, reason, and the source of the advice.
+    pub fn line(&self) -> String {
+        let Self { at, delta, reason, advised_from } = self;
+        let why = reason.as_ref().map_or_else(
+            || "fixed before the first search".to_owned(),
+            |reason| format!("changed: {}", text::escape(reason)),
+        );
+        let advised = advised_from
+            .as_ref()
+            .map_or_else(String::new, |from| format!("; advised from {}", text::escape(from)));
+        format!("δ {} to {}, {at}, {why}{advised}", delta.min, delta.max)
+    }
+}
+
+/// A pseudonymized column of a release, and the method: `new`, `keyed`, `keyed digits`.
+#[derive(Clone, Debug, Serialize)]
+pub struct PseudonymResult {
+    column: String,
+    made: &'static str,
+}
+
+impl From<&PseudonymNote> for PseudonymResult {
+    fn from(note: &PseudonymNote) -> Self {
+        Self { column: note.column.clone(), made: note.made }
+    }
+}
+
+impl From<&Pseudonymized> for PseudonymResult {
+    fn from(found: &Pseudonymized) -> Self {
+        Self { column: found.column.clone(), made: found.made }
+    }
+}
+
+impl PseudonymResult {
+    /// All columns in one line: `patient (keyed); visit (new)`.
+    pub fn listed(all: &[Self]) -> String {
+        let each = all.iter().map(|one| format!("{} ({})", one.column, one.made));
+        each.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// The audit of a release against an attacker who knows palmtop. Numbers that were not counted are
+/// null.
+#[derive(Clone, Debug, Serialize)]
+pub struct KnowsAlgorithmResult {
+    pub(super) verdict: &'static str,
+    /// The number of people whose posterior was found to leave δ; null if this was not decided.
+    beyond: Option<u64>,
+    /// The number of further people whom the sample could not decide; null without an audit.
+    doubtful: Option<u64>,
+    /// The number of regions or classes that were too rare to sample; null without an audit.
+    not_sampled: Option<u64>,
+    /// The worst posterior that was found.
+    worst: Option<f64>,
+    #[serde(skip)]
+    pub(super) words: String,
+}
+
+impl From<KnowsAlgorithm> for KnowsAlgorithmResult {
+    fn from(known: KnowsAlgorithm) -> Self {
+        let finding = match known {
+            KnowsAlgorithm::Audited(finding) => Some(finding),
+            KnowsAlgorithm::Exact | KnowsAlgorithm::NotAudited => None,
+        };
+        Self {
+            verdict: known.as_str(),
+            beyond: known.people_beyond(),
+            doubtful: finding.map(|finding| finding.doubtful),
+            not_sampled: finding.map(|finding| finding.not_sampled),
+            worst: finding.and_then(|finding| finding.worst),
+            words: known.words(),
+        }
+    }
+}
+
+/// The presence that a release shows under a prior: people are not equally likely to be in T.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PriorResult {
+    /// The number of people in P whose posterior is outside δ: `over` δmax plus `under` δmin.
+    beyond: u64,
+    over: u64,
+    under: u64,
+    /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
+    worst: f64,
+    holds: bool,
+}
+
+impl From<PriorVerdict> for PriorResult {
+    fn from(verdict: PriorVerdict) -> Self {
+        let PriorVerdict { over, under, worst } = verdict;
+        Self { beyond: verdict.beyond(), over, under, worst, holds: verdict.holds() }
+    }
+}
+
+impl From<UnderPrior> for PriorResult {
+    fn from(found: UnderPrior) -> Self {
+        let UnderPrior { over, under, worst } = found;
+        Self { beyond: over + under, over, under, worst, holds: found.holds() }
+    }
+}
+
+impl PriorResult {
+    pub fn holds(self) -> bool {
+        self.holds
+    }
+
+    /// The number of people in P whose posterior is outside δ.
+    pub fn beyond(self) -> u64 {
+        self.beyond
+    }
+
+    /// The posterior farthest outside δ; if all posteriors are within δ, the greatest.
+    pub fn worst(self) -> f64 {
+        self.worst
+    }
+
+    /// The result in words:
+    /// `✗ 12 people beyond δ under the prior (12 over, 0 under), worst 0.9000`.
+    pub fn words(self) -> String {
+        let Self { beyond, over, under, worst, holds } = self;
+        if holds {
+            return format!("✓ nobody is beyond δ under the prior, worst {}", short(worst));
+        }
+        let people = if beyond == 1 { "1 person is".to_owned() } else { format!("{beyond} people are") };
+        format!("✗ {people} beyond δ under the prior ({over} over, {under} under), worst {}", short(worst))
+    }
+}
+
+/// One criterion. `required` and `holds` are null if it is only measured; `achieved` is null if no
+/// release exists.
+#[derive(Clone, Debug, Serialize)]
+pub struct CriterionResult {
+    pub(super) name: &'static str,
+    pub(super) required: Option<String>,
+    pub(super) achieved: Option<String>,
+    pub(super) holds: Option<bool>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    pub min: String,
+    pub max: String,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct MaybeBounds {
+    pub min: Option<String>,
+    pub max: Option<String>,
+}
+
+impl From<Delta> for Bounds {
+    fn from(delta: Delta) -> Self {
+        Self { min: delta.min().to_string(), max: delta.max().to_string() }
+    }
+}
+
+impl From<palmtop_search::release::Achieved> for MaybeBounds {
+    fn from(achieved: palmtop_search::release::Achieved) -> Self {
+        Self { min: Some(achieved.min.to_string()), max: Some(achieved.max.to_string()) }
+    }
+}
+
+impl CriterionResult {
+    pub fn new(name: &'static str, required: Option<String>, achieved: Option<String>, holds: bool) -> Self {
+        Self { name, holds: required.is_some().then_some(holds), required, achieved }
+    }
+
+    /// Name and value for a text line: `✓ 7, required 5`. `None` if the criterion is only measured.
+    pub fn line(&self) -> Option<(String, String)> {
+        let required = self.required.as_ref()?;
+        let mark = if self.holds == Some(true) { "✓" } else { "✗" };
+        Some((
+            self.name.to_owned(),
+            match &self.achieved {
+                Some(achieved) => format!("{mark} {achieved}, required {required}"),
+                None => format!("required {required}"),
+            },
+        ))
+    }
+}
+
+impl From<Standing> for CriterionResult {
+    fn from(standing: Standing) -> Self {
+        let Standing { criterion, required, achieved, holds } = standing;
+        Self::new(criterion, required, achieved, holds)
+    }
+}
+
+/// The enforced criteria if no release was found: required, but not achieved.
+pub(super) fn unmet(problem: &Problem) -> Vec<CriterionResult> {
+    let standings = problem.policy().standings(&[]).into_iter();
+    standings.map(|standing| CriterionResult { holds: None, ..standing.into() }).collect()
+}
+
+/// The numbers of members of T whom P lacks, by their treatment in the project.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OutsiderCounts {
+    /// The number left out of the release.
+    pub dropped: u64,
+    /// The number added to P.
+    pub added: u64,
+}
+
+impl OutsiderCounts {
+    pub fn of(analysis: &Analysis) -> Self {
+        Self { dropped: analysis.notes().dropped(), added: analysis.notes().added() }
+    }
+
+    /// The text for the result; `None` if P has every member.
+    pub(super) fn line(self) -> Option<String> {
+        match self {
+            Self { dropped: 0, added: 0 } => None,
+            Self { dropped, added: 0 } => Some(format!("{} of T excluded", members(dropped))),
+            Self { added, .. } => Some(format!(
+                "{} of T added to P: the result holds for an attacker whose P includes them",
+                members(added)
+            )),
+        }
+    }
+}
+
+/// Whether the count is 0. Serialization uses it to skip keys.
+pub fn is_nobody(count: &u64) -> bool {
+    *count == 0
+}
+
+/// The count with its noun: `1 member`, `2 members`.
+pub fn members(count: u64) -> String {
+    if count == 1 { "1 member".to_owned() } else { format!("{count} members") }
+}
