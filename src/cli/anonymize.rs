@@ -32,30 +32,7 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         is_practice: arguments.project.starts_with('@'),
     };
     delivery.check_names()?;
-    if let (Some(strategy), Some(_)) = (arguments.strategy, &arguments.beside)
-        && !strategy.info().finds_regions
-    {
-        let regions = Strategy::all().filter(|strategy| strategy.info().finds_regions);
-        let names: Vec<&str> = regions.map(|strategy| strategy.info().name).collect();
-        return Err(Usage(format!(
-            "--beside needs a strategy that finds regions: {}. {strategy} finds a node, and the classes of a node do not stay \
-             within those of another release",
-            names.join(", ")
-        ))
-        .into());
-    }
-    if delivery.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
-        return Err(Usage(
-            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
-        )
-        .into());
-    }
-    if arguments.audit && arguments.strategy.is_none() {
-        return Err(Usage(
-            "--audit needs --strategy: palmtop has no rule by which you chose the node".to_owned(),
-        )
-        .into());
-    }
+    check_options(arguments)?;
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
     let analysis = match load::watched_of_any_unit(&file, &(&arguments.delta).into(), Some(interrupt.clone()))
@@ -113,6 +90,32 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     };
     let registered = registered(arguments.strategy, &plan, &release);
     delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
+}
+
+/// Refuses options that the strategy does not have.
+fn check_options(arguments: &AnonymizeArguments) -> Result<(), Usage> {
+    if let (Some(strategy), Some(_)) = (arguments.strategy, &arguments.beside)
+        && !strategy.info().finds_regions
+    {
+        let regions = Strategy::all().filter(|strategy| strategy.info().finds_regions);
+        let names: Vec<&str> = regions.map(|strategy| strategy.info().name).collect();
+        return Err(Usage(format!(
+            "--beside needs a strategy that finds regions: {}. {strategy} finds a node, and the classes of a node do not stay \
+             within those of another release",
+            names.join(", ")
+        )));
+    }
+    if arguments.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
+        return Err(Usage(
+            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
+        ));
+    }
+    if arguments.audit && arguments.strategy.is_none() {
+        return Err(Usage(
+            "--audit needs --strategy: palmtop has no rule by which you chose the node".to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// Refuses options that do not support people with several rows.
