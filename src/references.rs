@@ -20,7 +20,7 @@ use palmtop::search::Strategy;
 
 use crate::cli::{self, Arguments};
 use palmtop_console::result::compared_columns;
-use palmtop_workbench::keys_of_commands;
+use palmtop_workbench::{keys_of_commands, list_of_screens};
 
 /// A generated part: the page, the name of the part, and its text.
 type Part = (&'static str, &'static str, String);
@@ -28,6 +28,7 @@ type Part = (&'static str, &'static str, String);
 fn parts() -> Vec<Part> {
     vec![
         ("docs/keys.md", "keys", keys()),
+        ("docs/workbench.md", "screens", screens()),
         ("docs/options.md", "options", options()),
         ("docs/strategies.md", "strategies", strategies()),
         ("docs/cautions.md", "cautions", cautions()),
@@ -64,6 +65,14 @@ fn keys() -> String {
         .into_iter()
         .map(|(keys, name, meaning)| [code(&keys), code(name), meaning.to_owned()]);
     table(["key", "name in a keymap", "does"], rows)
+}
+
+fn screens() -> String {
+    let rows = list_of_screens().into_iter().map(|(keys, name, purpose)| {
+        let keys: Vec<String> = keys.iter().map(|key| code(key)).collect();
+        [keys.join(", "), name.to_owned(), purpose.to_owned()]
+    });
+    table(["key", "screen", "what you do there"], rows)
 }
 
 fn strategies() -> String {

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 use crate::app::loading::Loaded;
 use crate::app::message::Message;
-use crate::app::registry::{Message as ScreenMessage, Screens};
+use crate::app::registry::Screens;
 use crate::app::settings::Settings;
 use crate::app::state::{App, Opening, Phase, Ready, Seen};
 use crate::kit::keyboard::Typed;
@@ -28,29 +28,29 @@ use crate::kit::link::Link;
 use crate::kit::slot::Answer;
 use crate::kit::symbols;
 use crate::kit::theme::{Background, Depth, Theme};
-use crate::overlays::audit::state::Message as AuditMessage;
-use crate::overlays::export::state::{ExportDialog, Message as ExportMessage};
-use crate::screens::compare::state::{Compare, Message as CompareMessage};
+use crate::overlays::export::state::ExportDialog;
+use crate::screens::compare::state::Compare;
 use crate::screens::hierarchies::state::HierarchyTree;
 use crate::screens::lattice::walk::{LatticeWalk, Message as LatticeMessage, Surveyed};
-use crate::screens::proposal::state::{Begin, Message as ProposalMessage, ProposalScreen};
-use crate::screens::releases::state::Message as ReleaseMessage;
+use crate::screens::proposal::state::{Begin, ProposalScreen};
 use crate::screens::searches::state::Searches;
-use crate::screens::tables::state::{Message as TableMessage, TablePages};
-use crate::screens::trade_off::state::Sweep;
+use crate::screens::tables::state::TablePages;
+use crate::screens::trade_off::state::{Sweep, Swept};
 use crate::screens::workbench::neighbours::Counted;
 use crate::screens::workbench::state::Workbench;
-use crate::shared::classes::state::Message as ClassMessage;
 use crate::shared::intent::Figures;
+use crate::shared::mounted::ScreenReport;
 use crate::shared::runs::{Budget, Run, RunKey, Running};
+use crate::shared::screen::Screen;
 use crate::shared::state::{Message as SharedMessage, Shared};
 use crate::shared::view::View;
-use crate::shared::window::{Report, Window};
+use crate::shared::window::Window;
 
 /// The workbench under test.
 pub(crate) struct Bench {
     pub(crate) app: App,
-    messages: Receiver<Message>,
+    /// The messages, and whether each is the failure of a job.
+    messages: Receiver<(Message, bool)>,
     /// What was drawn since the last key.
     seen: RefCell<Option<Seen>>,
 }
@@ -86,7 +86,7 @@ impl Bench {
             resumed: None,
             asks_to_go_on: false,
         };
-        let app = App::new(project.to_owned(), opening, Settings::plain(), Link::new(sender));
+        let app = App::new(project.to_owned(), opening, Settings::plain(), Link::marking_failures(sender));
         Self { app, messages, seen: RefCell::default() }
     }
 
@@ -101,7 +101,7 @@ impl Bench {
             resumed: None,
             asks_to_go_on: false,
         };
-        let app = App::propose(begin, opening, Settings::plain(), Link::new(sender));
+        let app = App::propose(begin, opening, Settings::plain(), Link::marking_failures(sender));
         let mut bench = Self { app, messages, seen: RefCell::default() };
         bench.settle();
         bench
@@ -131,32 +131,37 @@ impl Bench {
         &self.ready().screens
     }
 
+    /// The screen of this type.
+    fn screen_of<S: Screen>(&self) -> &S {
+        self.screens().of().unwrap()
+    }
+
     pub(crate) fn workbench(&self) -> &Workbench {
-        &self.screens().workbench.screen
+        self.screen_of()
     }
 
     pub(crate) fn lattice(&self) -> &LatticeWalk {
-        &self.screens().lattice.screen
+        self.screen_of()
     }
 
     pub(crate) fn searches(&self) -> &Searches {
-        &self.screens().searches.screen
+        self.screen_of()
     }
 
     pub(crate) fn compare(&self) -> &Compare {
-        &self.screens().compare.screen
+        self.screen_of()
     }
 
     pub(crate) fn sweep(&self) -> &Sweep {
-        &self.screens().trade_off.screen
+        self.screen_of()
     }
 
     pub(crate) fn hierarchies(&self) -> &HierarchyTree {
-        &self.screens().hierarchies.screen
+        self.screen_of()
     }
 
     pub(crate) fn tables(&self) -> &TablePages {
-        &self.screens().tables.screen
+        self.screen_of()
     }
 
     /// What an export on the screen that is open would write.
@@ -251,8 +256,13 @@ impl Bench {
         activity.is_counting || self.app.reading.is_some() || self.app.writing.is_open()
     }
 
+    /// The next message, and whether it is the failure of a job.
+    fn next_message(&self) -> (Message, bool) {
+        self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something")
+    }
+
     pub(crate) fn take_next(&mut self) {
-        let mut message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
+        let (mut message, _) = self.next_message();
         // A clock would make every snapshot another one.
         if let Message::Shared(SharedMessage::Run((_, answer))) = &mut message
             && let Some(Running::Ended(outcome)) = answer.said_mut()
@@ -264,34 +274,26 @@ impl Bench {
 
     /// The next figure of the trade-off, which nobody has taken yet; whatever comes before it is taken.
     pub(crate) fn next_swept(&mut self) -> Message {
-        self.next_of(|message| {
-            matches!(message, Message::Screen(ScreenMessage::TradeOff(answer)) if answer.said().is_some())
-        })
+        self.next_of(|message, _| answered::<Swept>(message).is_some())
     }
 
     /// The next end of a survey, likewise.
     pub(crate) fn next_surveyed(&mut self) -> Message {
-        self.next_of(|message| match message {
-            Message::Screen(ScreenMessage::Lattice(LatticeMessage::Survey(answer))) => {
-                matches!(answer.said(), Some(Surveyed::Ended(_)))
-            }
-            _ => false,
+        self.next_of(|message, _| {
+            let Message::Screen(ScreenReport { report, .. }) = message else { return false };
+            let Some(LatticeMessage::Survey(answer)) = report.peek() else { return false };
+            matches!(answer.said(), Some(Surveyed::Ended(_)))
         })
     }
 
     /// The next neighbour that is counted, likewise.
     pub(crate) fn next_neighbour(&mut self) -> Message {
-        self.next_of(|message| match message {
-            Message::Screen(ScreenMessage::Workbench(answer)) => {
-                matches!(answer.said(), Some(Counted::Step(_)))
-            }
-            _ => false,
-        })
+        self.next_of(|message, _| matches!(answered(message), Some(Counted::Step(_))))
     }
 
     /// The next failure of a job, likewise.
     pub(crate) fn next_broken(&mut self) -> Message {
-        self.next_of(is_failure)
+        self.next_of(|_, is_failure| is_failure)
     }
 
     /// Which kinds of jobs break from now on.
@@ -300,10 +302,10 @@ impl Bench {
         self
     }
 
-    fn next_of(&mut self, is_wanted: impl Fn(&Message) -> bool) -> Message {
+    fn next_of(&mut self, is_wanted: impl Fn(&mut Message, bool) -> bool) -> Message {
         loop {
-            let message = self.messages.recv_timeout(Duration::from_secs(60)).expect("a job says something");
-            if is_wanted(&message) {
+            let (mut message, is_failure) = self.next_message();
+            if is_wanted(&mut message, is_failure) {
                 return message;
             }
             self.app.update(message);
@@ -385,59 +387,10 @@ impl Bench {
     }
 }
 
-/// Whether a message is the failure of a job.
-fn is_failure(message: &Message) -> bool {
-    match message {
-        Message::Loading(answer) => answer.is_failure(),
-        Message::Shared(SharedMessage::Viewed(answer)) => answer.is_failure(),
-        Message::Shared(SharedMessage::Bound(answer)) => answer.is_failure(),
-        Message::Shared(SharedMessage::Cautions(answer)) => answer.is_failure(),
-        Message::Shared(SharedMessage::Run((_, answer))) => answer.is_failure(),
-        Message::Shared(SharedMessage::Classes(message)) => match message {
-            ClassMessage::Listed(answer) => answer.is_failure(),
-            ClassMessage::Found(answer) => answer.is_failure(),
-            ClassMessage::Explained(answer) => answer.is_failure(),
-        },
-        Message::Screen(message) => match message {
-            ScreenMessage::Workbench(answer) => answer.is_failure(),
-            ScreenMessage::Lattice(LatticeMessage::Survey(answer)) => answer.is_failure(),
-            ScreenMessage::Lattice(LatticeMessage::Node(answer)) => answer.is_failure(),
-            ScreenMessage::Compare(CompareMessage::Differed(answer)) => answer.is_failure(),
-            ScreenMessage::TradeOff(answer) => answer.is_failure(),
-            ScreenMessage::Releases(ReleaseMessage::Listed(answer)) => answer.is_failure(),
-            ScreenMessage::Releases(ReleaseMessage::Done(answer)) => answer.is_failure(),
-            ScreenMessage::Risk(answer) => answer.is_failure(),
-            ScreenMessage::Utility(answer) | ScreenMessage::Compare(CompareMessage::Utility(answer)) => {
-                answer.is_failure()
-            }
-            ScreenMessage::Tables(TableMessage::Paged(answer)) => answer.is_failure(),
-            ScreenMessage::Tables(TableMessage::Looked(answer)) => answer.is_failure(),
-            ScreenMessage::Hierarchies(answer) => answer.is_failure(),
-            ScreenMessage::Classes(_) | ScreenMessage::Searches(_) => false,
-        },
-        Message::Window(report) => is_failure_of_window(report),
-        Message::Proposal(message) => match message {
-            ProposalMessage::Survey(answer) => answer.is_failure(),
-            ProposalMessage::Offer(answer) => answer.is_failure(),
-            ProposalMessage::Write(answer) => answer.is_failure(),
-        },
-        Message::DeltaWritten(answer) => answer.is_failure(),
-        Message::Said(said) => said.starts_with("copying: "),
-        Message::Typed(_) | Message::Tick => false,
-    }
-}
-
-/// The same of what a job of a window has to say.
-fn is_failure_of_window(report: &Report) -> bool {
-    let is_of_audit = report.peek::<AuditMessage>().is_some_and(Answer::is_failure);
-    let is_of_export = report.peek::<ExportMessage>().is_some_and(|message| match message {
-        ExportMessage::Previewed(answer) => answer.is_failure(),
-        ExportMessage::Exported(answer) => answer.is_failure(),
-        ExportMessage::Reported(answer) => answer.is_failure(),
-        ExportMessage::Earlier(answer) => answer.is_failure(),
-        ExportMessage::Counted(answer) => answer.is_failure(),
-    });
-    is_of_audit || is_of_export
+/// What a job says in a message, if it is of this type.
+pub(crate) fn answered<T: 'static>(message: &mut Message) -> Option<&mut T> {
+    let Message::Screen(ScreenReport { report, .. }) = message else { return None };
+    report.peek_mut::<Answer<T>>()?.said_mut()
 }
 
 /// Snapshots of the screens that these keys lead to, in the folder of a screen or a window below `crates/workbench/src`.
@@ -467,6 +420,20 @@ pub(crate) fn snapshots_of(folder: &str, name: &str, bench: &mut Bench) {
         settings.bind(|| {
             insta::assert_snapshot!(format!("{name}-{columns}x{rows}"), bench.styles(columns, rows));
         });
+    }
+}
+
+/// Draws what these keys lead to in the paper's project, however small or large the terminal is.
+pub(crate) fn drawn_at_every_size(keys: &[&str]) {
+    for keys in keys {
+        let mut bench = Bench::paper();
+        bench.keys(keys);
+        let widths = [1, 2, 3, 5, 8, 12, 19, 20, 21, 30, 39, 40, 41, 60, 79, 80, 99, 100, 159, 160, 250];
+        for width in widths {
+            for height in [1, 2, 3, 4, 5, 6, 8, 11, 12, 15, 20, 24, 30, 60] {
+                bench.screen(width, height);
+            }
+        }
     }
 }
 

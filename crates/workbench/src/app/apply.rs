@@ -4,7 +4,7 @@ use super::commands::{Command as All, WindowName};
 use super::copy;
 use super::message::Message;
 use super::opening::{Desk, Opened};
-use super::registry::{self, Command, NAMES};
+use super::registry::{self, Command};
 use super::state::{App, Asked, Effect, Phase};
 use super::workspace::{TypedLine, Workspace};
 use crate::kit::name::ScreenName;
@@ -12,6 +12,7 @@ use crate::overlays::choices::state::Choices;
 use crate::overlays::delta::state::DeltaDialog;
 use crate::overlays::notice::Notice;
 use crate::overlays::prompt::state::Prompt;
+use crate::screens::SCREENS;
 use crate::shared::intent::{Change, Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::state::News;
 use crate::shared::window::{Links, Window};
@@ -108,9 +109,9 @@ impl App {
             self.status = said;
         }
         for change in news.changes {
-            for name in NAMES {
+            for entry in SCREENS {
                 let Phase::Ready(ready) = &mut self.phase else { return };
-                let screen = ready.screens.get_mut(*name);
+                let screen = ready.screens.get_mut(entry.name);
                 let intent = screen.changed(&ready.shared, &self.seen.hits, change);
                 self.apply(intent);
             }

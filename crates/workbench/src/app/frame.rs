@@ -15,7 +15,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
 use super::commands::{Command as All, WindowName};
-use super::registry::{self, Command, NAMES};
+use super::registry::{self, Command};
 use super::state::{App, Asked, Phase, Ready};
 use super::workspace::Workspace;
 use crate::kit::command::Binding;
@@ -26,6 +26,7 @@ use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
 use crate::kit::words::sentence;
+use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
 
 /// Draws the title, the verdict, the footer and the status; returns the area between them.
@@ -186,7 +187,7 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
         matches!(
             registry::command(*place),
             Command::All(
-                All::Show(ScreenName::Searches) | All::Window(WindowName::Export | WindowName::Palette)
+                All::Show(ScreenName::SEARCHES) | All::Window(WindowName::Export | WindowName::Palette)
             )
         )
     };
@@ -212,7 +213,7 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
     if running > 0 {
         right = format!("{} to go · ", text::counted(running, "search", "searches"));
     }
-    for progress in NAMES.iter().map(|name| ready.screens.get(*name).progress()) {
+    for progress in ready.screens.all().map(AnyScreen::progress) {
         if !progress.is_empty() {
             right = format!("{right}{progress} · ");
         }

@@ -1,12 +1,12 @@
 //! The messages of the loop. Each room defines the messages of its part.
 
 use super::loading::Loaded;
-use super::registry;
 use crate::kit::keyboard::Typed;
 use crate::kit::slot::Answer;
 use crate::screens::proposal;
+use crate::shared::mounted::ScreenReport;
+use crate::shared::report::Report;
 use crate::shared::state;
-use crate::shared::window::Report;
 
 /// The result of writing δ into the project: a sentence, or the reason why it failed.
 pub(crate) type DeltaWritten = Result<String, String>;
@@ -22,7 +22,7 @@ pub(crate) enum Message {
     /// A job of what all screens share.
     Shared(state::Message),
     /// A job of a screen.
-    Screen(registry::Message),
+    Screen(ScreenReport),
     /// A job of a window.
     Window(Report),
     /// A job of the proposal.

@@ -1,6 +1,5 @@
 //! The app: it owns the shared state, the screens and the windows, and it alone changes what they share.
 
-pub(crate) mod mounted;
 pub(crate) mod opening;
 pub(crate) mod commands;
 pub(crate) mod registry;

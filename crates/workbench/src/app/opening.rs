@@ -5,13 +5,13 @@ use std::sync::Arc;
 use palmtop_flow::session::RecodingRecipe;
 use palmtop_search::Strategy;
 
-use super::mounted::AnyScreen;
 use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
 use crate::overlays::audit::state::AuditWindow;
 use crate::overlays::cautions::state::{CautionList, Subject};
 use crate::overlays::export::state::ExportDialog;
 use crate::shared::intent::{Edit, Intent};
+use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
 use crate::shared::view::place_name;
 use crate::shared::window::{Links, Window};

@@ -41,7 +41,7 @@ impl Workspace for Ready {
     fn run(&mut self, seen: &Hits, command: Command) -> Option<Result<Intent, String>> {
         let open = self.open();
         let current = self.shared.log.current();
-        let is_other_screen = open != ScreenName::Workbench;
+        let is_other_screen = open != ScreenName::WORKBENCH;
         // The errors of figures are those of the screen: they are more exact than the reason in advance.
         let takes_figures = matches!(command, Command::All(All::Copy | All::CopyToFile));
         if let Some(why) = self.why_not(None, command).filter(|_| !takes_figures) {
@@ -54,7 +54,7 @@ impl Workspace for Ready {
             Command::All(All::Undo) => Ok(Intent::Edit(Edit::Jump(current - 1))),
             Command::All(All::Redo) => Ok(Intent::Edit(Edit::Jump(current + 1))),
             Command::All(All::Show(name)) => Ok(Intent::Show(name)),
-            Command::All(All::Close) if is_other_screen => Ok(Intent::Show(ScreenName::Workbench)),
+            Command::All(All::Close) if is_other_screen => Ok(Intent::Show(ScreenName::WORKBENCH)),
             Command::All(All::Copy) => figures().map(|figures| Intent::Errand(Errand::Copy(figures))),
             Command::All(All::CopyToFile) => {
                 figures().map(|figures| Intent::Errand(Errand::CopyToFile(figures)))
@@ -91,7 +91,7 @@ impl Workspace for Ready {
     }
 
     fn is_idle(&self) -> bool {
-        self.open() == ScreenName::Workbench
+        self.open() == ScreenName::WORKBENCH
     }
 
     fn unknown_key(&self, key: KeyEvent) -> Option<String> {

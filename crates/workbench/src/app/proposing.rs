@@ -28,7 +28,7 @@ use crate::shared::intent::{Intent, Stage};
 
 impl Workspace for ProposalScreen {
     fn screen(&self) -> ScreenName {
-        ScreenName::Proposal
+        ScreenName::PROPOSAL
     }
 
     fn legend(&self) -> &'static [&'static str] {

@@ -96,7 +96,7 @@ fn footer_line(theme: Theme, keymap: &Keymap, width: usize) -> Line<'static> {
     };
     let mut spans = Vec::new();
     let mut used = 0;
-    for (place, binding) in keymap.on_screen(ScreenName::Proposal) {
+    for (place, binding) in keymap.on_screen(ScreenName::PROPOSAL) {
         if binding.short.is_empty() || !is_here(place) {
             continue;
         }

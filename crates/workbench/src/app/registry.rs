@@ -1,110 +1,76 @@
-//! The list of screens. It decides which screen gets a key, a click, a message or a change, and it makes the command table.
+//! The screens of an open project, and the command table, both made from the list of `screens/mod.rs`.
 
+use std::any::Any;
 use std::sync::LazyLock;
 
 use super::commands;
-use super::mounted::{AnyScreen, Mounted};
 use crate::kit::command::{Binding, Duty, Row};
-use crate::kit::hits::Hits;
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
-use crate::screens;
+use crate::screens::SCREENS;
 use crate::screens::proposal::state::ProposalScreen;
-use crate::shared::intent::Intent;
+use crate::shared::mounted::{AnyScreen, Entry, Mounted, ScreenReport};
 use crate::shared::screen::Screen;
 use crate::shared::state::Shared;
 
-macro_rules! screens {
-    ($($Name:ident, $field:ident: $Type:ty;)*) => {
-        /// Every screen.
-        pub(crate) struct Screens {
-            $(pub(crate) $field: Mounted<$Type>,)*
-        }
+/// The screens of an open project, in the order of the list.
+pub(crate) struct Screens(Vec<(ScreenName, Box<dyn AnyScreen>)>);
 
-        /// A message of a job of a screen.
-        pub(crate) enum Message {
-            $($Name(<$Type as Screen>::Message),)*
-        }
+impl Screens {
+    /// Makes every screen, before any of them was open.
+    pub(crate) fn new(shared: &Shared, link: &Link<ScreenReport>) -> Self {
+        Self(SCREENS.iter().map(|entry| (entry.name, (entry.mount)(shared, link))).collect())
+    }
 
-        impl Screens {
-            /// Makes every screen, before any of them was open.
-            pub(crate) fn new(shared: &Shared, link: &Link<Message>) -> Self {
-                Self {
-                    $($field: Mounted { screen: Screen::new(shared), link: link.map(Message::$Name) },)*
-                }
-            }
+    /// The screen of a name; the first screen if no screen of a project has the name.
+    pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
+        &*self.0[Self::index(name)].1
+    }
 
-            /// The screen of a name.
-            pub(crate) fn get(&self, name: ScreenName) -> &dyn AnyScreen {
-                match name {
-                    $(ScreenName::$Name => &self.$field,)*
-                    // The first screen after a proposal.
-                    ScreenName::Proposal => &self.workbench,
-                }
-            }
+    /// The screen of a name, to act on it.
+    pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
+        &mut *self.0[Self::index(name)].1
+    }
 
-            /// The screen of a name, to act on it.
-            pub(crate) fn get_mut(&mut self, name: ScreenName) -> &mut dyn AnyScreen {
-                match name {
-                    $(ScreenName::$Name => &mut self.$field,)*
-                    ScreenName::Proposal => &mut self.workbench,
-                }
-            }
+    /// Every screen.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &dyn AnyScreen> {
+        self.0.iter().map(|(_, screen)| &**screen)
+    }
 
-            /// Hands a message to its screen.
-            pub(crate) fn update(&mut self, shared: &Shared, seen: &Hits, message: Message) -> Intent {
-                match message {
-                    $(Message::$Name(message) => self.$field.update(shared, seen, message),)*
-                }
-            }
-        }
+    /// The screen of this type.
+    pub(crate) fn of<S: Screen>(&self) -> Option<&S> {
+        let screen: &dyn Any = self.get(S::NAME);
+        screen.downcast_ref::<Mounted<S>>().map(|mounted| &mounted.screen)
+    }
 
-        /// All screens, in the order of their keys.
-        pub(crate) const NAMES: &[ScreenName] = &[$(ScreenName::$Name),*];
+    /// The screen of this type, to change it.
+    pub(crate) fn of_mut<S: Screen>(&mut self) -> Option<&mut S> {
+        let screen: &mut dyn Any = self.get_mut(S::NAME);
+        screen.downcast_mut::<Mounted<S>>().map(|mounted| &mut mounted.screen)
+    }
 
-        /// The command table: the commands of each screen, then those that hold on every screen.
-        static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
-            let mut table = (Vec::new(), Vec::new());
-            for (place, row) in ProposalScreen::ROWS.iter().enumerate() {
-                table.0.push(Binding::of(row, Some(ScreenName::Proposal), Duty::Plain));
-                table.1.push(Command::Own(place));
-            }
-            $(
-                for (place, row) in <$Type as Screen>::ROWS.iter().enumerate() {
-                    table.0.push(Binding::of(row, Some(ScreenName::$Name), Duty::Plain));
-                    table.1.push(Command::Own(place));
-                }
-            )*
-            let everywhere = |table: &mut (Vec<_>, Vec<_>), rows: &[Row<commands::Command>]| {
-                for row in rows {
-                    table.0.push(Binding::of(row, None, row.command.duty()));
-                    table.1.push(Command::All(row.command));
-                }
-            };
-            everywhere(&mut table, commands::ROWS);
-            $(
-                table.0.push(Binding::opening(&<$Type as Screen>::SHOW, ScreenName::$Name));
-                table.1.push(Command::All(commands::Command::Show(ScreenName::$Name)));
-            )*
-            everywhere(&mut table, commands::MORE_ROWS);
-            table
-        });
+    fn index(name: ScreenName) -> usize {
+        SCREENS.iter().position(|entry| entry.name == name).unwrap_or_default()
+    }
+}
+
+/// The command table: the commands of each screen, then those that hold on every screen.
+static TABLE: LazyLock<(Vec<Binding>, Vec<Command>)> = LazyLock::new(|| {
+    let proposal = ProposalScreen::ROWS.iter();
+    let proposal = proposal.map(|row| Binding::of(row, Some(ScreenName::PROPOSAL), Duty::Plain)).collect();
+    let of_screen =
+        |rows: Vec<Binding>| rows.into_iter().enumerate().map(|(index, row)| (row, Command::Own(index)));
+    let everywhere = |rows: &'static [Row<commands::Command>]| {
+        rows.iter().map(|row| (Binding::of(row, None, row.command.duty()), Command::All(row.command)))
     };
-}
-
-screens! {
-    Workbench, workbench: screens::workbench::state::Workbench;
-    Classes, classes: screens::classes::Classes;
-    Lattice, lattice: screens::lattice::walk::LatticeWalk;
-    Searches, searches: screens::searches::state::Searches;
-    Compare, compare: screens::compare::state::Compare;
-    TradeOff, trade_off: screens::trade_off::state::Sweep;
-    Hierarchies, hierarchies: screens::hierarchies::state::HierarchyTree;
-    Tables, tables: screens::tables::state::TablePages;
-    Risk, risk: screens::risk::state::Risks;
-    Utility, utility: screens::utility::state::UtilityTable;
-    Releases, releases: screens::releases::state::Releases;
-}
+    let opening = |entry: &Entry| ((entry.opening)(), Command::All(commands::Command::Show(entry.name)));
+    of_screen(proposal)
+        .chain(SCREENS.iter().flat_map(|entry| of_screen((entry.rows)())))
+        .chain(everywhere(commands::ROWS))
+        .chain(SCREENS.iter().map(opening))
+        .chain(everywhere(commands::MORE_ROWS))
+        .unzip()
+});
 
 /// The command in a row of the command table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +89,11 @@ pub(crate) fn table() -> &'static [Binding] {
 /// The command in a row of the table.
 pub(crate) fn command(place: usize) -> Command {
     TABLE.1[place]
+}
+
+/// The keys of each screen, its name, and what one does there.
+pub fn screens() -> Vec<(&'static [&'static str], &'static str, &'static str)> {
+    SCREENS.iter().map(|entry| ((entry.opening)().keys, entry.name.0, entry.purpose)).collect()
 }
 
 /// The keys of each command, its name in a keymap, and what it does.
@@ -166,10 +137,18 @@ mod tests {
     }
 
     #[test]
+    fn every_name_that_other_parts_know_is_that_of_a_screen() {
+        use ScreenName as N;
+        for name in [N::WORKBENCH, N::CLASSES, N::SEARCHES, N::COMPARE, N::RELEASES] {
+            assert!(SCREENS.iter().any(|entry| entry.name == name), "{name:?}");
+        }
+    }
+
+    #[test]
     fn a_keymap_gives_other_keys_and_is_refused_with_the_names_of_what_is_wrong() {
         let keymap = changed(&[("export", &["F5", "^E"])]).unwrap();
         let press = |code, modifiers| {
-            let line = keymap.line(ScreenName::Workbench, KeyEvent::new(code, modifiers));
+            let line = keymap.line(ScreenName::WORKBENCH, KeyEvent::new(code, modifiers));
             line.map(command)
         };
         assert_eq!(
@@ -214,7 +193,7 @@ mod tests {
             ("chg del", "delta"),
             ("undo", "undo"),
         ] {
-            let mut palette = Palette::open(table(), ScreenName::Workbench);
+            let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
             typed.chars().for_each(|character| palette.input.insert(character));
             palette.search();
             assert_eq!(palette.chosen().map(|place| table()[place].id), Some(id), "{typed}");
@@ -223,8 +202,11 @@ mod tests {
 
     #[test]
     fn nothing_typed_lists_this_screen_first() {
-        let palette = Palette::open(table(), ScreenName::Lattice);
-        assert_eq!(palette.chosen().and_then(|place| table()[place].screen), Some(ScreenName::Lattice));
+        let palette = Palette::open(table(), crate::screens::lattice::walk::LatticeWalk::NAME);
+        assert_eq!(
+            palette.chosen().and_then(|place| table()[place].screen),
+            Some(crate::screens::lattice::walk::LatticeWalk::NAME)
+        );
         assert!(palette.matches.len() > 40);
     }
 }

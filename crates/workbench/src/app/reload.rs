@@ -19,6 +19,7 @@ use crate::kit::terminal::Keeper;
 use crate::kit::text;
 use crate::overlays::notice::Notice;
 use crate::overlays::places::state::Places;
+use crate::screens::hierarchies::state::HierarchyTree;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::{Home, Saver, is_begun};
 use crate::shared::stakes::TypedStakes;
@@ -140,13 +141,16 @@ impl App {
         let status = format!("{status}{}", dropped(before));
         let is_other_delta = before.analysis.problem().delta() != analysis.problem().delta();
         let delta = (is_other_delta && log.is_some()).then(|| analysis.problem().delta());
-        let (open, attribute) = (before.open, ready.screens.hierarchies.screen.attribute);
+        let open = before.open;
+        let attribute = ready.screens.of::<HierarchyTree>().map_or(0, |tree| tree.attribute);
         let session = before.saver.path();
         self.replace(analysis, log, delta);
         let status = format!("{status}{}", self.goes_on_in(session.as_deref()));
         if let Phase::Ready(ready) = &mut self.phase {
             let last = ready.shared.problem.quasi().len() - 1;
-            ready.screens.hierarchies.screen.attribute = attribute.min(last);
+            if let Some(tree) = ready.screens.of_mut::<HierarchyTree>() {
+                tree.attribute = attribute.min(last);
+            }
         }
         self.show(open);
         self.status = status;
@@ -178,7 +182,7 @@ impl App {
         if let Phase::Ready(ready) = &mut self.phase {
             ready.shared.stakes = TypedStakes::default();
         }
-        self.show(ScreenName::Workbench);
+        self.show(ScreenName::WORKBENCH);
         self.status = status;
     }
 

@@ -11,7 +11,7 @@ use palmtop_flow::session::{Log, LogFile};
 use super::loading::Loading;
 use super::message::{DeltaWritten, Message};
 use super::reading::Reading;
-use super::registry::{NAMES, Screens};
+use super::registry::Screens;
 use super::settings::Settings;
 use super::windows::Windows;
 use super::workspace::Workspace;
@@ -24,6 +24,7 @@ use crate::kit::terminal::Keeper;
 use crate::screens::proposal::state::ProposalScreen;
 use crate::shared::activity::Activity;
 use crate::shared::messages::MessageLog;
+use crate::shared::mounted::AnyScreen;
 use crate::shared::saver::Home;
 use crate::shared::state::Shared;
 use crate::shared::window::Context;
@@ -152,13 +153,13 @@ pub(crate) enum Effect {
 impl Ready {
     /// What the jobs of the project and its screens do in the background.
     pub(crate) fn activity(&self) -> Activity {
-        let screens = NAMES.iter().map(|name| self.screens.get(*name).activity());
-        screens.fold(self.shared.activity(), |all, own| all | own)
+        let screens = self.screens.all().map(AnyScreen::activity);
+        screens.fold(self.shared.activity(), |all, one| all | one)
     }
 
     /// What a screen has not saved yet, as a sentence.
     pub(crate) fn unsaved(&self) -> Option<String> {
-        NAMES.iter().find_map(|name| self.screens.get(*name).unsaved(&self.shared))
+        self.screens.all().find_map(|screen| screen.unsaved(&self.shared))
     }
 
     /// The open screen.
@@ -222,7 +223,7 @@ impl App {
     /// Calls `act` with what a window reads.
     pub(super) fn with_context<T>(&self, act: impl FnOnce(&Context) -> T) -> T {
         let workspace = self.phase.workspace();
-        let screen = workspace.map_or(ScreenName::Proposal, Workspace::screen);
+        let screen = workspace.map_or(ScreenName::PROPOSAL, Workspace::screen);
         let legend = workspace.map_or(&[][..], Workspace::legend);
         let shared = match &self.phase {
             Phase::Ready(ready) => Some(&ready.shared),
@@ -288,7 +289,8 @@ impl App {
             }
             Message::Screen(message) => {
                 if let Phase::Ready(ready) = &mut self.phase {
-                    let intent = ready.screens.update(&ready.shared, &self.seen.hits, message);
+                    let screen = ready.screens.get_mut(message.screen);
+                    let intent = screen.update(&ready.shared, &self.seen.hits, message.report);
                     self.apply(intent);
                 }
             }

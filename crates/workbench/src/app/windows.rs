@@ -7,7 +7,8 @@ use crate::kit::hits::Target;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Intent, Purpose};
-use crate::shared::window::{Context, Report, Window};
+use crate::shared::report::Report;
+use crate::shared::window::{Context, Window};
 
 /// The open windows, the top one last.
 #[derive(Default)]

@@ -4,9 +4,12 @@
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-#[cfg(test)]
-use std::sync::{Mutex, PoisonError};
 use std::thread;
+#[cfg(test)]
+use std::{
+    cell::Cell,
+    sync::{Mutex, PoisonError},
+};
 
 use super::pending::Pending;
 use super::rehearsal::may_break;
@@ -32,7 +35,20 @@ impl<M> Clone for Link<M> {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Whether the job of this thread panicked: then its next message is the failure.
+    static PANICKED: Cell<bool> = const { Cell::new(false) };
+}
+
 impl<M: Send + 'static> Link<M> {
+    /// A link into a channel that marks the failures of jobs.
+    #[cfg(test)]
+    pub(crate) fn marking_failures(sender: Sender<(M, bool)>) -> Self {
+        let send = move |message| drop(sender.send((message, PANICKED.get())));
+        Self { send: Arc::new(send), pending: Pending::default(), breaking: Arc::default() }
+    }
+
     /// A link into a channel.
     pub(crate) fn new(sender: Sender<M>) -> Self {
         Self {
@@ -79,6 +95,8 @@ impl<M: Send + 'static> Link<M> {
             };
             if panic::catch_unwind(AssertUnwindSafe(work)).is_err() {
                 // A panic message may contain rows, so it is not shown.
+                #[cfg(test)]
+                PANICKED.set(true);
                 let text = "an internal error stopped it; the rest of the workbench goes on".to_owned();
                 link.send(failed(text));
             }

@@ -1,20 +1,17 @@
 //! The names of the screens. A part that opens a screen knows only its name; the screen defines its
 //! title and commands.
 
-/// A screen.
+/// The name of a screen: that of the command which opens it, as in a keymap. Each screen has its
+/// own as `Screen::NAME`; here are those that other parts need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum ScreenName {
+pub(crate) struct ScreenName(pub(crate) &'static str);
+
+impl ScreenName {
     /// The screen before a project exists. It never appears together with another screen.
-    Proposal,
-    Workbench,
-    Classes,
-    Lattice,
-    Searches,
-    Compare,
-    TradeOff,
-    Hierarchies,
-    Tables,
-    Risk,
-    Utility,
-    Releases,
+    pub(crate) const PROPOSAL: Self = Self("proposal");
+    pub(crate) const WORKBENCH: Self = Self("workbench");
+    pub(crate) const CLASSES: Self = Self("classes");
+    pub(crate) const SEARCHES: Self = Self("searches");
+    pub(crate) const COMPARE: Self = Self("compare");
+    pub(crate) const RELEASES: Self = Self("releases");
 }

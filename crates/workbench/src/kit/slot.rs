@@ -223,12 +223,6 @@ impl<T> Answer<T> {
             Said::End | Said::Failed(_) => None,
         }
     }
-
-    /// Whether this answer is a failure.
-    #[cfg(test)]
-    pub(crate) fn is_failure(&self) -> bool {
-        matches!(self.said, Said::Failed(_))
-    }
 }
 
 impl Ticket {

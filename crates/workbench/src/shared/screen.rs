@@ -13,6 +13,7 @@ use super::state::Shared;
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::{Hits, Target};
 use crate::kit::link::Link;
+use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 
 /// What a screen acts on: what all share, its own way back from its jobs, and what the analyst sees.
@@ -34,7 +35,7 @@ pub(crate) enum Taking {
 
 /// A screen: its cursor, its own commands, its jobs, and how it is drawn. It reads what all share and changes nothing of it:
 /// what it wants done is an [`Intent`], and of what was done it hears a [`Change`].
-pub(crate) trait Screen {
+pub(crate) trait Screen: Sized + 'static {
     /// What its keys ask for.
     type Command: Copy + 'static;
     /// What its jobs have to say.
@@ -42,6 +43,10 @@ pub(crate) trait Screen {
 
     /// The command that opens it: its name, its keys.
     const SHOW: Row<()>;
+    /// The name of the screen.
+    const NAME: ScreenName = ScreenName(Self::SHOW.id);
+    /// What one does on it, as a clause for the docs.
+    const PURPOSE: &'static str;
     /// Its part of the table of commands.
     const ROWS: &'static [Row<Self::Command>];
     /// How to read it, and what to do on it, for the help.

@@ -50,7 +50,7 @@ impl Shared {
                     None => format!("{} ended and found no release that keeps δ{rest}", key.strategy),
                 })
             }
-            _ if self.open == ScreenName::Searches && rest.is_empty() => {
+            _ if self.open == ScreenName::SEARCHES && rest.is_empty() => {
                 let (open, export) = (self.key("searches.open"), self.key("export"));
                 Some(format!("{} ended: {open} opens its release, {export} exports it", key.strategy))
             }

@@ -125,7 +125,7 @@ impl Shared {
             link,
             waiting_pins: log.pins.clone(),
             missing: None,
-            open: ScreenName::Workbench,
+            open: ScreenName::WORKBENCH,
             log,
             saver,
             view: None,

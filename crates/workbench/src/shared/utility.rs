@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use palmtop_flow::pipeline::{self, Analysis, UtilityBasis};
 use palmtop_measure::utility::{Utility, Workload};
 
+use super::candidate_screen::Measure;
 use super::measured::{self, Measurements};
 use super::state::Shared;
 use super::view::Candidate;
@@ -24,18 +25,40 @@ type Basis = Arc<OnceLock<Result<UtilityBasis, String>>>;
 /// A message of the jobs: one release at a time.
 pub(crate) type Message = measured::Message<Utility>;
 
+/// The job that measures.
+pub(crate) const TASK: Task = Task { kind: "utility", doing: "measuring the utility of releases" };
+
+/// The basis of the last measurement, with the analysis that it was read from.
+#[derive(Default)]
+pub(crate) struct KnownBasis(Option<(Arc<Analysis>, Basis)>);
+
+impl KnownBasis {
+    /// The function that measures a release; the first call reads T.
+    pub(crate) fn measure(&mut self, shared: &Shared) -> Measure<Utility> {
+        let analysis = Arc::clone(&shared.analysis);
+        let known = self.0.take().filter(|(of, _)| Arc::ptr_eq(of, &analysis));
+        let (_, basis) = self.0.insert(known.unwrap_or_else(|| (Arc::clone(&analysis), Basis::default())));
+        let basis = Arc::clone(basis);
+        Box::new(move |release| {
+            let basis = basis.get_or_init(|| {
+                pipeline::utility::basis(&analysis, SEED, Workload::QUERIES).map_err(|error| chain(&error))
+            });
+            let basis = basis.as_ref().map_err(Clone::clone)?;
+            Ok(pipeline::utility::of_release(&analysis, basis, release, WORST))
+        })
+    }
+}
+
 /// The measured releases.
 pub(crate) struct Utilities {
     pub(crate) measurements: Measurements<Utility>,
-    /// The basis, with the analysis that it was read from.
-    basis: Option<(Arc<Analysis>, Basis)>,
+    basis: KnownBasis,
 }
 
 impl Utilities {
     /// A list without measures.
     pub(crate) fn new() -> Self {
-        let task = Task { kind: "utility", doing: "measuring the utility of releases" };
-        Self { measurements: Measurements::new(task), basis: None }
+        Self { measurements: Measurements::new(TASK), basis: KnownBasis::default() }
     }
 
     /// The utility of a candidate; none before it is measured.
@@ -51,20 +74,8 @@ impl Utilities {
         shared: &Shared,
         candidates: (&[Candidate], usize),
     ) {
-        let analysis = Arc::clone(&shared.analysis);
-        let known = self.basis.take().filter(|(of, _)| Arc::ptr_eq(of, &analysis));
-        let (_, basis) =
-            self.basis.insert(known.unwrap_or_else(|| (Arc::clone(&analysis), Basis::default())));
-        let basis = Arc::clone(basis);
-        self.measurements.ask(link, wrap, candidates, move |release| {
-            let basis = basis.get_or_init(|| {
-                pipeline::utility::basis(&analysis, SEED, Workload::QUERIES).map_err(|error| chain(&error))
-            });
-            basis
-                .as_ref()
-                .map(|basis| pipeline::utility::of_release(&analysis, basis, release, WORST))
-                .map_err(Clone::clone)
-        });
+        let measure = self.basis.measure(shared);
+        self.measurements.ask(link, wrap, candidates, measure);
     }
 
     /// Takes a measure; returns the message of a failure.

@@ -18,6 +18,7 @@ use ratatui::layout::Rect;
 use super::activity::Activity;
 use super::intent::{Intent, Purpose};
 use super::messages::MessageLog;
+use super::report::Report;
 use super::state::Shared;
 use crate::kit::command::Binding;
 use crate::kit::hits::Target;
@@ -55,30 +56,6 @@ pub(crate) struct Links {
     pub(crate) report: Link<Report>,
     /// To the status line, whether the window is still open or not.
     pub(crate) say: Link<String>,
-}
-
-/// What a window's job reports, whatever its type is.
-pub(crate) struct Report(Box<dyn Any + Send>);
-
-impl Report {
-    /// Wraps a message of a window.
-    pub(crate) fn new<M: Send + 'static>(message: M) -> Self {
-        Self(Box::new(message))
-    }
-
-    /// Unwraps a message of this type.
-    ///
-    /// # Errors
-    /// The report itself, if it holds a message of another window.
-    pub(crate) fn open<M: 'static>(self) -> Result<M, Self> {
-        self.0.downcast().map(|message| *message).map_err(Self)
-    }
-
-    /// Reads a message of this type without taking it.
-    #[cfg(test)]
-    pub(crate) fn peek<M: 'static>(&self) -> Option<&M> {
-        self.0.downcast_ref()
-    }
 }
 
 /// A window over a screen.

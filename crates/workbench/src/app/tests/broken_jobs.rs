@@ -9,8 +9,8 @@ use crate::overlays::export::state::{Message as ExportMessage, Stage};
 use crate::screens::trade_off::state::Figure;
 use crate::screens::workbench::neighbours::Cell;
 use crate::shared::bound::Known;
+use crate::shared::report::Report;
 use crate::shared::runs::Run;
-use crate::shared::window::Report;
 use crate::testing::{Bench, sample};
 
 /// What the analyst is told of a panic: nothing of its text, which may hold rows.

@@ -5,48 +5,12 @@ use palmtop_search::{SearchStage, Step, Strategy};
 
 use super::opening_keys;
 use crate::shared::runs::Running;
-use crate::testing::{Bench, sample};
-
-/// Keys to what screens and dialogs can show, beside each screen as it opens.
-const PLACES: [&str; 24] = [
-    "",
-    "l<Tab>",
-    "sa",
-    "sjro",
-    "sac",
-    "e",
-    "e<Enter>no",
-    "?",
-    "q",
-    "saclllb",
-    ":exp",
-    "d<Tab>0.07",
-    "lljlB",
-    "fover zip:4",
-    "/47<Enter>n",
-    "gb",
-    "g/9",
-    "trl",
-    "7<Tab><Tab>G",
-    "8<Tab>v",
-    "8<Tab><Tab>l",
-    "sa9j",
-    "sa0jl",
-    "0<Tab><Tab>",
-];
+use crate::testing::{Bench, drawn_at_every_size, sample};
 
 #[test]
 fn every_screen_survives_every_size() {
-    for keys in PLACES.into_iter().chain(opening_keys()) {
-        let mut bench = Bench::paper();
-        bench.keys(keys);
-        let widths = [1, 2, 3, 5, 8, 12, 19, 20, 21, 30, 39, 40, 41, 60, 79, 80, 99, 100, 159, 160, 250];
-        for width in widths {
-            for height in [1, 2, 3, 4, 5, 6, 8, 11, 12, 15, 20, 24, 30, 60] {
-                bench.screen(width, height);
-            }
-        }
-    }
+    let keys: Vec<&str> = opening_keys().chain(["q"]).collect();
+    drawn_at_every_size(&keys);
 }
 
 #[test]

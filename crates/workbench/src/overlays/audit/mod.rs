@@ -13,7 +13,8 @@ use self::state::AuditWindow;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Report, Window};
+use crate::shared::report::Report;
+use crate::shared::window::{Context, Window};
 
 impl Window for AuditWindow {
     fn key(&mut self, _context: &Context, key: KeyEvent) -> Intent {

@@ -11,8 +11,8 @@ use palmtop_search::{Audit, AuditConfig, Config, Step, audit};
 use crate::kit::link::Link;
 use crate::kit::slot::{Answer, JobContext, Slot, Task};
 use crate::shared::intent::{Edit, Intent};
+use crate::shared::report::Report;
 use crate::shared::state::Shared;
-use crate::shared::window::Report;
 
 /// The audit as a job.
 const AUDITING: Task = Task { kind: "audit", doing: "auditing" };

@@ -162,3 +162,8 @@ fn what_only_withdrawing_makes_feasible_is_not_called_infeasible() {
     let screen = said(bench.keys("<Esc>d<^U>2/5<Enter>"));
     assert!(!screen.contains("infeasible"), "{screen}");
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["d<Tab>0.07"]);
+}

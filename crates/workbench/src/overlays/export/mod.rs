@@ -17,15 +17,16 @@ use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::intent::Intent;
-use crate::shared::window::{Context, Report, Window};
+use crate::shared::report::Report;
+use crate::shared::window::{Context, Window};
 
 impl Window for ExportDialog {
     /// Once the file is written, the key of the releases opens their screen.
     fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
         let Some(shared) = context.shared else { return Intent::Close };
         let opens = context.command_of(key).and_then(|(_, binding)| binding.opens);
-        if self.is_written() && opens == Some(ScreenName::Releases) {
-            return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::Releases)]);
+        if self.is_written() && opens == Some(ScreenName::RELEASES) {
+            return Intent::Many(vec![Intent::Close, Intent::Show(ScreenName::RELEASES)]);
         }
         self.press(&shared.analysis, key)
     }

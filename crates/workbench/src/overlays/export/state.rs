@@ -23,10 +23,11 @@ use crate::kit::slot::{Answer, Slot, Task};
 use crate::kit::terminal::Keeper as _;
 use crate::kit::words::{chain, quoted};
 use crate::shared::intent::{Edit, Intent};
+use crate::shared::report::Report;
 use crate::shared::reporting::{self, Asking, Reader};
 use crate::shared::saver::{Saver, said_of_removed};
 use crate::shared::state::Shared;
-use crate::shared::window::{Links, Report};
+use crate::shared::window::Links;
 
 /// The stage of an export.
 #[derive(Clone, Debug)]

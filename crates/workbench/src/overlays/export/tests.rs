@@ -15,8 +15,8 @@ use crate::kit::terminal::Keeper as _;
 use crate::overlays::export::question::About;
 use crate::overlays::export::state::ExportDialog;
 use crate::overlays::export::state::{ExportFailure, Exported, Message as ExportMessage, Stage};
+use crate::shared::report::Report;
 use crate::shared::saver::{Home, Saver};
-use crate::shared::window::Report;
 use crate::testing::{Bench, sample, snapshots};
 
 /// Types a target in place of the one that is offered.
@@ -375,4 +375,9 @@ fn a_large_release_is_asked_about_before_it_is_written() {
         "{:?}",
         bench.dialog().stage
     );
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["e", "e<Enter>no"]);
 }

@@ -19,3 +19,8 @@ fn at_80_columns_it_shows_every_screen_first_and_says_how_much_more_there_is() {
 fn the_help() {
     snapshots("overlays/help", "help", "paper/paper.toml", "?");
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["?"]);
+}

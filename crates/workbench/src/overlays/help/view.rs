@@ -82,7 +82,7 @@ pub(crate) fn render(
     };
     let heading = |said: String| Line::styled(text::fit(&format!(" {said}"), inner_width), theme.strong());
     let mut own = Vec::new();
-    if screen != ScreenName::Proposal {
+    if screen != ScreenName::PROPOSAL {
         own.push(heading("screens".to_owned()));
         let lines = screens(keymap, inner_width.saturating_sub(2));
         own.extend(lines.into_iter().map(|line| Line::styled(format!(" {line}"), theme.accent())));

@@ -6,3 +6,8 @@ use crate::testing::snapshots;
 fn the_history() {
     snapshots("overlays/history", "history", "clinic/clinic.toml", "lljlB");
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["lljlB"]);
+}

@@ -115,9 +115,9 @@ fn has_letters(word: &str, letters: &str) -> bool {
 
 /// Whether a row counts on a screen: the commands of the proposal count on the proposal alone, and no others do there.
 fn is_there(binding: &Binding, open: ScreenName) -> bool {
-    let is_of = |screen: Option<ScreenName>| screen == Some(ScreenName::Proposal);
+    let is_of = |screen: Option<ScreenName>| screen == Some(ScreenName::PROPOSAL);
     match open {
-        ScreenName::Proposal => {
+        ScreenName::PROPOSAL => {
             binding.opens.is_none() && (binding.screen.is_none() || is_of(binding.screen))
         }
         _ => !is_of(binding.screen),

@@ -7,7 +7,7 @@ use crate::testing::{Bench, snapshots};
 
 /// The commands that are found by what is typed, in their order.
 fn found(typed: &str) -> Vec<&'static str> {
-    let mut palette = Palette::open(table(), ScreenName::Workbench);
+    let mut palette = Palette::open(table(), ScreenName::WORKBENCH);
     typed.chars().for_each(|character| palette.input.insert(character));
     palette.search();
     palette.matches.iter().map(|&place| table()[place].id).collect()
@@ -40,4 +40,9 @@ fn what_is_cut_of_the_command_under_the_cursor_is_shown_whole() {
 #[test]
 fn the_palette() {
     snapshots("overlays/palette", "palette", "clinic/clinic.toml", ":re");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&[":exp"]);
 }

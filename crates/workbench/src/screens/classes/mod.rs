@@ -11,7 +11,6 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use self::commands::{Command, ROWS, SHOW};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::classes::state::Deed;
 use crate::shared::classes::{ask, explained, table};
@@ -41,6 +40,7 @@ impl Screen for Classes {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "read all classes, and one in full";
     const LEGEND: &'static [&'static str] = &[
         "The pane below the table explains the class under the cursor: its people, how far it is outside δ, and \
              its remedies. Tab moves there, and the keys scroll it.",
@@ -110,7 +110,7 @@ impl Screen for Classes {
 
     fn changed(&mut self, _: &Scope<Message>, change: Change) -> Intent {
         match change {
-            Change::Shown(ScreenName::Classes) => return Intent::Edit(Edit::Classes(Deed::Explain)),
+            Change::Shown(Self::NAME) => return Intent::Edit(Edit::Classes(Deed::Explain)),
             // The explanation of another class starts at its first line.
             Change::RecodingRecipe | Change::View | Change::Sought => self.row = 0,
             _ => {}

@@ -21,7 +21,6 @@ use self::commands::{Command, ROWS, SHOW};
 use self::state::{Compare, Message};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::candidates::place_in;
@@ -35,6 +34,7 @@ impl Screen for Compare {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "compare the releases that were found";
     const LEGEND: &'static [&'static str] = &[
         "Each row is a release; releases that keep δ come first. ★ is the best figure here. Δloss and the words \
              below compare with the base: the release of least loss, until you choose another. Released: the \
@@ -86,7 +86,7 @@ impl Screen for Compare {
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == ScreenName::Compare;
+        let is_open = scope.shared.open == Self::NAME;
         match change {
             Change::Delta => {
                 self.forget();
@@ -94,7 +94,7 @@ impl Screen for Compare {
                     return Intent::Edit(Edit::CountBound);
                 }
             }
-            Change::Shown(ScreenName::Compare) => {
+            Change::Shown(Self::NAME) => {
                 self.ask(scope.link, scope.shared);
                 return Intent::Edit(Edit::CountBound);
             }

@@ -111,3 +111,8 @@ fn the_comparison() {
     snapshots("screens/compare", "compare-alone", "paper/paper.toml", "c");
     snapshots("screens/compare", "compare", "clinic/clinic.toml", "sacjjj");
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["sac", "saclllb"]);
+}

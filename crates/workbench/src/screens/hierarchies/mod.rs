@@ -22,7 +22,6 @@ use self::effect::Effect;
 use self::state::HierarchyTree;
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::slot::Answer;
 use crate::shared::activity::Activity;
@@ -39,6 +38,7 @@ impl Screen for HierarchyTree {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "see each label with its people, and edit labels";
     const LEGEND: &'static [&'static str] = &[
         "Space marks labels of one level, m groups them under a name one level up, x splits a label, b types \
              borders of numbers or days. The line at the foot shows the effect at the current node. Only S \
@@ -84,7 +84,7 @@ impl Screen for HierarchyTree {
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == ScreenName::Hierarchies;
+        let is_open = scope.shared.open == Self::NAME;
         if let Some(editing) =
             self.editing.as_mut().filter(|_| matches!(change, Change::Delta | Change::LastNode))
         {

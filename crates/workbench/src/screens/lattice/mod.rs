@@ -19,7 +19,6 @@ use self::commands::{Command, ROWS, SHOW};
 use self::walk::{LatticeWalk, Message, Way};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Change, Figures, Intent, Purpose};
@@ -32,6 +31,7 @@ impl Screen for LatticeWalk {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "see every node";
     const LEGEND: &'static [&'static str] = &[
         "A node is a level for each attribute, the same for everybody (full-domain recoding): the weak method. \
              The searches best and MPALM find regions, which lose less under the same δ.",
@@ -77,11 +77,11 @@ impl Screen for LatticeWalk {
         match change {
             Change::Delta => {
                 self.forget();
-                if scope.shared.open == ScreenName::Lattice {
+                if scope.shared.open == Self::NAME {
                     self.ask(scope.link, problem);
                 }
             }
-            Change::Shown(ScreenName::Lattice) => {
+            Change::Shown(Self::NAME) => {
                 self.open(scope.link, problem, scope.shared.ground.node.clone());
             }
             _ => {}

@@ -6,7 +6,7 @@ use palmtop_flow::pipeline::Overrides;
 use palmtop_search::{Config, Strategy};
 
 use crate::screens::lattice::map::{LatticeMap, NodeFigures};
-use crate::screens::lattice::walk::Survey;
+use crate::screens::lattice::walk::{LatticeWalk, Survey};
 
 use crate::testing::{Bench, sample, snapshots};
 
@@ -121,7 +121,7 @@ fn stopped() -> Bench {
     let (survey, stop) = palmtop_search::survey(&problem, &mut |_| std::ops::ControlFlow::Break(()));
     let map = LatticeMap::new(&problem, survey, stop);
     bench.keys_at_once("g");
-    bench.ready_mut().screens.lattice.screen.survey = Survey::Ended(Box::new(map));
+    bench.ready_mut().screens.of_mut::<LatticeWalk>().unwrap().survey = Survey::Ended(Box::new(map));
     bench
 }
 
@@ -183,4 +183,9 @@ fn the_lattice() {
     snapshots("screens/lattice", "lattice", "clinic/clinic.toml", "lljg");
     snapshots("screens/lattice", "lattice-best", "clinic/clinic.toml", "gb");
     snapshots("screens/lattice", "lattice-paper", "paper/paper.toml", "gnf");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["gb", "g/9"]);
 }

@@ -15,7 +15,7 @@ impl LatticeWalk {
             Command::Open => {
                 let place = RecodingRecipe::from(&self.cursor);
                 let go = Intent::Edit(Edit::Go { place, how: Action::Lattice });
-                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
             }
             Command::Find => {
                 let (word, hint) = ("node", "levels, * for any: 2,1,*,0");

@@ -29,6 +29,7 @@ impl Screen for Releases {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "verify, report and compose the releases that were written";
     const LEGEND: &'static [&'static str] = &[
         "Each row is a written release, the newest first. The list is the register beside the project. The \
              register is only a record: verify checks the file itself.",
@@ -58,7 +59,7 @@ impl Screen for Releases {
             Command::Open => {
                 let place = self.place_to_open(shared)?;
                 let go = Intent::Edit(Edit::Go { place, how: Action::Registered });
-                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
+                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]));
             }
         }
         Ok(Intent::None)
@@ -75,7 +76,7 @@ impl Screen for Releases {
     }
 
     fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        if change == Change::Shown(ScreenName::Releases) {
+        if change == Change::Shown(Self::NAME) {
             self.read(scope.link, scope.shared);
         }
         Intent::None

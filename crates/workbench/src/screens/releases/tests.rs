@@ -65,7 +65,7 @@ fn releases_are_verified_reported_composed_and_opened_at_any_time_later() {
     // It is made again where the analyst is now elsewhere.
     bench.keys("wl").keys("Ej<Enter>");
     let shared = bench.shared();
-    assert_eq!(shared.open, ScreenName::Workbench);
+    assert_eq!(shared.open, ScreenName::WORKBENCH);
     assert_eq!(shared.log.steps()[shared.log.current()].how, Action::Registered);
     assert!(bench.view().release().is_present());
     // A file that is no longer what was written is not reported on.

@@ -1,12 +1,11 @@
-//! The risk figures of a release, on the screen and as text for the clipboard.
+//! The risk figures of a release, in the cells of the table and in words.
 
 use palmtop_measure::risk::{Risk, SensitiveRisk};
 
-use super::state::{RECURSIVE_C, Risks};
 use crate::kit::text;
-use crate::shared::intent::Figures;
-use crate::shared::state::Shared;
-use crate::shared::view::place_name;
+
+/// The c of recursive (c, l)-diversity, as in the examples of the literature.
+pub(super) const RECURSIVE_C: &str = "3";
 
 /// The headings of the measures; those of sensitive values come last.
 pub(super) const HEADS: [&str; 10] =
@@ -55,18 +54,4 @@ pub(super) fn of_attribute(own: &SensitiveRisk) -> String {
         text::counted(*distinct, "value", "values"),
         equal.to_f64(),
     )
-}
-
-/// All figures as a Markdown table.
-pub(super) fn risks(shared: &Shared, own: &Risks) -> Result<Figures, String> {
-    let (candidates, _) = own.candidates(shared)?;
-    let mut lines =
-        vec![format!("| release | {} |", HEADS.join(" | ")), format!("|---|{}", "---:|".repeat(HEADS.len()))];
-    for candidate in &candidates {
-        let name = place_name(&candidate.place, shared.delta());
-        let measured = own.measurements.of(candidate).ok_or("not measured yet")?;
-        let (risk, _) = measured.as_ref().map_err(Clone::clone)?;
-        lines.push(format!("| {name} | {} |", cells(risk).join(" | ")));
-    }
-    Ok(Figures { what: "the risks", content: format!("{}\n", lines.join("\n")) })
 }

@@ -1,7 +1,6 @@
 //! The risks of releases other than δ: the sizes of their classes, and the number and the
 //! distribution of their sensitive values.
 
-pub(crate) mod state;
 mod commands;
 mod figures;
 mod view;
@@ -11,27 +10,37 @@ mod tests;
 
 use std::sync::Arc;
 
-use palmtop_flow::session::{Action, RecodingRecipe};
-use palmtop_search::release::Release;
-use ratatui::layout::Rect;
+use palmtop_core::model::Fraction;
+use palmtop_flow::pipeline;
+use palmtop_measure::risk::{Risk, RiskClass};
+use ratatui::text::Line;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::state::{Message, Risks};
-use crate::kit::command::{Movement, Row};
-use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
-use crate::kit::page::Page;
-use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Edit, Figures, Intent};
-use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use self::figures::{HEADS, RECURSIVE_C, WITHOUT_VALUES, cells};
+use crate::kit::command::Row;
+use crate::kit::slot::Task;
+use crate::kit::words::chain;
+use crate::shared::candidate_screen::{CandidateScreen, Drawing, Measure, Measuring};
 use crate::shared::state::Shared;
 
-impl Screen for Risks {
+/// The number of classes at highest risk that are kept.
+const WORST: usize = 50;
+
+/// The screen.
+pub(crate) type RiskScreen = CandidateScreen<Risks>;
+
+/// The risks of each release.
+#[derive(Default)]
+pub(crate) struct Risks;
+
+impl Measuring for Risks {
     type Command = Command;
-    type Message = Message;
+    /// The risk of a release, with its classes at highest risk.
+    type Measure = (Risk, Vec<RiskClass>);
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "see what each release risks beside δ";
     const LEGEND: &'static [&'static str] = &[
         "Each row is a release, measured, not judged: [policy] has the enforced criteria. Only classes with \
              members count. k and k-map: the fewest members, and the fewest people of P, in a class. Alone: \
@@ -41,73 +50,37 @@ impl Screen for Risks {
              even, how many equally frequent values have the same entropy (e^H); (3, l), the most frequent value \
              against the rarer ones; far, the distance of a class's values from those of all of T (t).",
     ];
-    const SHOWS_OTHERS: bool = true;
+    const TASK: Task = Task { kind: "risk", doing: "measuring risks" };
+    const FIGURES: &'static str = "the risks";
 
-    fn new(_: &Shared) -> Self {
-        Self::unopened()
+    fn measure(&mut self, shared: &Shared) -> Measure<Self::Measure> {
+        let analysis = Arc::clone(&shared.analysis);
+        Box::new(move |release| {
+            let c: Fraction = RECURSIVE_C.parse().map_err(|error| chain(&error))?;
+            let classes = pipeline::risk::classes(&analysis, release).map_err(|error| chain(&error))?;
+            Ok((Risk::of(&classes, &c), classes.worst(WORST).into_iter().cloned().collect()))
+        })
     }
 
-    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
-        self.chosen(shared).err()
-    }
-
-    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        let (candidates, place) = self.candidates(scope.shared)?;
+    fn act(&mut self, _: &Shared, command: Command) -> bool {
         match command {
-            Command::Open => {
-                let go = Intent::Edit(Edit::Go {
-                    place: candidates[place].place.clone(),
-                    how: Action::Comparison,
-                });
-                Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]))
-            }
+            Command::Open => true,
         }
     }
 
-    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        let (candidates, mut place) = self.candidates(scope.shared)?;
-        movement.shift(&mut place, candidates.len());
-        self.pointed = Some(candidates[place].place.clone());
-        Ok(Intent::None)
+    fn heads(_: &Shared) -> Vec<String> {
+        HEADS.map(str::to_owned).to_vec()
     }
 
-    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        self.measurements.take(message).map_or(Intent::None, Intent::Say)
+    fn shown(shared: &Shared) -> usize {
+        if shared.analysis.sensitive().is_empty() { WITHOUT_VALUES } else { HEADS.len() }
     }
 
-    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == ScreenName::Risk;
-        match change {
-            Change::Shown(ScreenName::Risk) => self.ask(scope.link, scope.shared),
-            Change::View | Change::Candidates if is_open => self.ask(scope.link, scope.shared),
-            _ => {}
-        }
-        Intent::None
+    fn cells((risk, _): &Self::Measure) -> Vec<String> {
+        cells(risk)
     }
 
-    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
-        if let Target::Row(row) = target {
-            self.pointed = scope.shared.candidates().get(row).map(|candidate| candidate.place.clone());
-        }
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
-        let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
-    }
-
-    fn activity(&self) -> Activity {
-        Activity::counting(self.measurements.is_open())
-    }
-
-    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
-        let (candidates, place) = self.candidates(shared)?;
-        let chosen = &candidates[place];
-        Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
-    }
-
-    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
-        figures::risks(shared, self)
+    fn in_full(&self, drawing: &Drawing, name: &str, (risk, worst): &Self::Measure) -> Vec<Line<'static>> {
+        view::in_full(drawing, name, (risk, worst))
     }
 }

@@ -23,7 +23,7 @@ fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
     assert_ne!(bench.keys("j").chosen().0, first);
     assert_eq!(bench.keys("k").chosen().0, first);
     bench.keys("<Enter>");
-    assert_eq!(bench.shared().open, ScreenName::Workbench);
+    assert_eq!(bench.shared().open, ScreenName::WORKBENCH);
     assert_eq!(bench.chosen().0, first);
 }
 
@@ -46,4 +46,9 @@ fn what_cannot_be_measured_says_why() {
 fn the_risks_as_they_are_seen() {
     snapshots("screens/risk", "risk", "clinic/clinic.toml", "sa9");
     snapshots("screens/risk", "risk-sizes", "paper/paper.toml", "9");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["sa9j"]);
 }

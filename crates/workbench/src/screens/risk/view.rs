@@ -7,33 +7,13 @@
 //! ```
 
 use palmtop_measure::risk::{Bucket, Risk, RiskClass};
-use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::figures::{HEADS, WITHOUT_VALUES, cells, of_attribute};
-use super::state::{Measure, Risks};
+use super::figures::of_attribute;
 use crate::kit::layout::MIDDLE;
-use crate::kit::page::Page;
 use crate::kit::rule::rule;
-use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
-use crate::shared::measured::Table;
-use crate::shared::screen::Sight;
-
-/// Draws the screen.
-pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, Risks>) {
-    let has_values = !sight.shared.analysis.sensitive().is_empty();
-    let heads = &HEADS[..if has_values { HEADS.len() } else { WITHOUT_VALUES }];
-    let table = Table {
-        title: "risk",
-        heads: &heads.iter().map(|&head| head.to_owned()).collect::<Vec<_>>(),
-        longest_head: usize::MAX,
-        cells: &|(risk, _): &Measure| cells(risk),
-        in_full: &|name, (risk, worst), area| in_full(theme, sight, name, (risk, worst), area),
-    };
-    let found = sight.own.candidates(sight.shared);
-    table.render(page, (area, theme), (sight.shared, &sight.own.measurements), found);
-}
+use crate::shared::candidate_screen::Drawing;
 
 /// From this height on, the meaning of the columns stands above the selected release.
 const LEAST_FOR_LEGEND: usize = 14;
@@ -46,12 +26,10 @@ const LEGEND: [&str; 2] = [
 
 /// The risks of one release: its sensitive attributes, its classes in buckets, and as many of the
 /// worst classes as fit.
-fn in_full(
-    theme: Theme,
-    sight: Sight<'_, Risks>,
+pub(super) fn in_full(
+    &Drawing { theme, shared, area }: &Drawing,
     name: &str,
     (risk, worst): (&Risk, &[RiskClass]),
-    area: Rect,
 ) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let remark = format!(
@@ -92,7 +70,7 @@ fn in_full(
     }
     if lines.len() + 2 < height {
         lines.push(rule(theme, "the classes at highest risk", "members · people of P", width, false));
-        let quasi = sight.shared.problem.quasi();
+        let quasi = shared.problem.quasi();
         for class in worst {
             let labels: Vec<String> = quasi
                 .iter()

@@ -31,6 +31,7 @@ impl Screen for Searches {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "run the strategies";
     const LEGEND: &'static [&'static str] = &[
         "simulatable: δ holds even if an attacker knows the algorithm. For the other strategies, nobody knows \
              how much more the borders of their regions reveal. Choosing a release by its loss leaks \

@@ -154,7 +154,7 @@ fn the_searches_open_on_what_is_safe_and_an_export_takes_the_best_found() {
 fn one_command_runs_best_from_anywhere() {
     let mut bench = Bench::paper();
     bench.keys(":best<Enter>");
-    assert_eq!(bench.shared().open, ScreenName::Searches);
+    assert_eq!(bench.shared().open, ScreenName::SEARCHES);
     assert!(bench.is_done(named("best")));
     assert_eq!(bench.keys("ljb").app.status, "best has run; another run would end the same way");
     assert_eq!(bench.searches().cell, named("best"));
@@ -221,7 +221,7 @@ fn regions_opened_on_the_workbench_lead_back_to_the_last_node() {
     let mut bench = Bench::paper();
     bench.keys("lsljro");
     assert_eq!(bench.place(), "n2");
-    assert_eq!(bench.shared().open, ScreenName::Workbench);
+    assert_eq!(bench.shared().open, ScreenName::WORKBENCH);
     assert!(bench.screen(100, 30).contains("steps apply to nodes: h or l goes back to node 1,0,0"));
     assert!(bench.keys("p").app.status.starts_with("n2 is pinned"));
     assert_eq!(bench.keys("l").place(), "node 1,0,0");
@@ -359,4 +359,9 @@ fn a_search_that_is_opened_before_its_end_says_why_it_is_not() {
     assert!(said.contains("simulatable still runs") || said.contains("simulatable waits"), "{said}");
     bench.settle();
     assert!(bench.app.messages.newest_first().any(|message| message == said), "{said}");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["sa"]);
 }

@@ -90,7 +90,7 @@ impl Searches {
                 let outcome = shared.outcome(self.cell).ok_or_else(|| why_no_release(shared, self.cell))?;
                 let place = RecodingRecipe::Search(outcome.search.clone());
                 let go = Intent::Edit(Edit::Go { place, how: Action::Search(self.cell) });
-                Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)])
+                Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)])
             }
         })
     }

@@ -17,7 +17,6 @@ use self::sheet::Sheet;
 use self::state::{Message, TablePages};
 use crate::kit::command::{Movement, Row};
 use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::shared::activity::Activity;
@@ -34,6 +33,7 @@ impl Screen for TablePages {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "read T, P and the release";
     const LEGEND: &'static [&'static str] = &[
         "T, P, and the release as it would be written. Identifiers, sensitive values and unused columns are \
              hidden until you reveal them, and again when you leave. Rows are never copied.",
@@ -83,16 +83,16 @@ impl Screen for TablePages {
             Message::Looked(answer) => self.take_looked(answer),
         };
         // Requests more rows if the cursor has moved meanwhile.
-        if scope.shared.open == ScreenName::Tables {
+        if scope.shared.open == Self::NAME {
             self.show(scope);
         }
         said.map_or(Intent::None, Intent::Say)
     }
 
     fn changed(&mut self, scope: &Scope<Self::Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == ScreenName::Tables;
+        let is_open = scope.shared.open == Self::NAME;
         match change {
-            Change::Shown(ScreenName::Tables) => self.show(scope),
+            Change::Shown(Self::NAME) => self.show(scope),
             Change::Shown(_) => self.leave(),
             Change::Left => self.revealed = false,
             Change::View if is_open => self.show(scope),

@@ -319,3 +319,8 @@ fn the_tables() {
     snapshots("screens/tables", "tables-public", "clinic/clinic.toml", "8<Tab>G");
     snapshots("screens/tables", "tables-release", "clinic/clinic.toml", "llllljlll8<Tab><Tab>");
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["8<Tab>v", "8<Tab><Tab>l"]);
+}

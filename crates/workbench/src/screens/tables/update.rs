@@ -81,7 +81,7 @@ impl TablePages {
             .ok_or_else(|| format!("row {number} of {table} is in no class: P lacks its combination"))?;
         let said = format!("the class of row {number} of {table}; {} goes back", shared.key("tables"));
         Ok(Intent::Many(vec![
-            Intent::Show(ScreenName::Workbench),
+            Intent::Show(ScreenName::WORKBENCH),
             Intent::Say(said),
             Intent::Edit(Edit::Classes(Deed::Seek(class))),
         ]))

@@ -28,6 +28,7 @@ impl Screen for Sweep {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "see the loss for each δmax";
     const LEGEND: &'static [&'static str] = &[
         "Each mark is the loss of a search under the δmax below it: q is simulatable (recommended), S SPALM \
              (nodes), 1 2 3 or ┬│┴ MPALM (regions), B best. ◆ is the current δmax, ↑ the selected one.",

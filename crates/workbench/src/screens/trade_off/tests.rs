@@ -3,10 +3,8 @@
 use palmtop_core::metrics::Metric;
 use palmtop_search::{Config, Strategy};
 
-use crate::app::message::Message;
-use crate::app::registry::Message as ScreenMessage;
-use crate::screens::trade_off::state::{Figure, ROUNDS, all, few};
-use crate::testing::{Bench, snapshots};
+use crate::screens::trade_off::state::{Figure, ROUNDS, Swept, all, few};
+use crate::testing::{Bench, answered, snapshots};
 
 #[test]
 fn every_figure_is_the_loss_of_what_the_search_finds() {
@@ -64,9 +62,8 @@ fn measuring_is_stopped_and_goes_on_where_it_was() {
 fn a_figure_of_a_job_that_was_stopped_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("tr");
-    let stale = bench.next_swept();
-    let Message::Screen(ScreenMessage::TradeOff(answer)) = &stale else { panic!("a figure comes") };
-    let (key, _) = *answer.said().unwrap();
+    let mut stale = bench.next_swept();
+    let (key, _) = *answered::<Swept>(&mut stale).unwrap();
     bench.keys_at_once("xr");
     let delta = bench.shared().delta();
     assert_eq!(bench.sweep().figure(key.strategy, key.delta), Figure::Open);
@@ -125,4 +122,9 @@ fn the_trade_off() {
     snapshots("screens/trade_off", "trade-off-before", "clinic/clinic.toml", "t");
     snapshots("screens/trade_off", "trade-off", "clinic/clinic.toml", "trh");
     snapshots("screens/trade_off", "trade-off-all", "paper/paper.toml", "tal");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["trl"]);
 }

@@ -1,7 +1,6 @@
 //! The utility of releases: the distances of their attributes and pairs from T, the errors of
 //! counting queries, and the classes that lose most.
 
-pub(crate) mod state;
 mod commands;
 mod figures;
 mod view;
@@ -9,29 +8,50 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
-use palmtop_flow::session::{Action, RecodingRecipe};
-use palmtop_search::release::Release;
-use ratatui::layout::Rect;
+use palmtop_measure::utility::Utility;
+use ratatui::text::Line;
 
 use self::commands::{Command, ROWS, SHOW};
-use self::state::{Message, Part, UtilityTable};
-use crate::kit::command::{Movement, Row};
-use crate::kit::hits::Target;
-use crate::kit::name::ScreenName;
-use crate::kit::page::Page;
-use crate::shared::activity::Activity;
-use crate::shared::intent::{Change, Edit, Figures, Intent};
-use crate::shared::screen::{Scope, Screen, Sight, Taking};
+use crate::kit::command::Row;
+use crate::kit::slot::Task;
+use crate::shared::candidate_screen::{CandidateScreen, Drawing, Measure, Measuring};
 use crate::shared::state::Shared;
+use crate::shared::utility::{KnownBasis, TASK};
 
-impl Screen for UtilityTable {
+/// The screen.
+pub(crate) type UtilityScreen = CandidateScreen<UtilityParts>;
+
+/// A part of a release's utility.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Attributes,
+    Pairs,
+    Queries,
+    Classes,
+}
+
+impl Part {
+    /// All parts, in order.
+    const ALL: [Self; 4] = [Self::Attributes, Self::Pairs, Self::Queries, Self::Classes];
+}
+
+/// The utility of each release, and what comes first when it is shown.
+#[derive(Default)]
+pub(crate) struct UtilityParts {
+    /// The index of the part that comes first; the next parts follow as far as they fit.
+    part: usize,
+    /// The attribute that comes first.
+    first: usize,
+    basis: KnownBasis,
+}
+
+impl Measuring for UtilityParts {
     type Command = Command;
-    type Message = Message;
+    type Measure = Utility;
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "see what each release is good for";
     const LEGEND: &'static [&'static str] = &[
         "Each row is a release, measured against T, not judged. Query, 90th: the median and the 90th percentile \
              of the relative error of 1,000 counting queries, drawn from seed 0; each label is spread evenly \
@@ -41,78 +61,35 @@ impl Screen for UtilityTable {
              in T and in the release; the errors of the queries by sensitive value; the classes whose rows lose \
              most. docs/measures.md defines them.",
     ];
-    const SHOWS_OTHERS: bool = true;
+    const TASK: Task = TASK;
+    const FIGURES: &'static str = "the utility";
+    /// The part below has the complete name of each attribute.
+    const LONGEST_HEAD: usize = 11;
 
-    fn new(_: &Shared) -> Self {
-        Self::unopened()
+    fn measure(&mut self, shared: &Shared) -> Measure<Utility> {
+        self.basis.measure(shared)
     }
 
-    fn why_not_taken(&self, shared: &Shared, _: Taking) -> Option<String> {
-        self.chosen(shared).err()
-    }
-
-    fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
-        let (candidates, place) = self.candidates(scope.shared)?;
-        let attributes = scope.shared.problem.quasi().len() + scope.shared.analysis.sensitive().len();
+    fn act(&mut self, shared: &Shared, command: Command) -> bool {
+        let attributes = shared.problem.quasi().len() + shared.analysis.sensitive().len();
         match command {
             Command::Part => self.part = (self.part + 1) % Part::ALL.len(),
             Command::Left => self.first = self.first.saturating_sub(1),
             Command::Right => self.first = (self.first + 1).min(attributes.saturating_sub(1)),
-            Command::Open => {
-                let go = Intent::Edit(Edit::Go {
-                    place: candidates[place].place.clone(),
-                    how: Action::Comparison,
-                });
-                return Ok(Intent::Many(vec![go, Intent::Show(ScreenName::Workbench)]));
-            }
+            Command::Open => return true,
         }
-        Ok(Intent::None)
+        false
     }
 
-    fn go(&mut self, scope: &Scope<Message>, movement: Movement) -> Result<Intent, String> {
-        let (candidates, mut place) = self.candidates(scope.shared)?;
-        movement.shift(&mut place, candidates.len());
-        self.pointed = Some(candidates[place].place.clone());
-        Ok(Intent::None)
+    fn heads(shared: &Shared) -> Vec<String> {
+        figures::heads(shared)
     }
 
-    fn update(&mut self, _: &Scope<Message>, message: Message) -> Intent {
-        self.utilities.take(message).map_or(Intent::None, Intent::Say)
+    fn cells(utility: &Utility) -> Vec<String> {
+        figures::cells(utility)
     }
 
-    fn changed(&mut self, scope: &Scope<Message>, change: Change) -> Intent {
-        let is_open = scope.shared.open == ScreenName::Utility;
-        match change {
-            Change::Shown(ScreenName::Utility) => self.ask(scope.link, scope.shared),
-            Change::View | Change::Candidates if is_open => self.ask(scope.link, scope.shared),
-            _ => {}
-        }
-        Intent::None
-    }
-
-    fn click(&mut self, scope: &Scope<Message>, target: Target) -> Intent {
-        if let Target::Row(row) = target {
-            self.pointed = scope.shared.candidates().get(row).map(|candidate| candidate.place.clone());
-        }
-        Intent::None
-    }
-
-    fn draw(&self, page: &mut Page, area: Rect, shared: &Shared) {
-        let theme = page.theme;
-        view::render(page, area, theme, Sight { shared, own: self });
-    }
-
-    fn activity(&self) -> Activity {
-        Activity::counting(self.utilities.measurements.is_open())
-    }
-
-    fn chosen(&self, shared: &Shared) -> Result<(RecodingRecipe, Arc<Release>), String> {
-        let (candidates, place) = self.candidates(shared)?;
-        let chosen = &candidates[place];
-        Ok((chosen.place.clone(), shared.judged(&chosen.measured.release)))
-    }
-
-    fn figures(&self, shared: &Shared) -> Result<Figures, String> {
-        figures::utilities(shared, self)
+    fn in_full(&self, drawing: &Drawing, name: &str, utility: &Utility) -> Vec<Line<'static>> {
+        view::in_full(self, drawing, name, utility)
     }
 }

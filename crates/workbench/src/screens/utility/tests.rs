@@ -21,7 +21,7 @@ fn every_candidate_is_measured_and_the_one_pointed_at_in_full() {
     assert_ne!(bench.keys("j").chosen().0, first);
     assert_eq!(bench.keys("k").chosen().0, first);
     bench.keys("<Enter>");
-    assert_eq!(bench.shared().open, ScreenName::Workbench);
+    assert_eq!(bench.shared().open, ScreenName::WORKBENCH);
     assert_eq!(bench.chosen().0, first);
 }
 
@@ -49,4 +49,9 @@ fn what_cannot_be_measured_says_why() {
 fn the_utility_as_it_is_seen() {
     snapshots("screens/utility", "utility", "clinic/clinic.toml", "sa0");
     snapshots("screens/utility", "utility-paper", "paper/paper.toml", "ll0<Tab>");
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["sa0jl", "0<Tab><Tab>"]);
 }

@@ -12,41 +12,21 @@
 use palmtop_measure::utility::{
     Association, AttributeUtility, ClassLoss, GroupShare, PairUtility, Utility, ValueErrors,
 };
-use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::figures::{cells, heads};
-use super::state::{Part, UtilityTable};
-use crate::kit::page::Page;
+use super::{Part, UtilityParts};
 use crate::kit::rule::rule;
-use crate::kit::theme::Theme;
 use crate::kit::{bar, text};
-use crate::shared::measured::Table;
-use crate::shared::screen::Sight;
-
-/// Draws the screen.
-pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_, UtilityTable>) {
-    let table = Table {
-        title: "utility",
-        heads: &heads(sight.shared),
-        // A long name of an attribute is cut here; the part below has the complete name.
-        longest_head: 11,
-        cells: &cells,
-        in_full: &|name, utility, area| in_full(theme, sight, name, utility, area),
-    };
-    let found = sight.own.candidates(sight.shared);
-    table.render(page, (area, theme), (sight.shared, &sight.own.utilities.measurements), found);
-}
+use crate::shared::candidate_screen::Drawing;
 
 /// The utility of one release: the class that loses most, then the parts, beginning with the chosen
 /// one.
-fn in_full(
-    theme: Theme,
-    sight: Sight<'_, UtilityTable>,
+pub(super) fn in_full(
+    parts: &UtilityParts,
+    &Drawing { theme, shared, area }: &Drawing,
     name: &str,
     utility: &Utility,
-    area: Rect,
 ) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let remark = format!(
@@ -58,16 +38,16 @@ fn in_full(
     if let Some(worst) = utility.worst.first() {
         lines.push(Line::raw(text::fit(&format!(" loses most: {}", class(worst)), width)));
     }
-    let key = sight.shared.key("utility.part");
+    let key = shared.key("utility.part");
     for nth in 0..Part::ALL.len() {
         if lines.len() >= height {
             break;
         }
-        let part = Part::ALL[(sight.own.part + nth) % Part::ALL.len()];
+        let part = Part::ALL[(parts.part + nth) % Part::ALL.len()];
         let hint = if nth == 0 { format!("{key} next part") } else { String::new() };
         let (heading, own) = match part {
             Part::Attributes => {
-                ("shares of T and of the release, in %", attributes(utility, sight.own.first, width))
+                ("shares of T and of the release, in %", attributes(utility, parts.first, width))
             }
             Part::Pairs => ("association (V) of pairs, in T and in the release", pairs(utility, width)),
             Part::Queries => ("relative error of counting queries", queries(utility)),

@@ -31,6 +31,7 @@ impl Screen for Workbench {
 
     const SHOW: Row<()> = SHOW;
     const ROWS: &'static [Row<Command>] = ROWS;
+    const PURPOSE: &'static str = "change levels, and see what each step does";
     const LEGEND: &'static [&'static str] = &[
         "T is the private table, whose members are to be hidden; P the public one, of which T is a part.",
         "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \

@@ -4,9 +4,7 @@ use palmtop_core::model::Presence;
 use palmtop_flow::pipeline::Overrides;
 
 use super::neighbours::{Cell, Counted};
-use crate::app::message::Message;
-use crate::app::registry::Message as ScreenMessage;
-use crate::testing::{Bench, sample, snapshots, snapshots_of};
+use crate::testing::{Bench, answered, sample, snapshots, snapshots_of};
 
 #[test]
 fn steps_go_coarser_and_finer_and_undo_and_redo_retrace_them() {
@@ -96,8 +94,7 @@ fn a_neighbour_of_a_node_that_was_left_is_dropped() {
     let mut bench = Bench::paper();
     bench.keys_at_once("l");
     let mut stale = bench.next_neighbour();
-    let Message::Screen(ScreenMessage::Workbench(answer)) = &mut stale else { panic!("a neighbour comes") };
-    let Some(Counted::Step(neighbour)) = answer.said_mut() else { panic!("a neighbour comes") };
+    let Some(Counted::Step(neighbour)) = answered(&mut stale) else { panic!("a neighbour comes") };
     neighbour.classes = 999;
     let attribute = neighbour.attribute;
     bench.keys("h");
@@ -111,8 +108,7 @@ fn figures_of_large_tables_never_touch_and_are_whole() {
     let mut bench = Bench::paper();
     bench.keys_at_once("l");
     let mut message = bench.next_neighbour();
-    let Message::Screen(ScreenMessage::Workbench(answer)) = &mut message else { panic!("a neighbour comes") };
-    let Some(Counted::Step(neighbour)) = answer.said_mut() else { panic!("a neighbour comes") };
+    let Some(Counted::Step(neighbour)) = answered(&mut message) else { panic!("a neighbour comes") };
     (neighbour.classes, neighbour.violations) = (93_820_813, 46_832_582);
     bench.app.update(message);
     for (width, height) in [(80, 24), (200, 50)] {
@@ -349,4 +345,9 @@ fn no_verdict_under_the_prior_is_that_of_another_place_or_delta() {
         bench.screen(80, 24)
     );
     assert!(bench.screen(30, 8).contains(" prior  ✓ nobody beyond δ"), "{}", bench.screen(30, 8));
+}
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["", "l<Tab>", "sjro", "/47<Enter>n"]);
 }

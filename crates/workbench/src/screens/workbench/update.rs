@@ -19,7 +19,7 @@ impl Workbench {
                 self.pane = if self.pane == Pane::Steps { Pane::Classes } else { Pane::Steps };
                 return Ok(Intent::None);
             }
-            Command::Explain => return Ok(Intent::Show(ScreenName::Classes)),
+            Command::Explain => return Ok(Intent::Show(ScreenName::CLASSES)),
             Command::Pin => return Ok(Intent::Edit(Edit::Pin(shared.place().clone()))),
             Command::Find => return Ok(ask::find()),
             Command::Filter => return Ok(ask::filter(shared)),

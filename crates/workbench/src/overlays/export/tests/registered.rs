@@ -287,7 +287,7 @@ fn a_report_that_is_written_after_the_dialog_is_closed_is_a_message() {
     assert!(screen.contains("lists all releases"), "{screen}");
     bench.keys_at_once("rE");
     assert!(bench.app.windows.is_empty());
-    assert_eq!(bench.shared().open, ScreenName::Releases, "E lists the releases as the dialog says");
+    assert_eq!(bench.shared().open, ScreenName::RELEASES, "E lists the releases as the dialog says");
     bench.settle();
     let report = folder.path().join("out.report.html");
     let said = format!("report written: {}", report.display());

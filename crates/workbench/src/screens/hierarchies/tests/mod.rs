@@ -169,3 +169,8 @@ fn the_hierarchies() {
         "7<Tab><Tab><Tab><Tab><Tab>ll/fin<Enter>n",
     );
 }
+
+#[test]
+fn every_size_is_drawn() {
+    crate::testing::drawn_at_every_size(&["7<Tab><Tab>G"]);
+}
