@@ -107,10 +107,15 @@ impl Bench {
         bench
     }
 
+    /// Whether a question is open.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.app.windows.question().is_some()
+    }
+
     /// What is proposed.
     pub(crate) fn proposal(&self) -> &ProposalScreen {
-        let Phase::Proposing(screen) = &self.app.phase else { panic!("nothing is proposed") };
-        screen
+        let workspace: &dyn Any = self.app.phase.workspace().expect("nothing is open");
+        workspace.downcast_ref().expect("nothing is proposed")
     }
 
     fn ready(&self) -> &Ready {
@@ -248,7 +253,7 @@ impl Bench {
     fn is_waiting(&self) -> bool {
         let ready = match &self.app.phase {
             Phase::Ready(ready) => ready,
-            Phase::Proposing(screen) => return screen.activity().is_counting,
+            Phase::Before(workspace) => return workspace.activity().is_counting,
             Phase::Loading(_) => return self.app.proposed.is_some(),
             Phase::Failed(_) | Phase::Mending { .. } => return false,
         };

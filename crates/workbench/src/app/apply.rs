@@ -5,7 +5,7 @@ use super::copy;
 use super::message::Message;
 use super::opening::{Desk, Opened};
 use super::registry::{self, Command};
-use super::state::{App, Asked, Effect, Phase};
+use super::state::{App, Effect, Phase};
 use super::workspace::{TypedLine, Workspace};
 use crate::kit::name::ScreenName;
 use crate::overlays::choices::state::Choices;
@@ -48,11 +48,16 @@ impl App {
                     self.open_window(Box::new(dialog));
                 }
             }
-            Intent::Replace => self.asked = Some(Asked::Replace),
+            Intent::Confirm(question) => self.ask(*question),
+            Intent::Confirmed => {
+                if let Some(workspace) = self.phase.workspace_mut() {
+                    workspace.confirmed();
+                }
+            }
             Intent::Quit => self.done = true,
             Intent::Command(row) => self.run_chosen(row),
             Intent::Close => self.close_window(),
-            Intent::PassKey(key) => self.key_of_screen(key),
+            Intent::PassKey(key) => self.key(key),
         }
     }
 
@@ -61,6 +66,7 @@ impl App {
         match errand {
             Errand::Copy(figures) => self.copy(figures),
             Errand::CopyToFile(figures) => copy::to_file(&self.link, copy::safe(figures)),
+            Errand::Reload => self.reload(),
             Errand::WriteDelta(delta) => self.write_delta(delta),
             Errand::Reread(written) => self.reload_saved(written),
             Errand::Load { path, hierarchies } => self.load_proposed(&path, hierarchies),
@@ -254,18 +260,13 @@ impl App {
             All::Suspend => self.suspend(),
             All::Redraw => self.effects.push(Effect::Redraw),
             All::Mouse => self.turn_mouse(),
-            All::Reload if self.would_drop_work() => self.asked = Some(Asked::Reload),
+            All::Reload if self.would_drop_work() => self.ask_to_reload(),
             All::Reload => self.reload(),
-            All::Open if self.would_drop_work() => self.asked = Some(Asked::Open),
-            All::Open => self.ask_for_project(),
-            All::Close | All::Interrupt => self.asked = Some(Asked::Quit),
+            All::Open if self.would_drop_work() => self.ask_to_open(),
+            All::Open => self.apply(Self::project_to_open()),
+            All::Close | All::Interrupt => self.ask_to_quit(),
             All::Move(_) | All::Show(_) | All::Undo | All::Redo | All::Copy | All::CopyToFile => {}
         }
-    }
-
-    /// Whether other tables would drop something: a running search works on these tables, and an edit may not be saved.
-    fn would_drop_work(&self) -> bool {
-        matches!(&self.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0 || ready.unsaved().is_some())
     }
 
     /// Turns the mouse on or off.

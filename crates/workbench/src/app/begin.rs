@@ -9,7 +9,7 @@ use palmtop_flow::session::{Action, Log, Reason, RecodingRecipe, Step};
 use super::loading::Failure;
 use super::message::Message;
 use super::registry::Screens;
-use super::state::{App, Asked, Phase, Ready};
+use super::state::{App, Phase, Ready};
 use crate::overlays::places::state::Places;
 use crate::shared::intent::{Intent, Purpose, Question};
 use crate::shared::saver::Saver;
@@ -46,11 +46,11 @@ impl App {
         }
     }
 
-    /// Asks for the reason of a new session.
-    pub(super) fn ask_why_anew(&mut self) {
+    /// The line for the reason of a new session.
+    pub(super) fn reason_to_begin_anew() -> Intent {
         let hint = "the reason for a new session: it stands in the session, and in every report of it";
         let (purpose, text) = (Purpose::Anew, String::new());
-        self.apply(Intent::Ask(Question { purpose, word: "why", hint, text }));
+        Intent::Ask(Question { purpose, word: "why", hint, text })
     }
 
     /// Begins a new session of the open project; the resumed session stays unchanged on disk.
@@ -118,7 +118,7 @@ impl App {
         // The news of the first place must not replace the greeting.
         self.status = status;
         if std::mem::take(&mut self.opening.asks_to_go_on) {
-            self.asked = Some(Asked::GoOn);
+            self.ask_to_go_on();
         }
     }
 }

@@ -12,20 +12,18 @@
 use palmtop_core::model::{Presence, Problem};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Paragraph};
+use ratatui::widgets::Paragraph;
 
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command};
-use super::state::{App, Asked, Phase, Ready};
+use super::state::{App, Ready};
 use super::workspace::Workspace;
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
-use crate::kit::layout::{centred, clear_for_window};
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::text;
 use crate::kit::theme::Theme;
-use crate::kit::words::sentence;
 use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
 
@@ -247,79 +245,21 @@ pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
     format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 
-/// Draws what fits if there is no room for a screen: the verdict, and what to do.
-pub(crate) fn render_too_small(page: &mut Page, app: &App, ready: Option<&Ready>, least: (u16, u16)) {
+/// The verdict of a project, and that of a prior.
+pub(super) fn verdict(theme: Theme, ready: &Ready, width: usize) -> Vec<Line<'static>> {
+    let has_prior = ready.shared.problem.prior().is_some();
+    let prior = has_prior.then(|| prior_line(theme, ready, width));
+    [verdict_line(theme, ready, width)].into_iter().chain(prior).collect()
+}
+
+/// Draws what fits if there is no room for a workspace: its verdict, and what to do.
+pub(super) fn render_too_small(page: &mut Page, app: &App, workspace: &dyn Workspace, least: (u16, u16)) {
     let area = page.area();
     let width = usize::from(area.width);
-    let said = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
-    let mut lines: Vec<Line> =
-        ready.map(|ready| verdict_line(app.settings.theme, ready, width)).into_iter().collect();
-    if let Some(ready) = ready.filter(|ready| ready.shared.problem.prior().is_some()) {
-        lines.push(prior_line(app.settings.theme, ready, width));
-    }
-    lines.extend(text::wrap(&said, width.max(1)).into_iter().map(Line::raw));
-    match app.asked {
-        Some(Asked::Quit) => lines.push(Line::raw(format!("Quit? {} quits", yes(app, Asked::Quit)))),
-        Some(Asked::Replace) => {
-            lines.push(Line::raw(format!("Replace what is there? {} replaces it", yes(app, Asked::Replace))));
-        }
-        Some(Asked::GoOn) => lines.push(Line::raw("Enter goes on with the session; N begins anew")),
-        Some(asked) => lines.push(Line::raw(format!("Drop the search? {} drops it", yes(app, asked)))),
-        None => {}
-    }
+    let needs = format!("palmtop needs {} x {}; this is {} x {}", least.0, least.1, area.width, area.height);
+    let question = app.windows.question().map(|question| question.brief(&app.settings.keymap));
+    let mut lines = workspace.verdict(app.settings.theme, width);
+    let wrapped = [needs].into_iter().chain(question).flat_map(|text| text::wrap(&text, width.max(1)));
+    lines.extend(wrapped.map(Line::raw));
     page.render_widget(Paragraph::new(lines), area);
-}
-
-/// Draws a question, and the keys that say yes.
-pub(crate) fn render_question(page: &mut Page, area: Rect, app: &App, asked: Asked) {
-    let is_searching = matches!(&app.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0);
-    let unfinished =
-        app.windows.unfinished().map(|work| format!("Quit palmtop? {}; it would not be.", sentence(work)));
-    let said = match asked {
-        Asked::Quit if unfinished.is_some() => unfinished.as_deref().unwrap_or_default(),
-        Asked::Quit => app.phase.workspace().map_or("Quit palmtop?", Workspace::quit_question),
-        Asked::Reload if is_searching => "A search is running. It is dropped if anything has changed.",
-        Asked::Open if is_searching => "A search is running. Another project drops it.",
-        Asked::Reload => "Read the project again?",
-        Asked::Open => "Open another project?",
-        Asked::Replace => "The project, or a hierarchy beside it, is there already.",
-        Asked::GoOn => "A session of this project is saved.",
-    };
-    let unsaved = match &app.phase {
-        Phase::Ready(ready) => ready.unsaved(),
-        _ => None,
-    };
-    let does = match asked {
-        Asked::Quit => "quits",
-        Asked::Reload => "reads again",
-        Asked::Open => "opens another",
-        Asked::Replace => "replaces it",
-        Asked::GoOn => "begins anew, with a reason",
-    };
-    let otherwise = if asked == Asked::GoOn { "goes on with it" } else { "stays" };
-    let keys = format!("{} {does}, any other key {otherwise}.", yes(app, asked));
-    let lines = [said].into_iter().chain(unsaved.as_deref()).chain([keys.as_str()]);
-    let lines = lines.flat_map(|said| text::wrap(said, 54));
-    let lines: Vec<Line> = lines.map(|line| Line::raw(format!(" {line}"))).collect();
-    let area = centred(area, 58, u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
-    clear_for_window(page, area);
-    let block = Block::bordered().border_style(app.settings.theme.strong());
-    page.render_widget(Paragraph::new(lines).block(block), area);
-}
-
-/// The keys that say yes: `y`, and the key that led to the question, unless that key also closes windows.
-fn yes(app: &App, asked: Asked) -> String {
-    let id = match asked {
-        Asked::Quit => "close",
-        Asked::Reload => "reload",
-        Asked::Open => "open",
-        Asked::Replace => return "y".to_owned(),
-        Asked::GoOn => return "N".to_owned(),
-    };
-    let key = app.settings.keymap.hint(id);
-    if ["Esc", "Enter", "n", "N", "y", "Y"].contains(&key.as_str()) || key.starts_with(':') {
-        "y".to_owned()
-    } else {
-        format!("y or {key}")
-    }
 }

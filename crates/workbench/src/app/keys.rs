@@ -6,7 +6,7 @@ use crossterm::event::{
 
 use super::commands::Command as All;
 use super::registry::{self, Command};
-use super::state::{App, Asked, Phase};
+use super::state::{App, Phase};
 use super::workspace::Workspace;
 use crate::kit::command::Movement;
 use crate::overlays::help::FieldHelp;
@@ -31,31 +31,12 @@ impl App {
             self.suspend();
             return;
         }
-        let is_begun = self.phase.workspace().is_some_and(Workspace::is_begun);
-        if self.asked == Some(Asked::GoOn) {
-            self.asked = None;
-            match key.code {
-                KeyCode::Char('N') => {
-                    self.ask_why_anew();
-                    return;
-                }
-                KeyCode::Enter | KeyCode::Esc => return,
-                // The analyst resumes the session; the key also does what it always does.
-                _ => {}
-            }
-        }
-        if let Some(asked) = self.asked.take() {
-            match key.code {
-                KeyCode::Char('y' | 'Y') => self.answered(asked),
-                KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => {}
-                _ if control('c') && asked == Asked::Quit => self.done = true,
-                // The same command once more is a yes.
-                _ if self.is_asked_again(asked, key) => self.answered(asked),
-                // Any other key is a no, and also does what it always does.
-                _ => self.key(key),
-            }
+        if self.windows.question().is_some() {
+            let intent = self.with_windows(|windows, context| windows.answer(context, key));
+            self.apply(intent);
             return;
         }
+        let is_begun = self.phase.workspace().is_some_and(Workspace::is_begun);
         if control('c') {
             if let Phase::Mending { why, .. } = &self.phase {
                 self.phase = Phase::Failed(why.clone());
@@ -65,8 +46,9 @@ impl App {
             // Keys that were typed earlier do not answer the question.
             self.held.clear();
             // While the project loads, nothing can be lost: no question is needed.
-            self.asked = is_begun.then_some(Asked::Quit);
-            if !is_begun {
+            if is_begun {
+                self.ask_to_quit();
+            } else {
                 self.stop_loading();
             }
             return;
@@ -78,7 +60,7 @@ impl App {
             // The analyst cannot see what is open, and can only close it.
             match key.code {
                 KeyCode::Esc => self.close_window(),
-                KeyCode::Char('q') if self.windows.is_empty() => self.asked = is_begun.then_some(Asked::Quit),
+                KeyCode::Char('q') if self.windows.is_empty() && is_begun => self.ask_to_quit(),
                 _ => {}
             }
             return;
@@ -101,7 +83,7 @@ impl App {
     }
 
     /// Handles a key of the open screen.
-    pub(super) fn key_of_screen(&mut self, key: KeyEvent) {
+    fn key_of_screen(&mut self, key: KeyEvent) {
         let Some(workspace) = self.phase.workspace() else { return };
         let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
         let is_idle = key.code == KeyCode::Esc && workspace.is_idle() && self.reading.is_none();
@@ -127,33 +109,6 @@ impl App {
         }
     }
 
-    /// Does what the analyst said yes to.
-    fn answered(&mut self, asked: Asked) {
-        match asked {
-            Asked::Quit => self.done = true,
-            Asked::GoOn => {}
-            Asked::Reload => self.reload(),
-            Asked::Open => self.ask_for_project(),
-            Asked::Replace => {
-                if let Phase::Proposing(screen) = &mut self.phase {
-                    screen.replace();
-                }
-            }
-        }
-    }
-
-    /// Whether a key runs the command that led to the question.
-    fn is_asked_again(&self, asked: Asked, key: KeyEvent) -> bool {
-        let Some(workspace) = self.phase.workspace() else { return false };
-        let command = self.settings.keymap.line(workspace.screen(), key).map(registry::command);
-        matches!(
-            (asked, command),
-            (Asked::Quit, Some(Command::All(All::Close)))
-                | (Asked::Reload, Some(Command::All(All::Reload)))
-                | (Asked::Open, Some(Command::All(All::Open)))
-        )
-    }
-
     fn stop_loading(&mut self) {
         if let Phase::Loading(loading) = &self.phase {
             loading.stop();
@@ -164,7 +119,7 @@ impl App {
 
     /// Hands pasted text to the top window.
     fn paste(&mut self, pasted: &str) {
-        if self.asked.is_some() {
+        if self.windows.question().is_some() {
             return;
         }
         let plain: String = pasted.chars().filter(|character| !character.is_control()).collect();
@@ -174,7 +129,7 @@ impl App {
 
     /// Handles a click or the wheel.
     fn mouse(&mut self, mouse: MouseEvent) {
-        if self.asked.is_some() {
+        if self.windows.question().is_some() {
             return;
         }
         let movement = match mouse.kind {

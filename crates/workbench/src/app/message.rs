@@ -3,7 +3,6 @@
 use super::loading::Loaded;
 use crate::kit::keyboard::Typed;
 use crate::kit::slot::Answer;
-use crate::screens::proposal;
 use crate::shared::mounted::ScreenReport;
 use crate::shared::report::Report;
 use crate::shared::state;
@@ -25,8 +24,8 @@ pub(crate) enum Message {
     Screen(ScreenReport),
     /// A job of a window.
     Window(Report),
-    /// A job of the proposal.
-    Proposal(proposal::state::Message),
+    /// A job of the workspace itself.
+    Workspace(Report),
     /// The end of writing δ into the project file.
     DeltaWritten(Answer<DeltaWritten>),
     /// A sentence for the analyst.

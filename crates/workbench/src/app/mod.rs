@@ -14,6 +14,7 @@ pub(crate) mod workspace;
 pub(crate) mod state;
 mod project;
 pub(crate) mod apply;
+mod questions;
 pub(crate) mod keys;
 mod held;
 pub(crate) mod begin;

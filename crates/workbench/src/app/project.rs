@@ -1,13 +1,18 @@
 //! An open project as a workspace.
 
 use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 use super::commands::Command as All;
+use super::frame;
 use super::registry::Command;
-use super::state::Ready;
+use super::state::{App, Ready};
 use super::workspace::{TypedLine, Workspace};
 use crate::kit::hits::{Hits, Target};
 use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::theme::Theme;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Edit, Errand, Intent, Purpose, Stage};
 use crate::shared::screen::Taking;
@@ -80,6 +85,18 @@ impl Workspace for Ready {
 
     fn click(&mut self, seen: &Hits, target: Target) -> Intent {
         self.screens.get_mut(self.shared.open).click(&self.shared, seen, target)
+    }
+
+    fn draw(&self, page: &mut Page, app: &App) -> Rect {
+        let body = frame::render(page, app, self);
+        self.screens.get(self.open()).draw(page, body, &self.shared);
+        // Windows leave the title and the verdict in sight.
+        let area = page.area();
+        Rect { y: area.y + 2, height: area.height - 2, ..area }
+    }
+
+    fn verdict(&self, theme: Theme, width: usize) -> Vec<Line<'static>> {
+        frame::verdict(theme, self, width)
     }
 
     fn activity(&self) -> Activity {

@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use palmtop_flow::pipeline::Overrides;
 use palmtop_flow::session;
+use ratatui::layout::Rect;
 
 use super::commands::{Command as All, WindowName};
 use super::loading::Loading;
 use super::message::Message;
 use super::opening::NO_PROJECT;
+use super::proposing_view;
 use super::registry::Command;
 use super::reload::home_of;
 use super::settings::Settings;
@@ -21,10 +23,12 @@ use super::workspace::{TypedLine, Workspace};
 use crate::kit::hits::{Hits, Target};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
 use crate::overlays::notice::Notice;
 use crate::screens::proposal::state::{Begin, ProposalScreen};
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Intent, Stage};
+use crate::shared::report::Report;
 
 impl Workspace for ProposalScreen {
     fn screen(&self) -> ScreenName {
@@ -75,6 +79,18 @@ impl Workspace for ProposalScreen {
         self.chosen(index)
     }
 
+    fn confirmed(&mut self) {
+        self.replace();
+    }
+
+    fn update(&mut self, report: Report) -> Intent {
+        report.open().map_or(Intent::None, |message| self.update(message))
+    }
+
+    fn draw(&self, page: &mut Page, app: &App) -> Rect {
+        proposing_view::render(page, app, self)
+    }
+
     fn click(&mut self, _seen: &Hits, target: Target) -> Intent {
         self.click(target);
         Intent::None
@@ -101,12 +117,11 @@ impl App {
     /// Begins to propose a project.
     pub(crate) fn propose(begin: Begin, opening: Opening, settings: Settings, link: Link<Message>) -> Self {
         let keymap = Arc::new(settings.keymap.clone());
-        let screen = ProposalScreen::new(begin, keymap, link.map(Message::Proposal));
-        let mut app = Self::in_phase(Phase::Proposing(Box::new(screen)), opening, settings, link);
-        if let Phase::Proposing(screen) = &mut app.phase {
-            let intent = screen.start();
-            app.apply(intent);
-        }
+        let report = link.map(|message| Message::Workspace(Report::new(message)));
+        let mut screen = ProposalScreen::new(begin, keymap, report);
+        let intent = screen.start();
+        let mut app = Self::in_phase(Phase::Before(Box::new(screen)), opening, settings, link);
+        app.apply(intent);
         app
     }
 
@@ -126,15 +141,15 @@ impl App {
         self.opening.command_name = name;
         self.close_windows();
         let before = std::mem::replace(&mut self.phase, Phase::Loading(loading));
-        if let Phase::Proposing(screen) = before {
-            self.proposed = Some(screen);
+        if let Phase::Before(workspace) = before {
+            self.proposed = Some(workspace);
         }
     }
 
     /// Goes back to the proposal, because its project cannot be opened or the user stopped it. Returns whether a proposal exists.
     pub(super) fn back_to_proposal(&mut self, why: &str) -> bool {
-        let Some(screen) = self.proposed.take() else { return false };
-        self.phase = Phase::Proposing(screen);
+        let Some(workspace) = self.proposed.take() else { return false };
+        self.phase = Phase::Before(workspace);
         if why.is_empty() {
             "stopped: the project is written, and not opened".clone_into(&mut self.status);
             return true;

@@ -21,8 +21,9 @@ use crate::screens::proposal::state::ProposalScreen;
 use crate::screens::proposal::view;
 use crate::shared::intent::Purpose;
 
-/// Draws the proposal, and the windows over it.
-pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalScreen) {
+/// Draws the proposal; returns the area for the windows over it.
+pub(super) fn render(page: &mut Page, app: &App, screen: &ProposalScreen) -> Rect {
+    let area = page.area();
     let theme = page.theme;
     let keymap = &app.settings.keymap;
     let rows = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)];
@@ -45,10 +46,7 @@ pub(super) fn render(page: &mut Page, area: Rect, app: &App, screen: &ProposalSc
         let [_, table, ..] = view::parts(body);
         render_files(page, table, screen, typed.trim());
     }
-    app.draw_windows(page, over);
-    if let Some(asked) = app.asked {
-        frame::render_question(page, area, app, asked);
-    }
+    over
 }
 
 /// Draws the list of files to be written; files that exist are marked.

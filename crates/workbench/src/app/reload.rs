@@ -51,10 +51,10 @@ impl App {
     }
 
     /// Asks for the path of another project.
-    pub(super) fn ask_for_project(&mut self) {
+    pub(super) fn project_to_open() -> Intent {
         let hint = "the path of a project file; this one stands until that one is read";
         let text = String::new();
-        self.apply(Intent::Ask(Question { purpose: Purpose::Open, word: "open", hint, text }));
+        Intent::Ask(Question { purpose: Purpose::Open, word: "open", hint, text })
     }
 
     /// Reads another project.

@@ -21,8 +21,8 @@ use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
 use crate::kit::slot::{Slot, Task};
 use crate::kit::terminal::Keeper;
-use crate::screens::proposal::state::ProposalScreen;
 use crate::shared::activity::Activity;
+use crate::shared::intent::Intent;
 use crate::shared::messages::MessageLog;
 use crate::shared::mounted::AnyScreen;
 use crate::shared::saver::Home;
@@ -46,14 +46,12 @@ pub(crate) struct Opening {
 /// The state of the workbench.
 pub(crate) struct App {
     pub(crate) phase: Phase,
-    /// The proposal of the project that is being read.
-    pub(crate) proposed: Option<Box<ProposalScreen>>,
+    /// The workspace to go back to if the project that is being read cannot be opened: its proposal.
+    pub(crate) proposed: Option<Box<dyn Workspace>>,
     pub(crate) settings: Settings,
     /// What the last frame drew.
     pub(crate) seen: Seen,
     pub(crate) windows: Windows,
-    /// The question over the windows.
-    pub(crate) asked: Option<Asked>,
     /// The status line: what just happened, or why a command could not run.
     pub(crate) status: String,
     /// The earlier messages of the status line.
@@ -84,8 +82,8 @@ pub(crate) enum Phase {
     Failed(String),
     /// A project is open.
     Ready(Box<Ready>),
-    /// A project is being proposed.
-    Proposing(Box<ProposalScreen>),
+    /// Another workspace is open, before a project exists.
+    Before(Box<dyn Workspace>),
 }
 
 impl Phase {
@@ -93,7 +91,7 @@ impl Phase {
     pub(crate) fn workspace(&self) -> Option<&dyn Workspace> {
         match self {
             Self::Ready(ready) => Some(&**ready),
-            Self::Proposing(screen) => Some(&**screen),
+            Self::Before(workspace) => Some(&**workspace),
             Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
         }
     }
@@ -102,25 +100,10 @@ impl Phase {
     pub(super) fn workspace_mut(&mut self) -> Option<&mut dyn Workspace> {
         match self {
             Self::Ready(ready) => Some(&mut **ready),
-            Self::Proposing(screen) => Some(&mut **screen),
+            Self::Before(workspace) => Some(&mut **workspace),
             Self::Loading(_) | Self::Mending { .. } | Self::Failed(_) => None,
         }
     }
-}
-
-/// A question over everything else. Any key but a yes closes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// Quit?
-    Quit,
-    /// Read the project again, and drop the searches that run?
-    Reload,
-    /// Open another project, and drop the searches that run?
-    Open,
-    /// Replace the existing project by the proposed one?
-    Replace,
-    /// Resume the saved session, or begin a new one?
-    GoOn,
 }
 
 /// An open project.
@@ -184,7 +167,6 @@ impl App {
             settings,
             seen: Seen::default(),
             windows: Windows::default(),
-            asked: None,
             status: String::new(),
             messages: MessageLog::default(),
             held: VecDeque::new(),
@@ -212,7 +194,7 @@ impl App {
         match &self.phase {
             Phase::Loading(_) => Activity::busy(true),
             Phase::Failed(_) | Phase::Mending { .. } => Activity::default(),
-            Phase::Proposing(_) | Phase::Ready(_) => {
+            Phase::Before(_) | Phase::Ready(_) => {
                 let workspace = self.phase.workspace().map(Workspace::activity).unwrap_or_default();
                 let is_busy = self.reading.is_some() || self.writing.is_open();
                 workspace | self.windows.activity() | Activity::busy(is_busy)
@@ -298,11 +280,9 @@ impl App {
                 let intent = self.with_windows(|windows, context| windows.update(context, report));
                 self.apply(intent);
             }
-            Message::Proposal(message) => {
-                if let Phase::Proposing(screen) = &mut self.phase {
-                    let intent = screen.update(message);
-                    self.apply(intent);
-                }
+            Message::Workspace(report) => {
+                let intent = self.phase.workspace_mut().map(|workspace| workspace.update(report));
+                self.apply(intent.unwrap_or(Intent::None));
             }
             Message::Said(said) => self.status = said,
             Message::DeltaWritten(answer) => self.delta_written(answer),

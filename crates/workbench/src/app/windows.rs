@@ -5,39 +5,60 @@ use ratatui::layout::Rect;
 
 use crate::kit::hits::Target;
 use crate::kit::page::Page;
+use crate::overlays::question::QuestionWindow;
 use crate::shared::activity::Activity;
-use crate::shared::intent::{Intent, Purpose};
+use crate::shared::intent::{Confirm, Intent, Purpose};
 use crate::shared::report::Report;
 use crate::shared::window::{Context, Window};
 
-/// The open windows, the top one last.
+/// The open windows.
 #[derive(Default)]
-pub(crate) struct Windows(Vec<Box<dyn Window>>);
+pub(crate) struct Windows {
+    /// The windows, the top one last.
+    stack: Vec<Box<dyn Window>>,
+    /// The question over the windows. It stays on top whatever opens or closes below it.
+    question: Option<QuestionWindow>,
+}
 
 impl Windows {
     /// Whether no window is open.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.stack.is_empty()
+    }
+
+    /// Opens a question over the windows.
+    pub(crate) fn ask(&mut self, question: Confirm) {
+        self.question = Some(QuestionWindow(question));
+    }
+
+    /// The open question.
+    pub(crate) fn question(&self) -> Option<&QuestionWindow> {
+        self.question.as_ref()
+    }
+
+    /// Closes the question, and hands it a key.
+    pub(crate) fn answer(&mut self, context: &Context, key: KeyEvent) -> Intent {
+        self.question.take().map_or(Intent::None, |mut question| question.key(context, key))
     }
 
     /// Puts a window on top.
     pub(crate) fn push(&mut self, window: Box<dyn Window>) {
-        self.0.push(window);
+        self.stack.push(window);
     }
 
     /// Takes the top window away.
     pub(crate) fn pop(&mut self) -> Option<Box<dyn Window>> {
-        self.0.pop()
+        self.stack.pop()
     }
 
     /// The top window.
     pub(crate) fn top(&self) -> Option<&dyn Window> {
-        self.0.last().map(|window| &**window)
+        self.stack.last().map(|window| &**window)
     }
 
     /// Shows why the screen refused the line of the top window.
     pub(crate) fn refuse(&mut self, why: String) {
-        if let Some(window) = self.0.last_mut() {
+        if let Some(window) = self.stack.last_mut() {
             window.refuse(why);
         }
     }
@@ -49,37 +70,37 @@ impl Windows {
 
     /// The line that is being typed, and its purpose.
     pub(crate) fn line(&self) -> Option<(Purpose, &str)> {
-        self.0.iter().find_map(|window| window.line())
+        self.stack.iter().find_map(|window| window.line())
     }
 
     /// What the jobs of the windows do in the background.
     pub(crate) fn activity(&self) -> Activity {
-        self.0.iter().fold(Activity::default(), |all, window| all | window.activity())
+        self.stack.iter().fold(Activity::default(), |all, window| all | window.activity())
     }
 
     /// The work that closing the windows would break off, as a clause.
     pub(crate) fn unfinished(&self) -> Option<&'static str> {
-        self.0.iter().find_map(|window| window.unfinished())
+        self.stack.iter().find_map(|window| window.unfinished())
     }
 
     /// Hands a key to the top window.
     pub(crate) fn key(&mut self, context: &Context, key: KeyEvent) -> Intent {
-        self.0.last_mut().map_or(Intent::None, |window| window.key(context, key))
+        self.stack.last_mut().map_or(Intent::None, |window| window.key(context, key))
     }
 
     /// Hands pasted text to the top window.
     pub(crate) fn paste(&mut self, context: &Context, text: &str) -> Intent {
-        self.0.last_mut().map_or(Intent::None, |window| window.paste(context, text))
+        self.stack.last_mut().map_or(Intent::None, |window| window.paste(context, text))
     }
 
     /// Hands a click to the top window.
     pub(crate) fn click(&mut self, context: &Context, target: Target) -> Intent {
-        self.0.last_mut().map_or(Intent::None, |window| window.click(context, target))
+        self.stack.last_mut().map_or(Intent::None, |window| window.click(context, target))
     }
 
     /// Hands a report to the window that it is for. If that window is closed, the report is dropped.
     pub(crate) fn update(&mut self, context: &Context, mut report: Report) -> Intent {
-        for window in self.0.iter_mut().rev() {
+        for window in self.stack.iter_mut().rev() {
             match window.update(context, report) {
                 Ok(intent) => return intent,
                 Err(other) => report = other,
@@ -90,9 +111,16 @@ impl Windows {
 
     /// Draws every window. A click reaches only what the top window drew.
     pub(crate) fn draw(&self, page: &mut Page, area: Rect, context: &Context) {
-        for window in &self.0 {
+        for window in &self.stack {
             page.hits.clear();
             window.draw(page, area, context);
+        }
+    }
+
+    /// Draws the question.
+    pub(crate) fn draw_question(&self, page: &mut Page, area: Rect, context: &Context) {
+        if let Some(question) = &self.question {
+            question.draw(page, area, context);
         }
     }
 }

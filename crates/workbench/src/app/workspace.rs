@@ -1,15 +1,24 @@
 //! What fills the terminal below the windows: an open project with its screens, or the proposal of a project.
 //!
-//! The app hands keys, clicks and lines to the open [`Workspace`], and carries out the intents that it answers with. Only
-//! `app/state.rs` knows which workspaces exist.
+//! The app hands keys, clicks, lines and reports of jobs to the open [`Workspace`], and carries out the intents that it
+//! answers with. Only what opens a workspace knows which one it is.
+
+use std::any::Any;
 
 use crossterm::event::KeyEvent;
 
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
 use super::registry::Command;
+use super::state::App;
 use crate::kit::hits::{Hits, Target};
 use crate::kit::name::ScreenName;
+use crate::kit::page::Page;
+use crate::kit::theme::Theme;
 use crate::shared::activity::Activity;
 use crate::shared::intent::{Intent, Purpose, Stage};
+use crate::shared::report::Report;
 
 /// A line that the analyst types.
 pub(crate) struct TypedLine<'a> {
@@ -19,7 +28,7 @@ pub(crate) struct TypedLine<'a> {
 }
 
 /// A project, or the proposal of one. `seen` is what the last frame drew.
-pub(crate) trait Workspace {
+pub(crate) trait Workspace: Any {
     /// The open screen.
     fn screen(&self) -> ScreenName;
 
@@ -41,6 +50,22 @@ pub(crate) trait Workspace {
     /// Handles the choice with this index.
     fn chosen(&mut self, _index: usize) -> Intent {
         Intent::None
+    }
+
+    /// Handles a yes to a question that it asked.
+    fn confirmed(&mut self) {}
+
+    /// Handles a report of one of its jobs.
+    fn update(&mut self, _report: Report) -> Intent {
+        Intent::None
+    }
+
+    /// Draws it; the app has the settings, the status and the windows. Returns the area for the windows over it.
+    fn draw(&self, page: &mut Page, app: &App) -> Rect;
+
+    /// What stays in sight where there is no room for more.
+    fn verdict(&self, _theme: Theme, _width: usize) -> Vec<Line<'static>> {
+        Vec::new()
     }
 
     /// Handles a click on something that the last frame drew.

@@ -1,5 +1,6 @@
 //! The windows that open over a screen, one folder each. No window uses another window or a screen.
 
+pub(crate) mod question;
 pub(crate) mod notice;
 pub(crate) mod messages;
 pub(crate) mod cautions;

@@ -48,15 +48,17 @@ pub(crate) enum Intent {
     Tell { title: String, text: String },
     /// Open the dialog of δ with this δ typed in: the analyst gives the reason there.
     DeltaFor(Delta),
-    /// Ask whether to replace the project that exists.
-    Replace,
+    /// Ask a question over everything else.
+    Confirm(Box<Confirm>),
+    /// The analyst said yes to a question of the workspace.
+    Confirmed,
     /// Quit without a question, because nothing would be lost.
     Quit,
     /// Run the command in this row of the command table.
     Command(usize),
     /// Close the top window.
     Close,
-    /// Handle a key as if no window were open.
+    /// Handle a key as if the window that answers so were not open.
     PassKey(KeyEvent),
 }
 
@@ -102,6 +104,8 @@ pub(crate) enum Errand {
     Copy(Figures),
     /// Write a text to a new file.
     CopyToFile(Figures),
+    /// Read the project again, although that may drop work.
+    Reload,
     /// Write δ into the project file, then read the project again.
     WriteDelta(Delta),
     /// Read the project again, which a screen or window has just written; the sentence says what was written.
@@ -185,6 +189,37 @@ pub(crate) struct Question {
     pub(crate) hint: &'static str,
     /// What it begins with.
     pub(crate) text: String,
+}
+
+/// A question over everything else. Any key but a yes closes it.
+pub(crate) struct Confirm {
+    /// What is asked, and what would be lost.
+    pub(crate) sentences: Vec<String>,
+    /// The question in few words, for a terminal without room.
+    pub(crate) brief: &'static str,
+    /// The letter that is a yes.
+    pub(crate) letter: char,
+    /// What a yes does: `quits`.
+    pub(crate) yes_does: &'static str,
+    /// What any other key does: `stays`.
+    pub(crate) no_does: &'static str,
+    /// The command that led to the question: the command once more is a yes.
+    pub(crate) command: Option<&'static str>,
+    pub(crate) yes: Intent,
+}
+
+impl Confirm {
+    /// The question of a command that would lose something.
+    pub(crate) fn command(
+        id: &'static str,
+        sentence: String,
+        brief: &'static str,
+        yes_does: &'static str,
+        yes: Intent,
+    ) -> Self {
+        let (letter, no_does, command) = ('y', "stays", Some(id));
+        Self { sentences: vec![sentence], brief, letter, yes_does, no_does, command, yes }
+    }
 }
 
 /// Some choices.

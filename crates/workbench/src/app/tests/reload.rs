@@ -6,7 +6,6 @@ use std::path::Path;
 use palmtop_flow::session;
 use tempfile::TempDir;
 
-use crate::app::state::Asked;
 use crate::kit::terminal::Keeper as _;
 use crate::overlays::notice::Notice;
 use crate::overlays::prompt::state::Prompt;
@@ -109,8 +108,9 @@ fn a_search_that_runs_is_not_dropped_without_a_yes() {
     let (folder, mut bench) = paper();
     search(&mut bench);
     edit(folder.path(), "paper.toml", |text| text.replace("max = \"2/3\"", "max = \"3/4\""));
-    for (keys, asked) in [("<^R>", Asked::Reload), ("<^O>", Asked::Open)] {
-        assert_eq!(bench.keys_at_once(keys).app.asked, Some(asked));
+    for (keys, asked) in [("<^R>", "reload"), ("<^O>", "open")] {
+        bench.keys_at_once(keys);
+        assert_eq!(bench.app.windows.question().and_then(|question| question.0.command), Some(asked));
         let screen = bench.screen(80, 24);
         let key = keys.trim_matches(['<', '>']);
         assert!(
@@ -118,7 +118,7 @@ fn a_search_that_runs_is_not_dropped_without_a_yes() {
             "{screen}"
         );
         bench.keys_at_once("n");
-        assert!(bench.app.asked.is_none() && bench.app.reading.is_none() && bench.app.windows.is_empty());
+        assert!(!bench.is_asked() && bench.app.reading.is_none() && bench.app.windows.is_empty());
         assert_eq!(bench.shared().runs.unfinished(), 1);
     }
     bench.keys_at_once("<^R><^R>").settle();
@@ -175,7 +175,7 @@ fn a_key_of_work_closes_the_notice_and_does_its_work() {
     // What only closes does nothing behind it.
     for key in ["<Enter>", "<Esc>", "q", "#"] {
         broken(&mut bench);
-        assert!(bench.keys(key).app.windows.is_empty() && bench.app.asked.is_none(), "{key}");
+        assert!(bench.keys(key).app.windows.is_empty() && !bench.is_asked(), "{key}");
         assert!(bench.screen(80, 24).contains("─ step ─"), "{key}");
     }
 }

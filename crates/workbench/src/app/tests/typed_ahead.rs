@@ -39,16 +39,16 @@ fn what_waits_is_shown_and_escape_gives_it_up() {
     assert_eq!((bench.place().as_str(), bench.shared().pins.len()), ("node 1,0,0", 0));
     assert_eq!(bench.app.status, "3 keys typed ahead: given up");
     bench.keys_at_once("lpl<^C>");
-    assert!(bench.app.asked.is_some(), "quitting does not wait");
+    assert!(bench.is_asked(), "quitting does not wait");
     bench.settle();
-    assert!(bench.app.asked.is_some() && !bench.app.is_done(), "what was typed before is no answer");
+    assert!(bench.is_asked() && !bench.app.is_done(), "what was typed before is no answer");
 }
 
 #[test]
 fn a_question_typed_ahead_is_answered_by_the_next_key() {
     let mut bench = Bench::paper();
     bench.keys_at_once("lpqnlpqllL").settle();
-    assert!(bench.app.asked.is_none() && !bench.app.is_done());
+    assert!(!bench.is_asked() && !bench.app.is_done());
     assert_eq!(bench.place(), "node 4,0,0");
     assert!(bench.window::<Messages>().is_some(), "the last key is done, too");
     bench.keys_at_once("<Esc>hpqq");

@@ -12,10 +12,10 @@ use crate::testing::{Bench, sample};
 #[test]
 fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
     let mut bench = Bench::paper();
-    assert!(bench.keys("q").app.asked.is_some());
-    assert!(bench.keys("n").app.asked.is_none());
+    assert!(bench.keys("q").is_asked());
+    assert!(!bench.keys("n").is_asked());
     bench.keys("ex").keys_at_once("<^C>");
-    assert!(bench.app.asked.is_some());
+    assert!(bench.is_asked());
     bench.paste("yes");
     bench.keys("n");
     assert_eq!(
@@ -32,7 +32,7 @@ fn quitting_is_asked_and_what_is_open_stays_as_it_was() {
 fn y_and_q_quit_and_enter_does_not() {
     let mut bench = Bench::paper();
     assert!(!bench.keys("q<Enter>").app.is_done());
-    assert!(bench.keys("q").app.asked.is_some());
+    assert!(bench.keys("q").is_asked());
     assert!(bench.screen(80, 24).contains("y or q quits, any other key stays."), "{}", bench.screen(80, 24));
     assert!(bench.keys("y").app.is_done());
     assert!(Bench::paper().keys("qq").app.is_done(), "who asks twice means it");
@@ -42,12 +42,12 @@ fn y_and_q_quit_and_enter_does_not() {
 fn escape_where_nothing_is_open_takes_no_key_and_asks_nothing() {
     let mut bench = Bench::paper();
     bench.keys("<Esc>");
-    assert!(bench.app.asked.is_none());
+    assert!(!bench.is_asked());
     assert_eq!(bench.app.status, "nothing is open; q quits");
     assert_eq!(bench.keys("l").place(), "node 1,0,0");
     // Whoever goes on working after the question wants what the key does.
     assert_eq!(bench.keys("ql").place(), "node 2,0,0");
-    assert!(bench.app.asked.is_none());
+    assert!(!bench.is_asked());
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn help_closes_with_any_key_and_esc_closes_a_screen() {
     assert!(bench.keys("l").app.windows.is_empty());
     assert_eq!(bench.place(), "node 0,0,0", "the key that closed the help did nothing else");
     bench.keys("s<Esc>cq");
-    assert!(bench.app.asked.is_none());
+    assert!(!bench.is_asked());
     assert!(bench.screen(80, 24).contains("─ step ─"));
 }
 

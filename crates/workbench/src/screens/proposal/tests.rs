@@ -350,15 +350,15 @@ fn a_column_that_says_who_is_in_t_is_found_or_chosen() {
 #[test]
 fn it_is_stopped_before_anything_is_there_and_quits_after_a_question() {
     let mut bench = clinic();
-    assert!(bench.keys("q").app.asked.is_some());
-    assert!(bench.keys("n").keys("<Esc>").app.asked.is_none());
+    assert!(bench.keys("q").is_asked());
+    assert!(!bench.keys("n").keys("<Esc>").is_asked());
     assert!(bench.keys("e").app.status.contains("there is no project yet"), "{}", bench.app.status);
     assert!(bench.keys("qy").app.is_done());
     let (_folder, begin) = dirty(false);
     let mut bench = Bench::propose(Begin { is_offered: true, ..begin });
     bench.keys("<Esc>");
     bench.keys_at_once("q");
-    assert!(bench.app.asked.is_some() || bench.app.is_done());
+    assert!(bench.is_asked() || bench.app.is_done());
 }
 
 #[test]

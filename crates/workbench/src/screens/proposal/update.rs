@@ -10,7 +10,7 @@ use palmtop_tables::read::TableSpec;
 use super::commands::Command;
 use super::state::{Offer, ProposalScreen};
 use crate::kit::words::chain;
-use crate::shared::intent::{Choosing, Intent, Purpose, Question};
+use crate::shared::intent::{Choosing, Confirm, Intent, Purpose, Question};
 
 impl ProposalScreen {
     /// Carries out a command.
@@ -308,7 +308,12 @@ impl ProposalScreen {
         }
         self.target = Some(target.clone());
         if files.iter().any(|file| file.symlink_metadata().is_ok()) {
-            return Ok(Intent::Replace);
+            let sentence = "The project, or a hierarchy beside it, is there already.".to_owned();
+            let question = Confirm {
+                command: None,
+                ..Confirm::command("", sentence, "Replace what is there?", "replaces it", Intent::Confirmed)
+            };
+            return Ok(Intent::Confirm(Box::new(question)));
         }
         self.write(target, false);
         Ok(Intent::None)

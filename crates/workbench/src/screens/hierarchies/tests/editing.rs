@@ -4,7 +4,6 @@ use std::fs;
 
 use palmtop_flow::pipeline::Overrides;
 
-use crate::app::state::Asked;
 use crate::testing::{Bench, paper_to_edit, sample, snapshots, snapshots_of};
 
 /// The last line of the screen's own.
@@ -59,13 +58,14 @@ fn one_hierarchy_is_edited_at_a_time_and_leaving_asks() {
     bench.keys("7<Tab><Tab>/S. Am<Enter>r<^U>Andes<Enter><Tab>x");
     assert!(bench.app.status.starts_with("nationality has unsaved changes"), "{}", bench.app.status);
     bench.keys("<^R>");
-    assert_eq!(bench.app.asked, Some(Asked::Reload));
+    let question = bench.app.windows.question().unwrap();
+    assert_eq!(question.0.command, Some("reload"));
     assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
     bench.keys("n<^C>");
     assert!(bench.screen(80, 24).contains("The changes of hierarchy nationality are not saved."));
     bench.keys("n<Tab><Tab>z<Tab><Tab><Tab>");
     bench.keys("<^R>");
-    assert_eq!(bench.app.asked, None);
+    assert!(!bench.is_asked());
 }
 
 #[test]

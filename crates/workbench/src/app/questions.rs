@@ -1,0 +1,70 @@
+//! The questions of the app: what each one says, and what a yes does.
+
+use super::state::{App, Phase};
+use super::workspace::Workspace;
+use crate::kit::words::sentence;
+use crate::shared::intent::{Confirm, Errand, Intent};
+
+impl App {
+    /// Asks whether to quit.
+    pub(super) fn ask_to_quit(&mut self) {
+        let unfinished = self.windows.unfinished();
+        let sentence = match unfinished {
+            Some(work) => format!("Quit palmtop? {}; it would not be.", sentence(work)),
+            None => self.phase.workspace().map_or("Quit palmtop?", Workspace::quit_question).to_owned(),
+        };
+        self.ask(Confirm::command("close", sentence, "Quit?", "quits", Intent::Quit));
+    }
+
+    /// Asks whether to read the project again, if that would drop work.
+    pub(super) fn ask_to_reload(&mut self) {
+        let sentence = if self.is_searching() {
+            "A search is running. It is dropped if anything has changed."
+        } else {
+            "Read the project again?"
+        };
+        let reload = Intent::Errand(Errand::Reload);
+        self.ask(Confirm::command("reload", sentence.to_owned(), "Read again?", "reads again", reload));
+    }
+
+    /// Asks whether to open another project, if that would drop work.
+    pub(super) fn ask_to_open(&mut self) {
+        let sentence = if self.is_searching() {
+            "A search is running. Another project drops it."
+        } else {
+            "Open another project?"
+        };
+        let open = Self::project_to_open();
+        self.ask(Confirm::command("open", sentence.to_owned(), "Open another?", "opens another", open));
+    }
+
+    /// Asks whether to resume the saved session, or to begin a new one.
+    pub(super) fn ask_to_go_on(&mut self) {
+        self.ask(Confirm {
+            sentences: vec!["A session of this project is saved.".to_owned()],
+            brief: "A session is saved.",
+            letter: 'N',
+            yes_does: "begins anew, with a reason",
+            no_does: "goes on with it",
+            command: None,
+            yes: Self::reason_to_begin_anew(),
+        });
+    }
+
+    /// Opens a question, with what is not saved.
+    pub(super) fn ask(&mut self, mut question: Confirm) {
+        if let Phase::Ready(ready) = &self.phase {
+            question.sentences.extend(ready.unsaved());
+        }
+        self.windows.ask(question);
+    }
+
+    fn is_searching(&self) -> bool {
+        matches!(&self.phase, Phase::Ready(ready) if ready.shared.runs.unfinished() > 0)
+    }
+
+    /// Whether other tables would drop something: a running search works on these tables, and an edit may not be saved.
+    pub(super) fn would_drop_work(&self) -> bool {
+        self.is_searching() || matches!(&self.phase, Phase::Ready(ready) if ready.unsaved().is_some())
+    }
+}
