@@ -442,7 +442,7 @@ fn the_lattice_and_the_trade_off_lead_to_steps() {
     terminal.wait_for("at δmax 2/3");
     terminal.wait_for("measures all nine and best too");
     terminal.keys("l\r");
-    terminal.wait_for("it stands in every report");
+    terminal.wait_for("every report shows it");
     terminal.keys("it loses less\r");
     terminal.wait_for("goes back");
     terminal.keys("u");

@@ -48,7 +48,7 @@ impl App {
 
     /// The line for the reason of a new session.
     pub(super) fn reason_to_begin_anew() -> Intent {
-        let hint = "the reason for a new session: it stands in the session, and in every report of it";
+        let hint = "the reason for a new session; the session and its reports show it";
         let (purpose, text) = (Purpose::Anew, String::new());
         Intent::Ask(Question { purpose, word: "why", hint, text })
     }

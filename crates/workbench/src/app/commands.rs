@@ -106,35 +106,35 @@ impl WindowName {
 /// The rows of the command table between those of the screens and those that open a screen.
 #[rustfmt::skip]
 pub(crate) const ROWS: &[Row<Command>] = &[
-    row("undo", C::Undo, &["u"], "undo", "back to where you were"),
-    row("redo", C::Redo, &["U"], "", "on again, after an undo"),
-    row("history", C::Window(W::History), &["B"], "", "back to any step"),
-    row("delta", C::Window(W::Delta), &["d"], "δ", "change δ, or have it advised"),
+    row("undo", C::Undo, &["u"], "undo", "undo the last step"),
+    row("redo", C::Redo, &["U"], "", "redo the step that was undone"),
+    row("history", C::Window(W::History), &["B"], "", "go back to any step"),
+    row("delta", C::Window(W::Delta), &["d"], "δ", "change δ, or get advice on it"),
 ];
 
 /// The rows after those that open a screen.
 #[rustfmt::skip]
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
-    row("export", C::Window(W::Export), &["e"], "export", "write it, verified"),
-    row("audit", C::Window(W::Audit), &["A"], "", "what an attacker who knows palmtop would learn"),
-    row("cautions", C::Window(W::Cautions), &["C"], "", "the cautions: what has to be known before signing, Safe Harbor too"),
+    row("export", C::Window(W::Export), &["e"], "export", "write the release, verified"),
+    row("audit", C::Window(W::Audit), &["A"], "", "what the release of a search reveals to an attacker who knows palmtop"),
+    row("cautions", C::Window(W::Cautions), &["C"], "", "the cautions to read before you sign, with Safe Harbor"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
     row("down", C::Move(M::Down), &["j", "Down"], "", "next row"),
     row("up", C::Move(M::Up), &["k", "Up"], "", "previous row"),
-    row("page-down", C::Move(M::PageDown), &["PgDn", "^D"], "", "ten rows on"),
-    row("page-up", C::Move(M::PageUp), &["PgUp", "^U"], "", "ten rows back"),
+    row("page-down", C::Move(M::PageDown), &["PgDn", "^D"], "", "ten rows down"),
+    row("page-up", C::Move(M::PageUp), &["PgUp", "^U"], "", "ten rows up"),
     row("first", C::Move(M::First), &["Home"], "", "first row"),
     row("last", C::Move(M::Last), &["End", "G"], "", "last row"),
-    row("reload", C::Reload, &["^R"], "", "read the project again, after it or a table was edited"),
+    row("reload", C::Reload, &["^R"], "", "read the project again, after an edit of it or of a table"),
     row("open", C::Open, &["^O"], "", "open another project"),
     row("palette", C::Window(W::Palette), &[":"], "all", "every command, by its words"),
-    row("help", C::Window(W::Help), &["?", "F1"], "help", "the keys of this screen; F1 in a dialog, too"),
-    row("glossary", C::Window(W::Glossary), &["W"], "", "words and marks: what each of them means"),
-    row("messages", C::Window(W::Messages), &["L"], "", "the last messages of the line at the foot, whole"),
+    row("help", C::Window(W::Help), &["?", "F1"], "help", "the keys of this screen, or of a dialog (F1)"),
+    row("glossary", C::Window(W::Glossary), &["W"], "", "what the words and the marks mean"),
+    row("messages", C::Window(W::Messages), &["L"], "", "the last messages of the status line, in full"),
     row("mouse", C::Mouse, &["M"], "", "mouse on or off"),
-    row("redraw", C::Redraw, &["^L"], "", "draw the screen anew"),
+    row("redraw", C::Redraw, &["^L"], "", "draw the screen again"),
     row("close", C::Close, &["q", "Esc"], "close", "close what is open, or quit (not with Esc)"),
-    row("suspend", C::Suspend, &["^Z"], "", "to the shell; fg comes back"),
+    row("suspend", C::Suspend, &["^Z"], "", "go to the shell; fg comes back"),
     row("quit", C::Interrupt, &["^C"], "", "quit, after a question"),
 ];

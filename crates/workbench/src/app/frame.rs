@@ -241,7 +241,7 @@ pub(super) fn said(message: &str, keymap: &Keymap, width: usize) -> String {
     if text::width(&message) <= width {
         return text::fit(&message, width);
     }
-    let hint = format!(" {} reads on", keymap.hint("messages"));
+    let hint = format!(" {} shows all", keymap.hint("messages"));
     format!("{}{hint}", text::fit(&message, width.saturating_sub(text::width(&hint))))
 }
 

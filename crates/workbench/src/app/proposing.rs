@@ -131,8 +131,8 @@ impl App {
         let name = path.display().to_string();
         let beside = match hierarchies {
             0 => String::new(),
-            1 => ", with a hierarchy beside it".to_owned(),
-            count => format!(", with {count} hierarchies beside it"),
+            1 => ", with a hierarchy".to_owned(),
+            count => format!(", with {count} hierarchies"),
         };
         let said = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         self.opening.banner = Some(format!("{said} is written{beside}"));
@@ -155,8 +155,8 @@ impl App {
             return true;
         }
         let text = format!(
-            "{why}\n\nThe project is written, but not whole yet. Any key goes back to the proposal: change it, or correct the \
-             tables, and write it again."
+            "{why}\n\nThe project is written, but not complete yet. Any key goes back to the proposal: change it or correct the \
+             tables, then write it again."
         );
         let title = "it cannot be opened".to_owned();
         self.open_window(Box::new(Notice::new(title, text)));
@@ -170,7 +170,7 @@ impl App {
             && session::newest(&home.folder, &home.stem).is_some()
         {
             self.opening.banner =
-                self.opening.banner.take().map(|said| format!("{said}; an older session lies beside it"));
+                self.opening.banner.take().map(|said| format!("{said}; an older session exists"));
         }
     }
 }

@@ -52,7 +52,7 @@ impl App {
 
     /// Asks for the path of another project.
     pub(super) fn project_to_open() -> Intent {
-        let hint = "the path of a project file; this one stands until that one is read";
+        let hint = "the path of a project file; this project stays open until the other one is read";
         let text = String::new();
         Intent::Ask(Question { purpose: Purpose::Open, word: "open", hint, text })
     }

@@ -31,7 +31,7 @@ impl Field {
         match self {
             Self::Min => ("δmin", "nobody is less likely in T than this"),
             Self::Max => ("δmax", "nobody is more likely in T than this"),
-            Self::Reason => ("reason", "it stands in every report: name nobody"),
+            Self::Reason => ("reason", "every report shows it: name nobody"),
             Self::Prior => ("prior", "belief before: somebody of P has it"),
             Self::Misuse => ("misuse", "how far belief may rise, × cost"),
             Self::MisuseDown => ("misuse down", "how far it may fall; empty: any"),

@@ -130,7 +130,7 @@ fn head(theme: Theme, shared: &Shared, dialog: &ExportDialog, width: usize) -> V
     for mut listed in column_lists(shared, width) {
         if listed.len() > LISTED {
             listed.truncate(LISTED - 1);
-            listed.push(Line::raw(format!(" {:<NAMES$}… the whole list is below", "")));
+            listed.push(Line::raw(format!(" {:<NAMES$}… the complete list is below", "")));
         }
         lines.extend(listed);
     }

@@ -62,7 +62,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("strategy", "a search, or one variant of it"),
         ("SPALM", "single-dimensional presence algorithm: the paper's search over nodes, for the δ-present one of least cost"),
         ("MPALM", "multidimensional presence algorithm: the paper's search that splits regions; its column rules n, p, b and value rules 1, 2, 3 make nine strategies"),
-        ("best", "regions over all columns and values, grown, merged and cut anew"),
+        ("best", "regions over all columns and values, grown, merged and cut again"),
         ("k-optimal, Mondrian", "baselines: k-anonymity tightened until δ holds"),
         ("loss (LM)", "of a label the share of its attribute's leaves that it covers beyond one; the mean over members and attributes"),
         ("discernibility (DM)", "the sum of t² over classes"),
@@ -70,7 +70,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("verification", "a recount of a written file from the raw tables, by code that shares nothing with the search"),
     ] },
     Section { title: "Marks of the workbench", terms: &[
-        ("✓ ✗", "δ and the whole policy are kept, or not"),
+        ("✓ ✗", "the release keeps δ and all of the policy, or not"),
         ("▲ ▼", "over δmax, under δmin"),
         ("█ ▓ ┊", "█ the presence up to δmax, ▓ what is above it, ┊ a bound of δ beyond the bar"),
         ("█ ░", "█ the loss, ░ the rest"),
@@ -82,7 +82,7 @@ pub(crate) const GLOSSARY: &[Section] = &[
         ("● ○", "keeps δ: ● its classes were counted, ○ it follows from a finer node"),
         ("× ·", "breaks δ: × its classes were counted, · it follows from one of them or a coarser node"),
         ("◑ ?", "◑ a run of nodes, some of each; ? not decided"),
-        ("◆ ↑", "◆ where the workbench stands, or the current δmax; ↑ what is pointed at"),
+        ("◆ ↑", "◆ the node of the workbench, or the current δmax; ↑ the selected one"),
         ("▸ ▹", "the row under the cursor; ▹ where the keys go elsewhere"),
     ] },
 ];

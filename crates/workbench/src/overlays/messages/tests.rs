@@ -10,9 +10,9 @@ fn a_message_that_is_cut_says_how_to_read_it_and_is_whole_in_the_list() {
     bench.app.update(crate::app::message::Message::Said(long.to_owned()));
     let screen = bench.screen(80, 24);
     let status = screen.lines().last().unwrap();
-    assert!(status.ends_with("… L reads on") && !status.contains("zebra"), "{status}");
+    assert!(status.ends_with("… L shows all") && !status.contains("zebra"), "{status}");
     bench.keys("l");
-    assert!(!bench.screen(80, 24).contains("reads on"), "the next key wipes the line");
+    assert!(!bench.screen(80, 24).contains("shows all"), "the next key wipes the line");
     for keys in ["L", ":messages<Enter>"] {
         let screen = bench.keys(keys).screen(80, 24);
         assert!(screen.contains("· a message of many words") && screen.contains("zebra"), "{screen}");

@@ -40,9 +40,9 @@ impl Screen for HierarchyTree {
     const ROWS: &'static [Row<Command>] = ROWS;
     const PURPOSE: &'static str = "see each label with its people, and edit labels";
     const LEGEND: &'static [&'static str] = &[
-        "Space marks labels of one level, m groups them under a name one level up, x splits a label, b types \
-             borders of numbers or days. The line at the foot shows the effect at the current node. Only S \
-             writes a file.",
+        "Mark labels of one level, then group them under a name one level up. A label can be split; the borders \
+             of numbers or days can be typed. The line at the foot shows the effect at the current node. Only \
+             saving writes a file.",
         "Each label has its people in T (private) and in P (public); ◆ marks the current level. Labels that \
              nobody in P has are faint.",
         "Cuts (`cuts` of the attribute in the project) say where a search by region cuts the attribute: between \

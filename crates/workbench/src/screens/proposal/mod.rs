@@ -29,12 +29,13 @@ impl ProposalScreen {
     pub(crate) const ROWS: &'static [Row<Command>] = ROWS;
     /// The legend of the screen, for the help.
     pub(crate) const LEGEND: &'static [&'static str] = &[
-        "A row a column of T, with its column in P, what it is taken for, how its values are read, and how they are \
-         generalized; ● is what the last decision changed. In narrow tables * at the values says that they are not read as \
-         they stand. Below: why, for the row under the cursor.",
-        "Below, too: what nobody decided. ? is a question: Enter shows the choices, or asks for δmax. ! is a note, which \
-         only an edit of the tables, or of the project, settles. Values of T are hidden until you ask for three of them, and never written.",
-        "Nothing is written before you say where. What was decided is taken back one by one.",
+        "Each row is a column of T: its column in P, its role, how its values are read, and its hierarchy. \
+             ● marks what the last decision changed. In a narrow table, * marks values that are not read as \
+             they are written. The pane below the table gives the reasons for the row under the cursor.",
+        "Below it are the open questions. ? is a question that you settle with a choice or with δmax. ! is \
+             a note: edit the tables or the project to settle it. Values of T are hidden until you ask for \
+             three of them. They are never written.",
+        "Nothing is written before you choose a path. Undo takes back one decision at a time.",
     ];
 
     /// Starts to read the tables, or asks for a missing one.

@@ -286,7 +286,7 @@ fn where_it_cannot_be_opened_the_proposal_is_there_as_it_was() {
     let mut bench = Bench::propose(begin);
     bench.keys(&format!("mk1o2<^U>{}<Enter>", target(&folder)));
     let Some(notice) = bench.window::<Notice>() else { panic!("{}", bench.screen(80, 24)) };
-    assert!(notice.text.contains("written, but not whole yet"), "{}", notice.text);
+    assert!(notice.text.contains("written, but not complete yet"), "{}", notice.text);
     assert!(!bench.app.is_done());
     bench.keys("<Enter>m2");
     bench.keys("o2<Enter>y");

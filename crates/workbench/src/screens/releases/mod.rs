@@ -40,7 +40,7 @@ impl Screen for Releases {
     }
 
     fn why_not(&self, _: &Shared, command: Command) -> Option<String> {
-        (command == Command::Stop && !self.work.is_open()).then(|| "nothing is being done".to_owned())
+        (command == Command::Stop && !self.work.is_open()).then(|| "no job is running".to_owned())
     }
 
     fn act(&mut self, scope: &Scope<Message>, command: Command) -> Result<Intent, String> {
@@ -50,7 +50,9 @@ impl Screen for Releases {
                 self.work.void();
                 return Ok(Intent::Say("stopped; the releases are as they were".to_owned()));
             }
-            _ if self.work.is_open() => return Err("something is being done: x stops it".to_owned()),
+            _ if self.work.is_open() => {
+                return Err(format!("a job is running; {} stops it", shared.key("releases.stop")));
+            }
             Command::Verify => self.verify(scope.link, shared)?,
             Command::Report => self.report(scope.link, shared, Reader::Signer)?,
             Command::ReportForRecipient => self.report(scope.link, shared, Reader::Recipient)?,

@@ -73,7 +73,7 @@ pub(super) fn render(page: &mut Page, area: Rect, theme: Theme, sight: Sight<'_,
     page.hits.note_rows(body, (first..entries.len()).map(Target::Row));
     page.render_widget(Paragraph::new(lines), above);
     let pointed = &entries[own.cursor.min(entries.len() - 1)];
-    let mut lines = in_full(theme, own, pointed, width);
+    let mut lines = in_full(theme, sight, pointed, width);
     lines.truncate(usize::from(below.height));
     page.render_widget(Paragraph::new(lines), below);
 }
@@ -84,7 +84,8 @@ fn by(entry: &Entry) -> String {
 }
 
 /// One release in full: the last result, and its entry in the register.
-fn in_full(theme: Theme, own: &Releases, entry: &Entry, width: usize) -> Vec<Line<'static>> {
+fn in_full(theme: Theme, sight: Sight<'_, Releases>, entry: &Entry, width: usize) -> Vec<Line<'static>> {
+    let Sight { shared, own } = sight;
     let mut lines = vec![rule(theme, &text::safe(&entry.file), &entry.at.to_string(), width, false)];
     let mut say = |said: &str, style| {
         let wrapped = text::wrap(&text::safe(said), width.saturating_sub(2)).into_iter();
@@ -92,7 +93,8 @@ fn in_full(theme: Theme, own: &Releases, entry: &Entry, width: usize) -> Vec<Lin
     };
     let plain = ratatui::style::Style::new();
     if own.work.is_open() {
-        say("the release is being recounted; x stops it", theme.strong());
+        let stop = shared.key("releases.stop");
+        say(&format!("the job is running; {stop} stops it"), theme.strong());
     }
     for (is_good, said) in own.found.get(&entry.sha256).into_iter().chain(&own.together) {
         say(said, theme.kept(*is_good));

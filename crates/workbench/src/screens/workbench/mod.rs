@@ -33,13 +33,16 @@ impl Screen for Workbench {
     const ROWS: &'static [Row<Command>] = ROWS;
     const PURPOSE: &'static str = "change levels, and see what each step does";
     const LEGEND: &'static [&'static str] = &[
-        "T is the private table, whose members are to be hidden; P the public one, of which T is a part.",
-        "A class is everybody who looks the same in the release. Its presence is the share of them who are in T: δ bounds \
-             it. ✓ kept, ✗ broken, ▲ over δmax, ▼ under δmin. Loss is 0 for the table as it is and 1 where all is *.",
-        "A bar is the presence of a class: █ up to δmax, ▓ what is above, ┊ a bound beyond its end. In the histogram ┴ marks δmin and \
-             δmax; the numbers at its left are individuals in P, on a √ scale: half as high is a quarter as many, so that a few \
-             still show beside many.",
-        "Make attributes coarser until all is ✓, or let a search do it; then export. A node is a level for each attribute.",
+        "T is the private table: its members are to be hidden. P is the public table, and T is a part of \
+             it.",
+        "A class is everyone who looks the same in the release. Its presence is the share of these people \
+             who are in T; δ bounds it. ✓ keeps δ, ✗ breaks it, ▲ is above δmax, ▼ below δmin. The loss is 0 \
+             for the unchanged table, and 1 if every label is *.",
+        "A bar is the presence of a class: █ up to δmax, ▓ above it, ┊ a bound beyond its end. In the \
+             histogram, ┴ marks δmin and δmax. The numbers at its left are people in P on a square-root scale, \
+             so that a few people stay visible: half the height is a quarter of the people.",
+        "Make attributes coarser until everything is ✓, or let a search do it. Then export. A node is a \
+             level for each attribute.",
     ];
 
     fn new(_: &Shared) -> Self {
