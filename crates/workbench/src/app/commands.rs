@@ -116,7 +116,7 @@ pub(crate) const ROWS: &[Row<Command>] = &[
 #[rustfmt::skip]
 pub(crate) const MORE_ROWS: &[Row<Command>] = &[
     row("export", C::Window(W::Export), &["e"], "export", "write the release, verified"),
-    row("audit", C::Window(W::Audit), &["A"], "", "what the release of a search reveals to an attacker who knows palmtop"),
+    row("audit", C::Window(W::Audit), &["A"], "", "what an attacker who knows palmtop would learn"),
     row("cautions", C::Window(W::Cautions), &["C"], "", "the cautions to read before you sign, with Safe Harbor"),
     row("copy", C::Copy, &["y"], "", "copy the figures to the clipboard"),
     row("copy-to-file", C::CopyToFile, &["Y"], "", "write the figures to a file"),
