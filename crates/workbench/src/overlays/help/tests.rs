@@ -11,7 +11,7 @@ fn at_80_columns_it_shows_every_screen_first_and_says_how_much_more_there_is() {
     }
     let all = (0..8).map(|_| bench.keys("<PgDn>").screen(80, 24)).collect::<String>();
     let global = all.find("write the release, verified").expect("the global keys are there");
-    let legend = all.find("A class is everybody").expect("the legend is there");
+    let legend = all.find("A class is everyone").expect("the legend is there");
     assert!(global < legend, "keys come before words");
 }
 

@@ -20,8 +20,10 @@ impl Compare {
             Command::Right => Ok(self.sort_by((self.sort + 1).min(MEASURES.len() - 1))),
             Command::Base => Ok(Intent::Edit(Edit::Base(candidates[place].place.clone()))),
             Command::Open => {
-                let go =
-                    Intent::Edit(Edit::Go { place: candidates[place].place.clone(), how: Action::Comparison });
+                let go = Intent::Edit(Edit::Go {
+                    place: candidates[place].place.clone(),
+                    how: Action::Comparison,
+                });
                 Ok(Intent::Many(vec![go, Intent::Show(ScreenName::WORKBENCH)]))
             }
             Command::Forget => self.forget_one(scope.shared, &candidates, place),
