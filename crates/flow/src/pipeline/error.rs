@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::project::ProjectError;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::criterion::CriterionError;
 use palmtop_core::model::{Delta, ModelError, Role, Standing, TermError};
 use palmtop_measure::estimate::EstimateError;
@@ -19,9 +19,9 @@ use palmtop_verify::VerifyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// The project file is invalid or cannot be read.
+    /// The project file is invalid or cannot be read, or another error with a location.
     #[error(transparent)]
-    Project(#[from] ProjectError),
+    Located(#[from] LocatedError),
     /// A table or a hierarchy is invalid or cannot be read.
     #[error(transparent)]
     Data(DataError),

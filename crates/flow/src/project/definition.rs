@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::error::ProjectError;
 use super::source::PublicSource;
 use super::stated::Statements;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{
     Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, Presence, Role, Suppression, TermError,
 };
@@ -137,9 +137,9 @@ impl Project {
     /// δ, in which the given bounds replace the project's bounds.
     ///
     /// # Errors
-    /// [`ProjectError::Delta`] if there is no δmax, or δmin is above δmax.
-    pub fn delta(&self, min: Option<Presence>, max: Option<Presence>) -> Result<Delta, ProjectError> {
-        let wrong = |detail: String| ProjectError::Delta { path: self.path.clone(), detail };
+    /// A [`LocatedError`] if there is no δmax, or δmin is above δmax.
+    pub fn delta(&self, min: Option<Presence>, max: Option<Presence>) -> Result<Delta, LocatedError> {
+        let wrong = |detail: String| LocatedError::new(detail).in_named("project", &self.path);
         let max = max.or(self.delta_max).ok_or_else(|| {
             wrong(
                 "there is no δ; add `[delta]` with `min` and `max`, or give --delta-min and --delta-max"

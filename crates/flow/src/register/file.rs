@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::written::{self, HEADER};
 use super::{Entry, Register, RegisterError};
+use palmtop_core::located::LocatedError;
 use palmtop_tables::write::{Gate, RealDisk, TargetError, WriteError};
 
 /// The greatest number of attempts to add an entry while other programs write.
@@ -38,7 +39,8 @@ pub fn record(project: &Path, entry: &Entry) -> Result<PathBuf, RegisterError> {
             return Ok(path);
         }
     }
-    Err(RegisterError::Busy { path })
+    let busy = LocatedError::new("other programs wrote to it during every attempt").remedy("try again");
+    Err(busy.in_named("register of releases", &path).into())
 }
 
 /// Adds an entry; `false` if another program wrote first.
@@ -71,7 +73,7 @@ fn add(path: &Path, entry: &Entry) -> Result<bool, RegisterError> {
 fn read(path: &Path) -> Result<Option<Register>, RegisterError> {
     match palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(RegisterError::Io { path: path.to_owned(), source }),
+        Err(error) => Err(LocatedError::cannot("read the register of releases", path, error).into()),
         Ok(bytes) => written::read(path, &bytes).map(Some),
     }
 }

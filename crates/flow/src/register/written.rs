@@ -49,7 +49,6 @@ use crate::session::forms::{
     self, Bounds, Complaint, Hash, Whole, WrittenInput, WrittenPlace, WrittenSearch, with_key,
 };
 use crate::session::{LoggedInput, Moment};
-use palmtop_tables::error::line_of;
 
 /// The version of the format that this palmtop writes and reads.
 const FORMAT: u64 = 1;
@@ -66,8 +65,7 @@ pub(super) fn render(register: &Register) -> String {
 /// The register of a file's bytes.
 pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Register, RegisterError> {
     let wrong = |Complaint { offset, detail }: Complaint| {
-        let line = offset.map(|offset| line_of(bytes, offset));
-        RegisterError::Text { path: path.to_owned(), line, detail }
+        RegisterError::from(forms::located("register of releases", path, bytes, (offset, detail)))
     };
     let text = forms::utf8(bytes, "a register of releases").map_err(wrong)?;
     let parsed = parse(text);

@@ -9,6 +9,7 @@ use super::attackers::RECORDED;
 use super::error::ReportError;
 use super::json::{Strict, at, leaves};
 use super::{RecipientReport, Report};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::Stakes;
 use palmtop_tables::input;
 
@@ -148,14 +149,17 @@ impl Reported {
     /// Reads a report in JSON.
     ///
     /// # Errors
-    /// [`ReportError::NoReport`] if the file is not a report of palmtop.
+    /// A [`ReportError`] if the file is not a report of palmtop.
     pub fn read(path: &Path) -> Result<Self, ReportError> {
-        let wrong = |detail: String| ReportError::NoReport { path: path.to_owned(), detail };
+        let wrong = |detail: String| {
+            let name = path.display();
+            LocatedError::new(format!("{name} is not a report that can be compared with a release: {detail}"))
+        };
         let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
         let Strict(value) = serde_json::from_slice(&bytes).map_err(|error| {
             wrong(format!("it is not JSON ({error}); give the file that `report --format json` wrote"))
         })?;
-        Self::of(value).map_err(wrong)
+        Ok(Self::of(value).map_err(wrong)?)
     }
 
     /// Takes a report from its JSON.

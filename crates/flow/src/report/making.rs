@@ -22,6 +22,7 @@ use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::project::{PriorSource, PrivateSource};
 use crate::register::{self, Entry};
 use crate::session::Moment;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Delta, Fraction, Presence, Problem, Stakes, advise};
 use palmtop_core::progress::unwatched;
 use palmtop_core::text::quoted;
@@ -98,7 +99,11 @@ impl Report {
         // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
-        let disagreement = |detail| ReportError::Disagreement { path: request.release.to_owned(), detail };
+        let disagreement = |detail: String| {
+            let name = request.release.display();
+            LocatedError::new(format!("the verifier and the engine disagree on {name}: {detail}"))
+                .remedy("do not release the file, and report this as a bug")
+        };
         recovered.iter().try_for_each(|release| check_agreement(release, findings)).map_err(disagreement)?;
         let register = register::of_project(analysis.path())?;
         let entry = register.find(sha256);
@@ -198,7 +203,9 @@ fn accepted(run: Option<&RunFile>, entry: Option<&Entry>) -> Vec<Acceptance> {
 fn check_unchanged(analysis: &Analysis, request: &ReportRequest, sha256: &str) -> Result<(), ReportError> {
     pipeline::export::check_unchanged(analysis)?;
     if hash_file(request.release)? != sha256 {
-        return Err(ReportError::ReleaseChanged { path: request.release.to_owned() });
+        let name = request.release.display();
+        let changed = format!("{name} was changed while it was verified, so there is no verdict");
+        return Err(LocatedError::new(changed).remedy("run the command again").into());
     }
     Ok(())
 }

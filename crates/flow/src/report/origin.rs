@@ -16,6 +16,7 @@ use crate::caution::{Acceptance, Caution, Severity};
 use crate::pipeline::{self, Analysis, ReadRelease};
 use crate::register::{self, Accepted, Entry};
 use crate::session::{self, Decision, Log, RecodingRecipe};
+use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Delta, Node, Problem};
 use palmtop_core::progress::unwatched;
@@ -133,12 +134,11 @@ impl RunFile {
         if file.run.output_sha256 == sha256 {
             return Ok(Some(file));
         }
-        Err(ReportError::RunOfAnother {
-            path: path.to_owned(),
-            release: release.to_owned(),
-            reported: file.run.output_sha256.into(),
-            found: sha256.into(),
-        })
+        let (path, release, reported) = (path.display(), release.display(), file.run.output_sha256);
+        let problem = format!(
+            "{path} is the report of another file: it names the SHA-256 {reported}, but {release} has {sha256}"
+        );
+        Err(LocatedError::new(problem).remedy("give the report that was written with this release").into())
     }
 
     /// Converts an entry of the register into a run's report; `None` if the entry cannot be read as one.
@@ -180,7 +180,11 @@ impl RunFile {
     }
 
     fn read(path: &Path) -> Result<Self, ReportError> {
-        let wrong = |detail: String| ReportError::NoRun { path: path.to_owned(), detail };
+        let wrong = |detail: String| {
+            let name = path.display();
+            LocatedError::new(format!("{name} is not a report of `anonymize` or `replay`: {detail}"))
+                .remedy("give the file that --report wrote")
+        };
         let bytes = input::read(path, input::MOST_TEXT).map_err(|error| wrong(error.to_string()))?;
         let run: Run = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
         Ok(Self { name: file_name(path), run })

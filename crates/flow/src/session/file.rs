@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{Log, SessionError, written};
+use palmtop_core::located::LocatedError;
 use palmtop_tables::error::DataError;
 use palmtop_tables::write::{Disk, Gate, RealDisk, TargetError, WriteError};
 
@@ -134,7 +135,10 @@ pub fn project_beside(folder: &Path, project: &Path) -> Result<String, SessionEr
     let up = from.components().skip(common).map(|_| Component::ParentDir);
     let mut relative: PathBuf = up.chain(to.components().skip(common)).collect();
     relative.push(project.file_name().unwrap_or_default());
-    let text = relative.to_str().ok_or_else(|| SessionError::PathNotUtf8 { path: relative.clone() })?;
+    let text = relative.to_str().ok_or_else(|| {
+        let problem = format!("{} is not UTF-8, so a session cannot name it", relative.display());
+        LocatedError::new(problem).remedy("rename the file")
+    })?;
     // A file name that begins with @ must not look like a built-in project.
     Ok(if text.starts_with('@') { format!("./{text}") } else { text.to_owned() })
 }

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
 use super::{Action, LoggedInput, RecodingRecipe, Search, UnknownAction};
+use palmtop_core::located::LocatedError;
 use palmtop_core::metrics::Metric;
 use palmtop_core::model::{Criteria, Delta, Level, TermError};
 use palmtop_search::Strategy;
 use palmtop_search::strategy::UnknownStrategy;
+use palmtop_tables::error::line_of;
 
 /// The problem of a file, with the offset of its first byte.
 pub(crate) struct Complaint {
@@ -318,5 +321,19 @@ impl<'de> Deserialize<'de> for Whole {
             }
         }
         deserializer.deserialize_any(Read).map_err(D::Error::custom)
+    }
+}
+
+/// The error of a file of TOML, with its line if the complaint is about an offset.
+pub(crate) fn located(
+    lead: &str,
+    path: &Path,
+    bytes: &[u8],
+    (offset, detail): (Option<usize>, String),
+) -> LocatedError {
+    let error = LocatedError::new(detail).in_named(lead, path);
+    match offset {
+        Some(offset) => error.at_line(line_of(bytes, offset)),
+        None => error,
     }
 }

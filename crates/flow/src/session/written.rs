@@ -43,7 +43,7 @@ use toml::Spanned;
 
 use super::forms::{self, Bounds, Complaint, Named, WrittenInput, WrittenPlace, WrittenSearch, with_key};
 use super::{Action, Decision, Grounds, Log, LoggedInput, Moment, Reason, Search, SessionError, Step};
-use palmtop_tables::error::line_of;
+use palmtop_core::located::LocatedError;
 
 /// The version of the format that this palmtop writes and reads.
 const FORMAT: u64 = 1;
@@ -72,11 +72,10 @@ impl Log {
 
 /// A session file's log and its text.
 pub(super) fn read(path: &Path) -> Result<(Log, Vec<u8>), SessionError> {
-    let io = |source| SessionError::Io { path: path.to_owned(), source };
+    let io = |source: std::io::Error| LocatedError::cannot("read session", path, source);
     let bytes = palmtop_tables::input::read(path, palmtop_tables::input::MOST_TEXT).map_err(io)?;
     let wrong = |offset: Option<usize>, detail| {
-        let line = offset.map(|offset| line_of(&bytes, offset));
-        SessionError::Text { path: path.to_owned(), line, detail }
+        SessionError::from(forms::located("session", path, &bytes, (offset, detail)))
     };
     let log = forms::utf8(&bytes, "a session").and_then(|text| {
         parse(text).map_err(|Complaint { offset, detail }| Complaint {
