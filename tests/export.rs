@@ -265,7 +265,7 @@ fn no_input_is_overwritten_by_whatever_name_and_whatever_was_said() {
         for arguments in [format!("-o {name}"), format!("-o out.csv --report {name}")] {
             // The command refuses to replace a link, without following it.
             let is_link = name == "link.csv";
-            let why = if is_link { "is not a regular file" } else { "is one of the files that the project" };
+            let why = if is_link { "is not a regular file" } else { "is a file of this project" };
             let done = workspace.run(&format!("{ANONYMIZE} {arguments} --force"), 1, why);
             assert_eq!(done.out, "", "{arguments}: nothing is said to be there");
             assert_eq!(workspace.files(), before, "{arguments}");
@@ -437,7 +437,7 @@ fn a_project_that_changed_since_it_was_loaded_is_not_verified() {
     workspace.write("p.toml", &project.replacen("[[attribute]]", "[policy]\nk = 2\n\n[[attribute]]", 1));
     let error = pipeline::export::verify(&analysis, delta, &workspace.path("r.csv")).unwrap_err().to_string();
     assert!(
-        error.contains("[policy] is not what was loaded") && error.contains("nothing was verified"),
+        error.contains("[policy] differs from what was loaded") && error.contains("nothing was verified"),
         "{error}"
     );
 }

@@ -264,7 +264,7 @@ fn no_input_that_has_one_of_its_names_is_overwritten() {
     let folder = paper_files();
     let arguments = "p.toml --strategies n1 --rounds 1 --force";
     let before = fs::read(folder.path().join("table.csv")).unwrap();
-    refused(&folder, &format!("{arguments} -o ."), 1, "table.csv is one of the files that the project");
+    refused(&folder, &format!("{arguments} -o ."), 1, "table.csv is a file of this project");
     assert_eq!(fs::read(folder.path().join("table.csv")).unwrap(), before);
     assert_eq!(experiment(&folder, &format!("{arguments} -o figures")).0, 0);
 }

@@ -341,7 +341,7 @@ fn no_value_that_only_t_has_goes_into_the_files() {
     assert!(
         what(&proposal)
             .iter()
-            .any(|what| what.starts_with("1 value(s) in 1 row(s) of T that P has nowhere (rows 2)"))
+            .any(|what| what.starts_with("1 value(s) in 1 row(s) of T are not in P (rows 2)"))
     );
 }
 
