@@ -555,6 +555,12 @@ fn no_files_of_search_use_each_other_in_a_circle() {
 }
 
 #[test]
+fn no_files_of_verify_and_of_terms_use_each_other_in_a_circle() {
+    assert_eq!(circles("verify"), [""; 0]);
+    assert_eq!(circles("terms"), [""; 0]);
+}
+
+#[test]
 fn the_rooms_of_tables_use_only_those_before_them() {
     let level = |file: &Used| {
         let room = file.module.first()?;

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 
 use palmtop::model::{Delta, Level, Role};
 use palmtop::verify::{
-    AttributeSpec, CountSource, Finding, Findings, HierarchySource, Limits, PrivateSource, Spelling,
-    Strangers, TableSource, VerifyError, VerifySpec, verify,
+    AttributeSpec, CountSource, Finding, Findings, HierarchySource, Limits, NotInPublic, PrivateSource,
+    Spelling, TableSource, VerifyError, VerifySpec, verify,
 };
 use tempfile::TempDir;
 
@@ -79,7 +79,7 @@ impl Workspace {
             private: PrivateSource::Table(source("private.csv")),
             attributes: attributes.collect(),
             unlisted_dropped: false,
-            strangers: Strangers::Refuse,
+            not_in_public: NotInPublic::Refuse,
             delta: delta(min, max),
             forbids_empty: false,
             policy: Vec::new(),

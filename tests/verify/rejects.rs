@@ -3,7 +3,7 @@
 use std::fs;
 
 use palmtop::model::{Level, Presence, Role};
-use palmtop::verify::{ATTACKER, Finding, Limits, verify};
+use palmtop::verify::{ATTACKER, FindingKind, Limits, verify};
 
 use super::{Workspace, achieved, csv, other, quasi, texts};
 
@@ -93,8 +93,8 @@ fn the_lowest_common_ancestor_of_an_uneven_region_overlaps() {
         "age,town,illness",
         ["10-19,*,flu", "10-19,*,cold", "10-19,*,flu", "\"[14, 19]\",*,gout"],
     ));
-    let overlap = findings.problems.iter().find(|problem| matches!(problem, Finding::Overlap { .. }));
-    assert!(matches!(overlap, Some(Finding::Overlap { people: 12, .. })), "{:?}", findings.problems);
+    let overlap = findings.problems.iter().find(|problem| problem.kind == FindingKind::Overlap);
+    assert_eq!(overlap.unwrap().people, 12, "{:?}", findings.problems);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn texts_that_denote_nothing() {
 fn many_problems_of_a_kind_are_counted_not_listed() {
     let findings =
         workspace().verify(&csv("age,town,illness", (0..25).map(|number| format!("x{number:02},*,flu"))));
-    let more = findings.problems.iter().find(|problem| matches!(problem, Finding::More { .. })).unwrap();
+    let more = findings.problems.iter().find(|problem| problem.unlisted > 0).unwrap();
     assert!(
         more.to_string().starts_with("15 more like this: line 2, column `age`: unreadable text"),
         "{more}"
@@ -328,7 +328,7 @@ fn what_is_beyond_the_limits_of_a_quasi_identifier_breaks_the_policy() {
         let mut rows: Vec<&str> = rows.lines().collect();
         rows.sort_unstable();
         let findings = workspace.verify(&format!("{header}\n{}\n", rows.join("\n")));
-        let found = findings.problems.iter().find(|problem| matches!(problem, Finding::BeyondLimits { .. }));
+        let found = findings.problems.iter().find(|problem| problem.kind == FindingKind::BeyondLimits);
         assert_eq!(found.is_some(), expected.is_some(), "{limits:?} {with}: {:?}", texts(&findings.problems));
         assert_eq!(findings.beyond_limits > 0, expected.is_some());
         if let (Some(found), Some(expected)) = (found, expected) {

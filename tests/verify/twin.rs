@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use palmtop::model::{Presence, Role};
-use palmtop::verify::{Finding, Findings};
+use palmtop::verify::{FindingKind, Findings};
 use proptest::prelude::*;
 
 use super::{Workspace, csv, other, quasi};
@@ -116,9 +116,9 @@ fn found(findings: &Findings) -> Naive {
         keeps_k: findings.criteria[0].holds,
     };
     for problem in &findings.problems {
-        match problem {
-            Finding::Overlap { people, .. } => naive.overlapping = *people,
-            Finding::Unpublished { people, .. } => naive.unpublished = *people,
+        match problem.kind {
+            FindingKind::Overlap => naive.overlapping = problem.people,
+            FindingKind::Unpublished => naive.unpublished = problem.people,
             _ => {}
         }
     }

@@ -17,7 +17,7 @@ pub use count::{alike, encode, join, prior, rates, reduced, tally, weight};
 pub use error::refused;
 pub use read::sha256;
 pub use read::{panics_are_caught, texts_of, trial};
-pub use source::{form, identity, input, pattern, place};
+pub use source::{form, identity, input, pattern, position};
 pub use values::{likeness, literal, reading, written};
 pub use values::{personal, shape, telling};
 pub use write::pseudonym;

@@ -70,7 +70,7 @@ impl Delta {
     /// [`TermError::DeltaOrder`] if `min` is above `max`.
     pub fn new(min: Presence, max: Presence) -> Result<Self, TermError> {
         if min > max {
-            return Err(TermError::DeltaOrder { min, max });
+            return Err(TermError::DeltaOrder { min: min.to_string(), max: max.to_string() });
         }
         Ok(Self { min, max, floor: min })
     }

@@ -1,7 +1,5 @@
 //! Errors of numbers that are not a presence, a fraction or δ.
 
-use super::presence::Presence;
-
 /// A text or a pair of numbers that is not a presence, a fraction or δ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -32,9 +30,9 @@ pub enum TermError {
     #[error("δmin {min} is above δmax {max}: no class could keep both; lower δmin or raise δmax")]
     DeltaOrder {
         /// The given δmin.
-        min: Presence,
+        min: String,
         /// The given δmax.
-        max: Presence,
+        max: String,
     },
 }
 

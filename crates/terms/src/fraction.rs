@@ -7,7 +7,6 @@ use num_bigint::BigUint;
 use num_rational::Ratio;
 
 use super::error::TermError;
-use super::presence::Presence;
 
 /// An exact number of at least 0, in lowest terms. Its terms have any size, and it may exceed 1.
 ///
@@ -35,7 +34,7 @@ impl Fraction {
 
     /// The number 0.
     pub fn zero() -> Self {
-        Presence::ZERO.into()
+        Self::ratio(0, 1)
     }
 
     /// The ratio `above` / `below`. `below` must not be 0.
@@ -45,7 +44,7 @@ impl Fraction {
 
     /// The number 1.
     pub fn one() -> Self {
-        Presence::ONE.into()
+        Self::ratio(1, 1)
     }
 
     /// Whether the number is 0.
@@ -99,12 +98,6 @@ fn with_point(units: &BigUint, places: u32) -> String {
     if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
 }
 
-impl From<Presence> for Fraction {
-    fn from(presence: Presence) -> Self {
-        Self(Ratio::new(presence.numerator().into(), presence.denominator().into()))
-    }
-}
-
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0.to_string())
@@ -149,6 +142,7 @@ fn decimal(text: &str) -> Option<(BigUint, BigUint)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::presence::Presence;
 
     fn fraction(text: &str) -> Fraction {
         text.parse().unwrap()

@@ -84,6 +84,12 @@ impl PartialOrd for Presence {
     }
 }
 
+impl From<Presence> for Fraction {
+    fn from(presence: Presence) -> Self {
+        Self::ratio(presence.numerator().into(), presence.denominator().into())
+    }
+}
+
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.denominator == 1 {

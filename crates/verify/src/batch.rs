@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::error::Position;
-use super::table::Location;
+use super::error::VerifyError;
+use super::position::{Location, Position};
 
 /// The number of rows in a full batch.
 pub(super) const FULL: usize = 1 << 16;
@@ -114,6 +114,9 @@ fn text_of<'a>(texts: &'a str, ends: &[usize], number: u32) -> &'a str {
     let start = number.checked_sub(1).map_or(0, |previous| ends[previous]);
     &texts[start..ends[number]]
 }
+
+/// Receives the rows of a file in batches.
+pub(super) type BatchVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
 
 /// A batch of rows from one file.
 #[derive(Debug)]

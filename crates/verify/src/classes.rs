@@ -5,19 +5,20 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::Rows;
 use super::combinations::Combination;
 use super::criteria::{Recounted, Released};
-use super::denote::{self, Leaves};
+use super::denote;
 use super::error::VerifyError;
-use super::finding::{Finding, Problems};
-use super::matched::ReleasedRow;
+use super::finding::{Finding, FindingKind, Problems, list, matches, times};
+use super::form::ReleaseForm;
+use super::layout::Part;
+use super::leaves::Leaves;
 use super::matching::{Match, Matches, Sides, match_rows};
-use super::people::{KeptRows, Part, People};
+use super::people::{KeptRows, People};
 use super::posterior::Believed;
 use super::pseudonym::Pseudonyms;
-use super::release::ReleaseForm;
 use super::value::Chance;
+use super::watch::Rows;
 use super::written::Written;
 use palmtop_terms::Presence;
 
@@ -42,6 +43,19 @@ impl Class {
     fn rows(&self) -> u64 {
         self.kept.values().sum()
     }
+}
+
+/// A distinct released row: one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleasedRow {
+    /// The first line of the class. Line 1 is the header.
+    pub line: u64,
+    /// The texts of the quasi-identifiers, in project order.
+    pub texts: Vec<String>,
+    /// The number of rows in the class.
+    pub rows: u64,
+    /// The number of rows with each combination of texts of the other [columns](super::Matched::columns), sorted.
+    pub kept: Vec<(Vec<String>, u64)>,
 }
 
 /// The classes of a release with their matches.
@@ -105,8 +119,9 @@ impl Classes {
             let kept = pick(&columns.kept);
             for (value, column) in kept.iter().zip(&columns.kept_names) {
                 if contains_row(value, width) {
-                    let (line, column, value) = (row.line, column.clone(), value.clone());
-                    problems.push(Finding::RowInDisguise { line, column, value });
+                    let problem = "a value contains a line with as many fields as a row, which some readers take for a row";
+                    let cell = (row.line, column.as_str(), value.as_str());
+                    problems.push(Finding::in_cell(FindingKind::RowInDisguise, cell, problem));
                 }
             }
             for ((pseudonyms, &column), seen) in
@@ -239,7 +254,7 @@ impl Classes {
     fn report_matches(&mut self, people: &People, withdrawn_at_most: u64, problems: &mut Problems) {
         let mut matched = 0;
         let (mut overlapping, mut overlap) = (0, None);
-        let (mut unpublished, mut missing) = (people.strangers, None);
+        let (mut unpublished, mut missing) = (people.not_in_public, None);
         for (index, (combination, found)) in people.combinations.iter().zip(self.matches.iter()).enumerate() {
             match found {
                 Match::None if combination.private > 0 => {
@@ -258,23 +273,28 @@ impl Classes {
         }
         self.matched_public = matched;
         if let Some((index, first, second)) = overlap {
-            let row = |class: usize| (self.list[class].line, self.list[class].texts.clone());
-            let (person, rows) = (people.texts(index), [row(first), row(second)]);
-            problems.push(Finding::Overlap { people: overlapping, person, rows });
+            let row = |class: usize| (self.list[class].line, self.list[class].texts.as_slice());
+            let rows = [row(first), row(second)];
+            problems.push(Finding::overlap(overlapping, &people.texts(index), rows));
         }
         // A member who is not in P does not count as withdrawn.
-        if withdrawn_at_most > 0 && people.strangers == 0 {
+        if withdrawn_at_most > 0 && people.not_in_public == 0 {
             self.withdrawn = unpublished;
             if unpublished > withdrawn_at_most && !self.is_partial {
                 let person = missing.map(|index| people.texts(index)).unwrap_or_default();
-                problems.push(Finding::Withdrawn { people: unpublished, most: withdrawn_at_most, person });
+                let problem = format!(
+                    "{} no row, but `suppress_at_most` allows at most {withdrawn_at_most}",
+                    matches(unpublished, "member", "of T")
+                );
+                problems.push(Finding::of_people(FindingKind::Withdrawn, unpublished, &person, problem));
             }
             return;
         }
         // Their rows may be in a part of the file that could not be read.
         if unpublished > 0 && !self.is_partial {
-            let person = missing.map_or_else(|| people.stranger_texts(), |index| people.texts(index));
-            problems.push(Finding::Unpublished { people: unpublished, person });
+            let person = missing.map_or_else(|| people.unknown_member_texts(), |index| people.texts(index));
+            let problem = format!("{} no row", matches(unpublished, "member", "of T"));
+            problems.push(Finding::of_people(FindingKind::Unpublished, unpublished, &person, problem));
         }
     }
 
@@ -302,16 +322,18 @@ impl Classes {
                     progress.step(text.len())?;
                     let number = u32::try_from(leaves.len())
                         .expect("a release has fewer rows than 32 bits can number");
-                    let (line, column) = (class.line, || people.quasi_column(attribute));
+                    let mut refuse = |kind, problem: String| {
+                        let column = people.quasi_column(attribute);
+                        problems.push(Finding::in_cell(kind, (class.line, &column, text), problem));
+                    };
                     let read = denote::leaves(&quasi.hierarchy, text).map_err(|expected| {
-                        let (column, value) = (column(), text.to_owned());
-                        problems.push(Finding::Unreadable { line, column, value, expected });
+                        refuse(FindingKind::Unreadable, format!("unreadable text: {expected}"));
                     });
                     if let Ok(leaves) = &read
                         && let Some(expected) = limits.broken(text, leaves)
                     {
-                        let (column, value) = (column(), text.to_owned());
-                        problems.push(Finding::BeyondLimits { line, column, value, expected });
+                        let problem = format!("text beyond the limits of the project: {expected}");
+                        refuse(FindingKind::BeyondLimits, problem);
                         self.beyond_limits += 1;
                     }
                     leaves.push(read.ok());
@@ -337,8 +359,8 @@ impl Classes {
         let is_unmatched =
             |(combination, found): (Combination, Match)| combination.public > 0 && found == Match::None;
         if let Some(index) = people.combinations.iter().zip(self.matches.iter()).position(is_unmatched) {
-            let (people, person) = (people.public - self.matched_public, people.texts(index));
-            problems.push(Finding::EmptyClass { people, person });
+            let unmatched = people.public - self.matched_public;
+            problems.push(Finding::empty_class(unmatched, &people.texts(index)));
         }
     }
 
@@ -359,15 +381,21 @@ impl Classes {
             if !class.is_readable {
                 continue;
             }
-            let (line, row) = (class.line, || class.texts.clone());
+            let mut refuse = |kind, problem: String, details: String| {
+                problems.push(Finding::at_line(kind, class.line, problem).with_details(details));
+            };
+            let row = || list(&class.texts);
             let (rows, private, public) = (class.rows(), class.private, class.public);
             if public == 0 {
-                problems.push(Finding::Nobody { line, row: row() });
+                refuse(FindingKind::Nobody, "nobody in the public table matches it".to_owned(), row());
             } else if private > public {
-                problems.push(Finding::AboveOne { line, row: row(), private, public });
+                let problem = format!("{private} members of T match it, but only {public} individuals in P");
+                refuse(FindingKind::AboveOne, problem, row());
             }
             if rows != private {
-                problems.push(Finding::Count { line, row: row(), rows, people: private });
+                let (found, members) = (times(rows), matches(private, "member", "of T"));
+                let problem = format!("its quasi-identifiers occur {found}, but {members} them");
+                refuse(FindingKind::Count, problem, row());
             }
             if rows != private || is_ambiguous {
                 continue;
@@ -378,8 +406,11 @@ impl Classes {
             for (values, people) in expected {
                 let rows = class.kept.get(values).copied().unwrap_or(0);
                 if rows != people {
-                    let values = values.to_vec();
-                    problems.push(Finding::Kept { line, row: row(), values, rows, people });
+                    let (found, expected) = (times(rows), times(people));
+                    let problem = format!(
+                        "some kept values occur {found} with its quasi-identifiers, expected {expected} as in T"
+                    );
+                    refuse(FindingKind::Kept, problem, format!("{} with {}", row(), list(values)));
                 }
             }
         }
@@ -469,19 +500,23 @@ impl ReleaseColumns {
         let expected: Vec<&String> = people.columns.iter().map(|column| &column.name).collect();
         let mut is_complete = true;
         for (index, column) in header.iter().enumerate() {
-            let column = column.clone();
-            if people.identifiers.contains(&column) {
-                problems.push(Finding::Identifier { column });
-            } else if !expected.contains(&&column) {
-                problems.push(Finding::ExtraColumn { position: index + 1, column });
-            } else if header[..index].contains(&column) {
-                problems.push(Finding::RepeatedColumn { column });
+            if people.identifiers.contains(column) {
+                let problem = format!("column `{column}` is an identifier and must never be in a release");
+                problems.push(Finding::new(FindingKind::Identifier, problem));
+            } else if !expected.contains(&column) {
+                let problem = format!("column {} does not belong in a release of T", index + 1);
+                let extra = Finding::at_line(FindingKind::ExtraColumn, 1, problem);
+                problems.push(extra.with_details(format!("`{column}`")));
+            } else if header[..index].contains(column) {
+                let problem = format!("column `{column}` occurs twice");
+                problems.push(Finding::new(FindingKind::RepeatedColumn, problem));
                 is_complete = false;
             }
         }
         for column in &expected {
             if !header.contains(column) {
-                problems.push(Finding::MissingColumn { column: (*column).clone() });
+                let problem = format!("column `{column}` of T is missing");
+                problems.push(Finding::new(FindingKind::MissingColumn, problem));
                 is_complete = false;
             }
         }
@@ -490,8 +525,10 @@ impl ReleaseColumns {
         }
         let found: Vec<&String> = header.iter().filter(|column| expected.contains(column)).collect();
         if found != expected {
-            let owned = |columns: Vec<&String>| columns.into_iter().cloned().collect();
-            problems.push(Finding::ColumnOrder { found: owned(found), expected: owned(expected) });
+            let listed = |columns: Vec<&String>| list(&columns.into_iter().cloned().collect::<Vec<_>>());
+            let problem =
+                format!("the columns are {}; expected T's order, {}", listed(found), listed(expected));
+            problems.push(Finding::new(FindingKind::ColumnOrder, problem));
         }
         let index_of = |column: &String| header.iter().position(|name| name == column);
         let shared = people.pseudonyms.iter().find(|pseudonyms| pseudonyms.are_shared);

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::hierarchy::Leaf;
 use super::keys::{self, Counted, Fields};
+use super::leaves::Leaf;
 use super::watch::Stop;
 
 /// The leaves of a combination.

@@ -1,43 +1,7 @@
 //! The leaves that a published text denotes: those of a label, of a range `[low, high]`, or of a set `{a, b}`.
 
-use super::hierarchy::{Hierarchy, Leaf};
-
-/// A set of leaves, stored as ascending runs of consecutive leaves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Leaves(Vec<(Leaf, Leaf)>);
-
-impl Leaves {
-    pub(super) fn from_ascending(leaves: impl IntoIterator<Item = Leaf>) -> Self {
-        let mut runs = Self::default();
-        for leaf in leaves {
-            runs.push_run(leaf, leaf);
-        }
-        runs
-    }
-
-    /// Adds the leaves from `first` to `last`, which must be above all others.
-    pub(super) fn push_run(&mut self, first: Leaf, last: Leaf) {
-        match self.0.last_mut() {
-            Some((_, end)) if first - *end == 1 => *end = last,
-            _ => self.0.push((first, last)),
-        }
-    }
-
-    /// The runs, each as its first and its last leaf, ascending.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (Leaf, Leaf)> {
-        self.0.iter().copied()
-    }
-
-    /// Whether a leaf is in the set. Logarithmic in the number of runs.
-    pub(super) fn contains(&self, leaf: Leaf) -> bool {
-        let count = self.0.partition_point(|(first, _)| *first <= leaf);
-        self.0[..count].last().is_some_and(|(_, last)| leaf <= *last)
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = Leaf> {
-        self.0.iter().flat_map(|&(first, last)| first..=last)
-    }
-}
+use super::hierarchy::Hierarchy;
+use super::leaves::{Leaf, Leaves};
 
 /// The leaves that a published text denotes.
 ///
@@ -78,7 +42,7 @@ fn with_missing(hierarchy: &Hierarchy, missing: Leaf, inner: &str) -> Result<Lea
     let rest = inner.strip_prefix(&member(hierarchy.text(missing))).and_then(|rest| rest.strip_prefix(", "));
     let rest = rest.ok_or_else(expected)?;
     let values = match rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        Some(inner) => match range(hierarchy, inner)?.0.as_slice() {
+        Some(inner) => match range(hierarchy, inner)?.runs().collect::<Vec<_>>().as_slice() {
             // A range of one value is written as the value.
             [(low, high)] if low < high => *low..=*high,
             _ => return Err(expected()),
@@ -98,7 +62,7 @@ fn range(hierarchy: &Hierarchy, inner: &str) -> Result<Leaves, String> {
         Some((end(&inner[..position])?, end(&inner[position + comma.len()..])?))
     });
     match ends.collect::<Vec<_>>().as_slice() {
-        [(low, high)] if low <= high => Ok(Leaves(vec![(*low, *high)])),
+        [(low, high)] if low <= high => Ok(Leaves::of_run(*low, *high)),
         [_] => Err("the ends of its range are reversed; expected `[low, high]`".to_owned()),
         [] => Err("expected `[low, high]` with two values of the hierarchy".to_owned()),
         [_, _, ..] => Err("its range can be read in two ways; rename values that contain a comma".to_owned()),

@@ -10,12 +10,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::classes::{Classes, ReleasedPeople};
 use super::criteria::{Recounted, Released};
 use super::error::VerifyError;
-use super::finding::{Finding, Problems};
+use super::finding::{Finding, FindingKind, Problems};
 use super::layout::Layout;
 use super::people::People;
+use super::spec::{AttributeSpec, NotInPublic, VerifySpec};
 use super::suppression::Allowed;
 use super::tally::Tally;
-use super::{AttributeSpec, Rows, Strangers, VerifySpec};
+use super::watch::Rows;
 use palmtop_terms::LocatedError;
 use palmtop_terms::Presence;
 
@@ -27,12 +28,12 @@ struct Person {
     /// The combinations of the person's rows in T, ascending, each with the kept values.
     private: Vec<(usize, Vec<String>)>,
     /// Whether a row of the person in T has a value that nobody in P has.
-    is_stranger: bool,
+    is_unknown: bool,
 }
 
 impl Person {
     fn is_member(&self) -> bool {
-        self.is_stranger || !self.private.is_empty()
+        self.is_unknown || !self.private.is_empty()
     }
 }
 
@@ -65,7 +66,7 @@ pub(super) fn attribute(spec: &VerifySpec) -> Result<Option<&AttributeSpec>, Ver
         () if all.next().is_some() => Err(refused("a second `role = \"entity\"`")),
         () if entity.pseudonym.is_none() => Err(refused("a release without pseudonyms")),
         () if spec.count.is_some() => Err(refused("`count`")),
-        () if spec.strangers != Strangers::Refuse => Err(refused("`not_in_public`")),
+        () if spec.not_in_public != NotInPublic::Refuse => Err(refused("`not_in_public`")),
         () if Allowed::read(spec.suppress_at_most.as_deref())?.of(u64::MAX) > 0 => {
             Err(refused("`suppress_at_most`"))
         }
@@ -118,7 +119,7 @@ impl Entities {
                 Some(combination) => {
                     all[index].private.extend((0..rows).map(|_| (combination, values.clone())));
                 }
-                None => all[index].is_stranger = true,
+                None => all[index].is_unknown = true,
             }
             progress.tick()
         })?;
@@ -141,11 +142,15 @@ impl Entities {
     pub(super) fn check_subset(&self, problems: &mut Problems) {
         let differs = |person: &&Person| {
             let private = person.private.iter().map(|(combination, _)| Some(*combination));
-            person.is_member() && (person.is_stranger || !private.eq(person.public.iter().copied()))
+            person.is_member() && (person.is_unknown || !private.eq(person.public.iter().copied()))
         };
         let people = self.people.iter().filter(differs).count() as u64;
         if people > 0 {
-            problems.push(Finding::OtherRows { people });
+            let problem = match people {
+                1 => "1 member of T has different rows in T and in P, or is not in P".to_owned(),
+                _ => format!("{people} members of T have different rows in T and in P, or are not in P"),
+            };
+            problems.push(Finding::new(FindingKind::OtherRows, problem).with_people(people));
         }
     }
 
@@ -183,7 +188,7 @@ impl Entities {
         self.compare(classes, released, problems);
         if forbids_empty && unmatched > 0 {
             let person = example.map(|combination| people.texts(combination)).unwrap_or_default();
-            problems.push(Finding::EmptyClass { people: unmatched, person });
+            problems.push(Finding::empty_class(unmatched, &person));
         }
         let presence =
             |class: &Recounted| Presence::new(class.private, class.public).unwrap_or(Presence::ONE);
@@ -222,7 +227,14 @@ impl Entities {
         }
         let people = surplus.values().filter(|count| **count > 0).sum::<i64>().unsigned_abs();
         if people > 0 && !classes.is_partial() {
-            problems.push(Finding::Linked { people });
+            let subject = match people {
+                1 => "the rows of 1 released person are".to_owned(),
+                _ => format!("the rows of {people} released people are"),
+            };
+            let problem = format!(
+                "{subject} not those of one member of T: expected one pseudonym on all rows of a person, and on no other row"
+            );
+            problems.push(Finding::new(FindingKind::Linked, problem).with_people(people));
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Errors that prevent a verification: an input cannot be read, or the inputs contradict each other.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use palmtop_terms::located::{self, LocatedError};
+use palmtop_terms::LocatedError;
 use palmtop_terms::words::short;
 
 use super::finding::Finding;
@@ -88,30 +87,6 @@ impl VerifyError {
             "a fraction such as 1/30, a decimal such as 0.05 or a percentage such as 5%, from 0 to below 1",
         )
         .into()
-    }
-}
-
-/// A position in a table file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Position {
-    /// A line of a CSV file, from 1.
-    Line(u64),
-    /// A row of a Parquet or Arrow file or of a workbook, from 1. The header does not count.
-    Row(u64),
-}
-
-impl From<Position> for located::Position {
-    fn from(position: Position) -> Self {
-        match position {
-            Position::Line(line) => Self::Line(line),
-            Position::Row(row) => Self::Row(row),
-        }
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        located::Position::from(*self).fmt(f)
     }
 }
 

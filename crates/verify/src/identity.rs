@@ -6,9 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::VerifyError;
-use super::prior::PriorSource;
+use super::spec::{PriorSource, PrivateSource, VerifySpec};
 use super::unpack;
-use super::{PrivateSource, VerifySpec};
 use palmtop_terms::LocatedError;
 
 /// The number of bytes that are compared first. Only files that agree in them are compared to the end.

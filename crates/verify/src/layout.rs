@@ -7,12 +7,14 @@ use rustc_hash::FxHashMap;
 use super::batch::Batch;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
-use super::people::{Column, Part, Quasi};
+use super::limits::Limits;
+use super::position::Location;
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
-use super::table::{Location, Table};
+use super::spec::{AttributeSpec, NotInPublic, PriorSource, PrivateSource, VerifySpec};
+use super::table::Table;
 use super::tally::{Counting, Tally, TooMany};
 use super::value::{self, Chance};
-use super::{AttributeSpec, PriorSource, PrivateSource, Rows, Strangers, VerifySpec};
+use super::watch::Rows;
 use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
 
@@ -20,6 +22,30 @@ use palmtop_terms::Role;
 const MOST_PRIVATE: u64 = u32::MAX as u64;
 /// The limit of people in P.
 const MOST_PUBLIC: u64 = (1 << 63) - 1;
+
+/// A column that a release must have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) part: Part,
+}
+
+/// The content of a column: a quasi-identifier or a kept column, each with its index from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Quasi(usize),
+    Kept(usize),
+    /// New pseudonyms, which do not depend on T.
+    Drawn,
+}
+
+/// A quasi-identifier with its hierarchy and its limits.
+#[derive(Debug)]
+pub(super) struct Quasi {
+    pub(super) name: String,
+    pub(super) hierarchy: Hierarchy,
+    pub(super) limits: Limits,
+}
 
 /// The opened tables and the indices of the columns that are read.
 pub(super) struct Layout {
@@ -334,10 +360,10 @@ impl Layout {
         for (column, attribute) in quasi.enumerate() {
             let spelling = &attribute.spelling;
             // If T is part of P, its texts have P's notation.
-            let private_writing = if self.private.is_some() { &spelling.private } else { &spelling.public };
+            let private_notation = if self.private.is_some() { &spelling.private } else { &spelling.public };
             let tables = [
                 (&mut *public, &spelling.public, &self.public, &attribute.public_column),
-                (&mut *private, private_writing, self.private(), &attribute.private_column),
+                (&mut *private, private_notation, self.private(), &attribute.private_column),
             ];
             for (tally, writing, table, name) in tables {
                 if spelling.is_plain(writing) {
@@ -438,7 +464,7 @@ impl Layout {
             let rules = ValueRules {
                 missing_label: attribute.spelling.missing_label.as_deref(),
                 missing_at_top: attribute.spelling.missing_at_top,
-                adds_private: spec.strangers == Strangers::Add,
+                adds_private: spec.not_in_public == NotInPublic::Add,
             };
             let hierarchy = Hierarchy::read(
                 source,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::denote::Leaves;
-use super::hierarchy::{Hierarchy, Leaf};
+use super::hierarchy::Hierarchy;
+use super::leaves::{Leaf, Leaves};
 use palmtop_terms::Level;
 
 /// The limits of a quasi-identifier. The default is no limit.

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::Findings;
-use super::classes::Classes;
+use super::classes::{Classes, ReleasedRow};
 use super::combinations::{Codes, Combinations};
-use super::denote::Leaves;
 use super::error::VerifyError;
 use super::finding::Finding;
-use super::people::{Part, People};
+use super::findings::Findings;
+use super::layout::Part;
+use super::leaves::Leaves;
+use super::people::People;
 
 /// A written release and its matches with P. It may be unfaithful to T.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,19 +29,6 @@ pub struct Matched {
     pub drawn: BTreeSet<String>,
     /// The findings of [`verify`](super::verify()).
     pub findings: Findings,
-}
-
-/// A distinct released row: one class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReleasedRow {
-    /// The first line of the class. Line 1 is the header.
-    pub line: u64,
-    /// The texts of the quasi-identifiers, in project order.
-    pub texts: Vec<String>,
-    /// The number of rows in the class.
-    pub rows: u64,
-    /// The number of rows with each combination of texts of the other [columns](Matched::columns), sorted.
-    pub kept: Vec<(Vec<String>, u64)>,
 }
 
 /// The leaves that the distinct texts of a quasi-identifier denote.

@@ -1,49 +1,24 @@
 //! Counts P and T from the raw tables: the people of every combination of leaves, and the kept values of T's members.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use super::combinations::{Combination, Combinations, Gathered};
 use super::criteria::Sensitive;
-use super::entities::Entities;
 use super::error::VerifyError;
-use super::finding::{Finding, Problems};
-use super::hierarchy::{Hierarchy, Leaf};
+use super::finding::{Finding, FindingKind, Problems};
+use super::hierarchy::Hierarchy;
 use super::keys::Fields;
-use super::layout::Layout;
-use super::limits::Limits;
-use super::prior::{self, Alike};
+use super::layout::{Column, Layout, Part, Quasi};
+use super::leaves::Leaf;
 use super::pseudonym::Pseudonyms;
-use super::published::{self, Coarsened};
-use super::table::Table;
-use super::tally::{Tally, Texts};
-use super::{AttributeSpec, PrivateSource, Rows, VerifySpec};
+use super::published::Coarsened;
+use super::spec::{AttributeSpec, PrivateSource, VerifySpec};
+use super::tally::{self, Tally, Texts};
+use super::value::Alike;
+use super::watch::Rows;
 use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
-
-/// A column that a release must have.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Column {
-    pub(super) name: String,
-    pub(super) part: Part,
-}
-
-/// The content of a column: a quasi-identifier or a kept column, each with its index from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Quasi(usize),
-    Kept(usize),
-    /// New pseudonyms, which do not depend on T.
-    Drawn,
-}
-
-/// A quasi-identifier with its hierarchy and its limits.
-#[derive(Debug)]
-pub(super) struct Quasi {
-    pub(super) name: String,
-    pub(super) hierarchy: Hierarchy,
-    pub(super) limits: Limits,
-}
+use palmtop_terms::words::plural;
 
 /// A sensitive attribute of T.
 #[derive(Debug)]
@@ -100,37 +75,24 @@ pub(super) struct People {
     pub(super) kept: Vec<KeptRows>,
     /// The number of kept columns.
     kept_width: usize,
-    /// The owners of the rows, if people have several rows. All other numbers are then counted in rows.
-    pub(super) entities: Option<Entities>,
     pub(super) sensitive: Vec<SensitiveAttribute>,
     pub(super) public: u64,
     pub(super) private: u64,
     /// The number of members of T with a value that nobody in P has.
-    pub(super) strangers: u64,
+    pub(super) not_in_public: u64,
     /// The texts of one of them: the smallest.
-    pub(super) stranger: Option<Vec<String>>,
+    pub(super) unknown_member: Option<Vec<String>>,
 }
 
 impl People {
-    /// Reads both tables and the hierarchies.
-    pub(super) fn read(spec: &VerifySpec, progress: &mut Rows) -> Result<Self, VerifyError> {
-        let layout = Layout::open(spec)?;
-        let (mut public, mut private) = layout.tally(progress)?;
-        let empty = |table: &Table, name: &str| {
-            let error = LocatedError::new(format!("the {name} table is empty")).in_file(&table.path);
-            error.remedy("give it at least one person").into()
-        };
-        if public.total == 0 {
-            return Err(empty(&layout.public, "public"));
-        }
-        if private.total == 0 {
-            return Err(empty(layout.private(), "private"));
-        }
-        layout.spell(spec, &mut public, &mut private)?;
-        let coarsened = published::coarsen(spec, &layout, &mut private)?;
-        let pseudonyms = layout.pseudonyms(spec, &mut private)?;
-        let quasi = layout.read_hierarchies(spec, &public, &private)?;
-        let mut people = Self {
+    /// The people of both tables, before their rows are counted.
+    pub(super) fn new(
+        layout: &Layout,
+        quasi: Vec<Quasi>,
+        pseudonyms: Vec<Pseudonyms>,
+        (public, private): (u64, u64),
+    ) -> Self {
+        Self {
             quasi,
             columns: layout.columns.clone(),
             identifiers: layout.identifiers.clone(),
@@ -139,27 +101,16 @@ impl People {
             prior: None,
             kept: Vec::new(),
             kept_width: layout.kept_count(),
-            entities: None,
             sensitive: Vec::new(),
-            public: public.total,
-            private: private.total,
-            strangers: 0,
-            stranger: None,
-        };
-        let reads_again = spec.attributes.iter().any(|attribute| attribute.is_entity) || spec.prior.is_some();
-        people.count(&mut public, &private, reads_again, progress)?;
-        if spec.attributes.iter().any(|attribute| attribute.is_entity) {
-            people.entities = Some(Entities::read(&people, (&public, &private), (spec, &layout), progress)?);
+            public,
+            private,
+            not_in_public: 0,
+            unknown_member: None,
         }
-        people.sensitive = Self::read_sensitive(spec, &layout, &coarsened);
-        if let Some(prior) = spec.prior.as_ref().filter(|prior| prior.is_judged) {
-            people.prior = Some(prior::read(&prior.source, &layout, &public, &people)?);
-        }
-        Ok(people)
     }
 
     /// The sensitive attributes, each with the labels of its values.
-    fn read_sensitive(
+    pub(super) fn read_sensitive(
         spec: &VerifySpec,
         layout: &Layout,
         coarsened: &[Coarsened],
@@ -215,8 +166,8 @@ impl People {
     }
 
     /// The names of the quasi-identifiers with the texts of a member who has a value that nobody in P has.
-    pub(super) fn stranger_texts(&self) -> Vec<(String, String)> {
-        let texts = self.stranger.iter().flatten();
+    pub(super) fn unknown_member_texts(&self) -> Vec<(String, String)> {
+        let texts = self.unknown_member.iter().flatten();
         self.quasi.iter().map(|quasi| quasi.name.clone()).zip(texts.cloned()).collect()
     }
 
@@ -234,18 +185,20 @@ impl People {
     /// Checks T ⊆ P for each combination. Presence is undefined otherwise.
     pub(super) fn check_subset(&self, problems: &mut Problems) {
         let excess = |combination: Combination| combination.private.saturating_sub(combination.public);
-        let people = self.strangers + self.combinations.iter().map(excess).sum::<u64>();
+        let people = self.not_in_public + self.combinations.iter().map(excess).sum::<u64>();
         if people > 0 {
             let first = self.combinations.iter().position(|combination| excess(combination) > 0);
-            let person = first.map_or_else(|| self.stranger_texts(), |first| self.texts(first));
-            problems.push(Finding::NotInPublic { people, person });
+            let person = first.map_or_else(|| self.unknown_member_texts(), |first| self.texts(first));
+            let verb = if people == 1 { "is" } else { "are" };
+            let problem = format!("{} of T {verb} not in P", plural(people, "member"));
+            problems.push(Finding::of_people(FindingKind::NotInPublic, people, &person, problem));
         }
     }
 
     /// Removes the members whose combination T has more often than P. Returns their number.
-    pub(super) fn drop_strangers(&mut self) -> Result<u64, VerifyError> {
-        let mut dropped = std::mem::take(&mut self.strangers);
-        self.stranger = None;
+    pub(super) fn drop_excess_members(&mut self) -> Result<u64, VerifyError> {
+        let mut dropped = std::mem::take(&mut self.not_in_public);
+        self.unknown_member = None;
         dropped += self.combinations.drop_excess();
         let combinations = &self.combinations;
         self.kept.retain(|kept| combinations.get(kept.combination).private > 0);
@@ -275,14 +228,14 @@ impl People {
     /// Adds the surplus members of each combination to P. Returns their number.
     ///
     /// The hierarchies were read with T's values as leaves, so every member has a combination.
-    pub(super) fn add_strangers(&mut self) -> u64 {
+    pub(super) fn add_excess_members(&mut self) -> u64 {
         let added = self.combinations.add_lacking();
         self.public += added;
         added
     }
 
     /// Builds the combinations from the rows of both tables. Removes the rows of P from the tally unless `reads_again`.
-    fn count(
+    pub(super) fn count(
         &mut self,
         public: &mut Tally,
         private: &Tally,
@@ -308,9 +261,9 @@ impl People {
                     gathered.add(&codes, people);
                 }
             };
-            visit(private, |ids, _| gather(&private_codes, ids, 0));
+            tally::visit(private, |ids, _| gather(&private_codes, ids, 0));
             if reads_again {
-                visit(public, |ids, people| gather(&public_codes, ids, people));
+                tally::visit(public, |ids, people| gather(&public_codes, ids, people));
             } else {
                 public.drain(|ids, people| gather(&public_codes, ids, people));
             }
@@ -327,10 +280,10 @@ impl People {
                 let values = private.texts_from(width, &ids[..width + self.kept_width]);
                 self.kept.push(KeptRows { combination, values, people });
             } else {
-                self.strangers += people;
+                self.not_in_public += people;
                 let texts = private.texts(quasi_ids);
-                if self.stranger.as_ref().is_none_or(|known| texts < *known) {
-                    self.stranger = Some(texts);
+                if self.unknown_member.as_ref().is_none_or(|known| texts < *known) {
+                    self.unknown_member = Some(texts);
                 }
             }
             Ok(())
@@ -348,15 +301,6 @@ impl People {
         };
         self.quasi.iter().zip(&tally.columns).map(leaf).collect()
     }
-}
-
-/// Calls `show` with each row of a tally and its people.
-pub(super) fn visit(tally: &Tally, mut show: impl FnMut(&[u32], u64)) {
-    let shown: Result<(), Infallible> = tally.visit(|ids, people| {
-        show(ids, people);
-        Ok(())
-    });
-    let Ok(()) = shown;
 }
 
 /// The leaves of a row; `None` if a text has none.

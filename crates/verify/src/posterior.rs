@@ -7,8 +7,7 @@
 
 use num_bigint::BigUint;
 
-use super::prior::Alike;
-use super::value::Chance;
+use super::value::{Alike, Chance};
 use palmtop_terms::{Delta, Presence};
 
 /// The largest class, in people with a prior above 0, that is decided with exact integers if a posterior is near a bound.

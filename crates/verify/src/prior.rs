@@ -3,35 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::error::VerifyError;
-use super::hierarchy::Leaf;
 use super::layout::Layout;
+use super::leaves::Leaf;
 use super::people::People;
+use super::spec::PriorSource;
 use super::table::{Table, TableSource};
-use super::tally::Tally;
-use super::value::{self, Chance};
+use super::tally::{self, Tally};
+use super::value::{self, Alike, Chance};
 use palmtop_terms::LocatedError;
 use palmtop_terms::words::plural;
-
-/// The source of a prior.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PriorSource {
-    /// A column of P.
-    Column(String),
-    /// A table of rates. Its columns are quasi-identifiers, with values and labels of their hierarchies, and `rate`.
-    Rates(TableSource),
-}
-
-/// A prior and its use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PriorSpec {
-    /// The source.
-    pub source: PriorSource,
-    /// Whether the posteriors are computed and judged by δ. Otherwise only the owner of the column matters.
-    pub is_judged: bool,
-}
-
-/// A prior and the number of individuals in P who have it.
-pub(super) type Alike = (Chance, u64);
 
 /// The name of the column with the rates.
 const RATE: &str = "rate";
@@ -55,7 +35,7 @@ pub(super) fn read(
 fn of_column(layout: &Layout, public: &Tally, people: &People) -> Vec<Vec<Alike>> {
     let mut known: Vec<BTreeMap<Chance, u64>> = vec![BTreeMap::new(); people.combinations.len()];
     let column = layout.quasi_count();
-    super::people::visit(public, |ids, count| {
+    tally::visit(public, |ids, count| {
         let chance = value::chance(&public.columns[column].texts[ids[column] as usize]);
         if let Some((chance, combination)) = chance.zip(people.public_combination(public, ids)) {
             *known[combination].entry(chance).or_default() += count;

@@ -15,11 +15,12 @@ use toml::{Spanned, Table, Value};
 
 use crate::hierarchy::HierarchySource;
 use crate::limits::Limits;
-use crate::prior::{PriorSource, PriorSpec};
 use crate::pseudonym::PseudonymSpec;
-use crate::spelling::{Notation, Spelling, Writing};
+use crate::spec::{
+    AttributeSpec, CountSource, NotInPublic, PriorSource, PriorSpec, PrivateSource, VerifySpec,
+};
+use crate::spelling::{Notation, Spelling, TableNotation};
 use crate::table::TableSource;
-use crate::{AttributeSpec, CountSource, PrivateSource, Strangers, VerifySpec};
 
 /// A project file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,10 +142,10 @@ fn read(path: &Path, other: OtherDelta) -> Result<VerifySpec, String> {
             Some("drop") => true,
             Some(other) => return Err(wrong("unlisted", other)),
         },
-        strangers: match word(private, "not_in_public")? {
-            None | Some("refuse") => Strangers::Refuse,
-            Some("drop") => Strangers::Drop,
-            Some("add") => Strangers::Add,
+        not_in_public: match word(private, "not_in_public")? {
+            None | Some("refuse") => NotInPublic::Refuse,
+            Some("drop") => NotInPublic::Drop,
+            Some("add") => NotInPublic::Add,
             Some(other) => return Err(wrong("not_in_public", other)),
         },
         delta: delta(&exact.delta, &text, other)?,
@@ -535,8 +536,8 @@ fn spelling(
     is_member: bool,
     is_coarser: bool,
 ) -> Result<Spelling, String> {
-    let both = writing(table, Writing { missing: missing.to_vec(), ..Writing::default() })?;
-    let of_one = |key: &str, base: Writing| match self::table(table, key)? {
+    let both = writing(table, TableNotation { missing: missing.to_vec(), ..TableNotation::default() })?;
+    let of_one = |key: &str, base: TableNotation| match self::table(table, key)? {
         None => Ok(base),
         Some(table) => {
             known(table, &[READING], &format!("[attribute.{key}]"))?;
@@ -544,7 +545,8 @@ fn spelling(
         }
     };
     // Labels of a coarser level are texts.
-    let base = if is_coarser { Writing { notation: Notation::Text, ..both.clone() } } else { both.clone() };
+    let base =
+        if is_coarser { TableNotation { notation: Notation::Text, ..both.clone() } } else { both.clone() };
     let public = of_one("public", base)?;
     let private = if is_member { public.clone() } else { of_one("private", both)? };
     let may_lack = !public.missing.is_empty() || !private.missing.is_empty();
@@ -558,7 +560,7 @@ fn spelling(
 }
 
 /// The keys of a reading, each of which replaces the one before.
-fn writing(table: &Table, mut writing: Writing) -> Result<Writing, String> {
+fn writing(table: &Table, mut writing: TableNotation) -> Result<TableNotation, String> {
     match (self::table(table, "number")?, word(table, "date")?) {
         (Some(_), Some(_)) => return Err("`number` and `date` exclude each other".to_owned()),
         (Some(number), None) => {

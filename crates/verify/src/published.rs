@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, HierarchySource, ValueRules};
 use super::layout::Layout;
+use super::spec::{AttributeSpec, VerifySpec};
 use super::tally::Tally;
-use super::{AttributeSpec, VerifySpec};
 use palmtop_terms::Level;
 
 /// An attribute of T only that has a hierarchy.

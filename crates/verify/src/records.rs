@@ -170,8 +170,7 @@ impl<R: BufRead> Records<R> {
 
     /// Splits the next record into fields; `None` at the end of the file.
     fn scan(&mut self, record: &mut Record, text: &mut Vec<u8>) -> Result<Option<End>, Fault> {
-        let mut state = State::FieldStart;
-        let (mut length, mut opened) = (0_usize, self.line);
+        let mut scan = Scan { state: State::FieldStart, length: 0, line: self.line, opened: self.line };
         loop {
             let chunk = match self.source.fill_buf() {
                 Ok(chunk) => chunk,
@@ -179,17 +178,9 @@ impl<R: BufRead> Records<R> {
                 Err(error) => return Err(Fault::Io(error)),
             };
             if chunk.is_empty() {
-                return match state {
-                    State::Quoted => Err(Fault::OpenQuote { line: opened }),
-                    State::Return => Err(Fault::LoneReturn { line: self.line }),
-                    State::FieldStart if length == 0 => Ok(None),
-                    State::FieldStart | State::Plain | State::QuoteInQuoted => {
-                        record.ends.push(text.len());
-                        Ok(Some(End::File))
-                    }
-                };
+                return scan.finish(&mut record.ends, text.len());
             }
-            if length == 0
+            if scan.length == 0
                 && let Some((content, end)) =
                     Self::take_plain(chunk, (self.separator, &self.is_special), (&mut record.ends, text))
             {
@@ -200,72 +191,15 @@ impl<R: BufRead> Records<R> {
                 self.line += 1;
                 return Ok(Some(end));
             }
-            let mut next = 0;
-            let mut end = None;
-            while next < chunk.len() && end.is_none() {
-                let byte = chunk[next];
-                match state {
-                    State::Return if byte == b'\n' => end = Some(End::ReturnAndLine),
-                    State::Return => return Err(Fault::LoneReturn { line: self.line }),
-                    State::Quoted => {
-                        let inside = &chunk[next..];
-                        let run =
-                            inside.iter().position(|&byte| Some(byte) == self.quote).unwrap_or(inside.len());
-                        text.extend_from_slice(&inside[..run]);
-                        self.line += line_ends(&inside[..run]);
-                        next += run;
-                        if next < chunk.len() {
-                            state = State::QuoteInQuoted;
-                            next += 1;
-                        }
-                        continue;
-                    }
-                    State::FieldStart if Some(byte) == self.quote => {
-                        state = State::Quoted;
-                        opened = self.line;
-                    }
-                    State::QuoteInQuoted if Some(byte) == self.quote => {
-                        text.push(byte);
-                        state = State::Quoted;
-                    }
-                    _ if byte == self.separator => {
-                        record.ends.push(text.len());
-                        state = State::FieldStart;
-                    }
-                    _ if byte == b'\n' => end = Some(End::Line),
-                    _ if byte == b'\r' => {
-                        // A carriage return at the beginning of a line ends a blank line.
-                        if length + next > 0 {
-                            record.ends.push(text.len());
-                        }
-                        state = State::Return;
-                    }
-                    State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
-                    State::FieldStart | State::Plain => {
-                        let rest = &chunk[next..];
-                        let (separator, quote) = (self.separator, self.quote);
-                        let special = |&byte: &u8| {
-                            byte == separator || matches!(byte, b'\n' | b'\r') || Some(byte) == quote
-                        };
-                        let run = rest.iter().position(special).unwrap_or(rest.len());
-                        if run < rest.len() && Some(rest[run]) == quote {
-                            return Err(Fault::StrayQuote { line: self.line });
-                        }
-                        text.extend_from_slice(&rest[..run]);
-                        state = State::Plain;
-                        next += run;
-                        continue;
-                    }
-                }
-                next += 1;
-            }
+            let (read, end) = scan.read(chunk, (self.separator, self.quote), (&mut record.ends, text))?;
             if self.keeps_raw {
-                record.raw.extend_from_slice(&chunk[..next]);
+                record.raw.extend_from_slice(&chunk[..read]);
             }
-            length += next;
-            self.source.consume(next);
-            let content = length - end.map_or(0, End::width);
-            if content > LONGEST + usize::from(end.is_none() && state == State::Return) {
+            self.source.consume(read);
+            scan.length += read;
+            self.line = scan.line;
+            let content = scan.length - end.map_or(0, End::width);
+            if content > LONGEST + usize::from(end.is_none() && scan.state == State::Return) {
                 return Err(Fault::TooLong { line: record.line });
             }
             if let Some(end) = end {
@@ -324,6 +258,99 @@ impl<R: BufRead> Records<R> {
         match record.ends.iter().find(|&&end| !text.is_char_boundary(end)) {
             Some(&end) => Err(wrong(end - 1, text.as_bytes())),
             None => Ok(text),
+        }
+    }
+}
+
+/// A record during reading.
+struct Scan {
+    /// The state after the last byte.
+    state: State,
+    /// The number of bytes of the record in earlier chunks.
+    length: usize,
+    /// The present line.
+    line: u64,
+    /// The line of the last opening quote.
+    opened: u64,
+}
+
+impl Scan {
+    /// Reads the bytes of a chunk up to the end of the record. Returns their number, and the end if the chunk has it.
+    fn read(
+        &mut self,
+        chunk: &[u8],
+        (separator, quote): (u8, Option<u8>),
+        (ends, text): (&mut Vec<usize>, &mut Vec<u8>),
+    ) -> Result<(usize, Option<End>), Fault> {
+        let is_special =
+            |&byte: &u8| byte == separator || matches!(byte, b'\n' | b'\r') || Some(byte) == quote;
+        let mut next = 0;
+        let mut end = None;
+        while next < chunk.len() && end.is_none() {
+            let byte = chunk[next];
+            match self.state {
+                State::Return if byte == b'\n' => end = Some(End::ReturnAndLine),
+                State::Return => return Err(Fault::LoneReturn { line: self.line }),
+                State::Quoted => {
+                    let inside = &chunk[next..];
+                    let run = inside.iter().position(|&byte| Some(byte) == quote).unwrap_or(inside.len());
+                    text.extend_from_slice(&inside[..run]);
+                    self.line += line_ends(&inside[..run]);
+                    next += run;
+                    if next < chunk.len() {
+                        self.state = State::QuoteInQuoted;
+                        next += 1;
+                    }
+                    continue;
+                }
+                State::FieldStart if Some(byte) == quote => {
+                    self.state = State::Quoted;
+                    self.opened = self.line;
+                }
+                State::QuoteInQuoted if Some(byte) == quote => {
+                    text.push(byte);
+                    self.state = State::Quoted;
+                }
+                _ if byte == separator => {
+                    ends.push(text.len());
+                    self.state = State::FieldStart;
+                }
+                _ if byte == b'\n' => end = Some(End::Line),
+                _ if byte == b'\r' => {
+                    // A carriage return at the beginning of a line ends a blank line.
+                    if self.length + next > 0 {
+                        ends.push(text.len());
+                    }
+                    self.state = State::Return;
+                }
+                State::QuoteInQuoted => return Err(Fault::StrayQuote { line: self.line }),
+                State::FieldStart | State::Plain => {
+                    let rest = &chunk[next..];
+                    let run = rest.iter().position(is_special).unwrap_or(rest.len());
+                    if run < rest.len() && Some(rest[run]) == quote {
+                        return Err(Fault::StrayQuote { line: self.line });
+                    }
+                    text.extend_from_slice(&rest[..run]);
+                    self.state = State::Plain;
+                    next += run;
+                    continue;
+                }
+            }
+            next += 1;
+        }
+        Ok((next, end))
+    }
+
+    /// The end of the record at the end of the file; `None` if there is no record.
+    fn finish(&self, ends: &mut Vec<usize>, text_length: usize) -> Result<Option<End>, Fault> {
+        match self.state {
+            State::Quoted => Err(Fault::OpenQuote { line: self.opened }),
+            State::Return => Err(Fault::LoneReturn { line: self.line }),
+            State::FieldStart if self.length == 0 => Ok(None),
+            State::FieldStart | State::Plain | State::QuoteInQuoted => {
+                ends.push(text_length);
+                Ok(Some(End::File))
+            }
         }
     }
 }

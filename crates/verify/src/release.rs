@@ -10,33 +10,10 @@ use polars::prelude::*;
 
 use super::error::VerifyError;
 use super::file;
-use super::finding::{Finding, Problems};
-use super::typed::{Typed, TypedFormat, broken, caught};
-use super::written::{MOST_ROWS, write_fields};
-
-/// The file format of a release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReleaseForm {
-    /// Comma-separated values.
-    Csv,
-    /// Apache Parquet.
-    Parquet,
-    /// Apache Arrow IPC.
-    Arrow,
-}
-
-impl ReleaseForm {
-    /// The format that the ending of a file name stands for; CSV for all other endings.
-    pub fn of(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-        match () {
-            () if ends(&[".parquet"]) => Self::Parquet,
-            () if ends(&[".arrow", ".ipc", ".feather"]) => Self::Arrow,
-            () => Self::Csv,
-        }
-    }
-}
+use super::finding::{Finding, FindingKind, Problems};
+use super::form::{MOST_ROWS, write_fields};
+use super::guard::{broken, caught};
+use super::typed::{Typed, TypedFormat};
 
 /// The limit of a release as CSV, in bytes.
 const MOST_BYTES: usize = 8 << 30;
@@ -53,7 +30,9 @@ pub(super) fn as_csv(
     let mut comparison = Comparison { bytes: &bytes, length: 0, is_same: true };
     let typed = Typed::of(path, format, bytes.clone())?;
     if let Some(detail) = typed.foreign_column() {
-        problems.push(Finding::OtherForm { detail });
+        let problem =
+            format!("{detail}; expected text columns without missing values, and nothing else in the file");
+        problems.push(Finding::new(FindingKind::OtherForm, problem));
         return Ok(None);
     }
     let names = typed.columns();
@@ -75,7 +54,9 @@ pub(super) fn as_csv(
     })?;
     caught(path, || encoder.finish())?;
     if !comparison.is_same || comparison.length != bytes.len() {
-        problems.push(Finding::OtherBytes);
+        let problem = "its bytes differ from those that palmtop writes for these rows, so the file may contain more than \
+                       its rows; export it again";
+        problems.push(Finding::new(FindingKind::OtherBytes, problem));
     }
     Ok(Some(Cursor::new(csv)))
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use calamine::{Data, Ods, Range, Reader, SheetType, Xls, Xlsx};
 
-use super::error::{Position, VerifyError};
-use super::table::Visitor;
-use super::typed::{broken, caught};
+use super::error::VerifyError;
+use super::guard::{broken, caught};
+use super::position::{Position, Visitor};
 use super::typed::{date, instant};
 
 /// A sheet as a table.

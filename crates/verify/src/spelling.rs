@@ -9,9 +9,9 @@ use super::value::{Day, Number};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// The notation in P.
-    pub public: Writing,
+    pub public: TableNotation,
     /// The notation in T, unless T is part of P.
-    pub private: Writing,
+    pub private: TableNotation,
     /// The label of people without a value, if values may be missing. No value may equal it.
     pub missing_label: Option<String>,
     /// Whether people without a value have the label `*` on all coarser levels.
@@ -20,7 +20,7 @@ pub struct Spelling {
 
 /// The notation of one table. The steps: remove blanks, replace spellings, recognise missing values, read the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Writing {
+pub struct TableNotation {
     /// Whether blanks around a value are removed.
     pub trim: bool,
     /// Spellings, each with the text that replaces it.
@@ -50,15 +50,15 @@ pub enum Notation {
 
 impl Spelling {
     /// Whether a table's texts need no conversion.
-    pub(super) fn is_plain(&self, writing: &Writing) -> bool {
-        self.missing_label.is_none() && *writing == Writing::default()
+    pub(super) fn is_plain(&self, writing: &TableNotation) -> bool {
+        self.missing_label.is_none() && *writing == TableNotation::default()
     }
 
     /// The value of a text, or the label of a missing value.
     ///
     /// # Errors
     /// The text that was expected.
-    pub(super) fn value(&self, writing: &Writing, text: &str) -> Result<String, String> {
+    pub(super) fn value(&self, writing: &TableNotation, text: &str) -> Result<String, String> {
         let bare = if writing.trim { text.trim_matches(char::is_whitespace) } else { text };
         let spelt = writing.values.get(bare).map_or(bare, String::as_str);
         if writing.missing.iter().any(|missing| missing == spelt) {
@@ -191,8 +191,8 @@ fn two_digits(bytes: &[u8], position: &mut usize) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn written(notation: Notation) -> Writing {
-        Writing { trim: true, missing: vec![String::new()], notation, ..Writing::default() }
+    fn written(notation: Notation) -> TableNotation {
+        TableNotation { trim: true, missing: vec![String::new()], notation, ..TableNotation::default() }
     }
 
     #[test]
@@ -240,6 +240,6 @@ mod tests {
     #[test]
     fn a_value_that_is_called_as_people_without_one_is_refused() {
         let spelling = Spelling { missing_label: Some("unknown".into()), ..Spelling::default() };
-        assert!(spelling.value(&Writing::default(), "unknown").is_err());
+        assert!(spelling.value(&TableNotation::default(), "unknown").is_err());
     }
 }

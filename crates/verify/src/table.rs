@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use super::batch::{Batch, FULL};
+use super::batch::{Batch, BatchVisitor, FULL};
 use super::encoding::{Text, no_text_of};
-use super::error::{Position, VerifyError};
+use super::error::VerifyError;
 use super::file::{Beginning, FileRecords};
+use super::position::{Location, Position, Visitor};
 use super::records::{Fault, Record};
 use super::sheet::Sheet;
 use super::typed::{Typed, TypedFormat};
@@ -45,20 +46,6 @@ impl TableSource {
 
 /// Receives the location and the texts of each row.
 pub(super) type RowVisitor<'a> = dyn FnMut(Location, &[&str]) -> Result<(), VerifyError> + 'a;
-
-/// The location of a row in a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Location {
-    /// The index of the file, from 0.
-    pub(super) file: usize,
-    pub(super) position: Position,
-}
-
-/// Receives the position and the texts of each row of a file.
-pub(super) type Visitor<'a> = dyn FnMut(Position, &[&str]) -> Result<(), VerifyError> + 'a;
-
-/// Receives the rows of a file in batches.
-pub(super) type BatchVisitor<'a> = dyn FnMut(&mut Batch) -> Result<(), VerifyError> + 'a;
 
 /// A table whose header has been read.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Reduces a table to its distinct rows with their numbers of people.
 
+use std::convert::Infallible;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -311,6 +312,15 @@ fn add_rows(
     shards.par_iter_mut().zip(&of_shards).map(add).collect::<Option<()>>().ok_or(TooMany)
 }
 
+/// Calls `show` with each row of a tally and its people.
+pub(super) fn visit(tally: &Tally, mut show: impl FnMut(&[u32], u64)) {
+    let shown: Result<(), Infallible> = tally.visit(|ids, people| {
+        show(ids, people);
+        Ok(())
+    });
+    let Ok(()) = shown;
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -318,7 +328,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::error::Position;
+    use crate::position::Position;
 
     #[test]
     fn people_are_admitted_up_to_the_most_and_never_beyond() {

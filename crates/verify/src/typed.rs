@@ -6,18 +6,16 @@
 mod cell;
 
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polars::prelude::*;
 use rayon::prelude::*;
 
 pub(super) use self::cell::{date, instant};
-use super::batch::Batch;
+use super::batch::{Batch, BatchVisitor};
 use super::error::VerifyError;
-use super::sheet;
-use super::table::{BatchVisitor, Visitor};
+use super::guard::{broken, caught};
+use super::position::Visitor;
 use palmtop_terms::LocatedError;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +88,12 @@ impl Typed {
         })
     }
 
+    /// The columns whose values have texts.
+    pub(super) fn readable_columns(&self) -> Vec<String> {
+        let readable = self.fields().filter(|field| has_text(&field.dtype));
+        readable.map(|field| field.name.to_string()).collect()
+    }
+
     /// Calls `show` with some columns, many rows at once.
     pub(super) fn visit_batches(
         &self,
@@ -126,7 +130,7 @@ impl Typed {
     }
 
     /// Applies `of` to some columns, many rows at once, and calls `show` with the results.
-    fn visit_columns<T: Send>(
+    pub(super) fn visit_columns<T: Send>(
         &self,
         path: &Path,
         columns: &[String],
@@ -236,27 +240,6 @@ fn unreadable(path: &Path, column: &str) -> VerifyError {
     broken(path, &detail)
 }
 
-/// Decodes a file in a process that may crash: all readable columns of a Parquet (`parquet`) or Arrow (`arrow`) file, or one
-/// sheet of a workbook, or all sheets. It makes the same library calls as a verification; the work on decoded cells cannot crash.
-///
-/// # Errors
-/// The errors that a verification of the table returns.
-pub fn try_typed(format: &str, sheet: Option<&str>, bytes: Vec<u8>) -> Result<(), VerifyError> {
-    let path = Path::new("stdin");
-    let format = match format {
-        "parquet" => TypedFormat::Parquet,
-        "arrow" => TypedFormat::Ipc,
-        book => return sheet::attempt(book, sheet, &bytes),
-    };
-    let typed = Typed::of(path, format, bytes)?;
-    let columns: Vec<String> =
-        typed.fields().filter(|field| has_text(&field.dtype)).map(|field| field.name.to_string()).collect();
-    if columns.is_empty() {
-        return Err(broken(path, "none of its columns can be read"));
-    }
-    typed.visit_columns(path, &columns, &|_| (), &mut |_, _| Ok(()))
-}
-
 /// Whether each value of a type has a unique text.
 fn has_text(dtype: &ArrowDataType) -> bool {
     match dtype {
@@ -292,34 +275,8 @@ fn type_name(dtype: &ArrowDataType) -> String {
     name[..end].trim_end_matches(['(', '[']).to_owned()
 }
 
-pub(super) fn broken(path: &Path, detail: &str) -> VerifyError {
-    LocatedError::new(detail).in_named("cannot read", path).into()
-}
-
 fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
-}
-
-/// Runs the library. A panic, which a damaged file may cause, becomes an error.
-pub(super) fn caught<T>(path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, VerifyError> {
-    CAUGHT.fetch_add(1, Ordering::SeqCst);
-    let result = catch_unwind(AssertUnwindSafe(read));
-    CAUGHT.fetch_sub(1, Ordering::SeqCst);
-    match result {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(broken(path, &error)),
-        Err(_) => {
-            Err(broken(path, "the library that decodes it failed; save the file again, or save it as CSV"))
-        }
-    }
-}
-
-/// The number of library calls that are running.
-static CAUGHT: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether a library call is running, whose panic becomes an error. A panic hook should then print nothing.
-pub fn panics_are_caught() -> bool {
-    CAUGHT.load(Ordering::SeqCst) > 0
 }
 
 #[cfg(test)]

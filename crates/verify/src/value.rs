@@ -181,6 +181,9 @@ pub(super) fn people(text: &str) -> Option<u64> {
     if is_plain { digits.parse::<u32>().ok().map(u64::from) } else { None }
 }
 
+/// A prior and the number of individuals in P who have it.
+pub(super) type Alike = (Chance, u64);
+
 /// The odds of a person to be in T, `yes` to `no`, in lowest terms. `no` is not 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Chance {

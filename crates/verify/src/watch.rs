@@ -1,4 +1,4 @@
-//! Runs work on another thread while the meter may stop it.
+//! The progress of reading, and work on another thread that the meter may stop.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,11 +6,53 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::Rows;
 use super::error::VerifyError;
+use palmtop_terms::progress::Meter;
 
 /// The time between two calls of the meter.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// The progress of reading, which it reports to a meter.
+pub(super) struct Rows<'a, 'm> {
+    read: u64,
+    ticks: u64,
+    meter: &'a mut Meter<'m>,
+}
+
+impl<'a, 'm> Rows<'a, 'm> {
+    pub(super) fn new(meter: &'a mut Meter<'m>) -> Self {
+        Self { read: 0, ticks: 0, meter }
+    }
+}
+
+impl Rows<'_, '_> {
+    /// The number of rows between two reports.
+    const STRIDE: u64 = 1 << 14;
+
+    /// Counts rows of P or T.
+    pub(super) fn add(&mut self, rows: u64) -> Result<(), VerifyError> {
+        let before = self.read / Self::STRIDE;
+        self.read += rows;
+        if self.read / Self::STRIDE > before { self.report() } else { Ok(()) }
+    }
+
+    /// Counts a row of the release. The meter does not see the number, but may stop the work.
+    pub(super) fn tick(&mut self) -> Result<(), VerifyError> {
+        self.step(1)
+    }
+
+    /// Counts work that takes about as long as `rows` rows of a release.
+    pub(super) fn step(&mut self, rows: usize) -> Result<(), VerifyError> {
+        let before = self.ticks / Self::STRIDE;
+        self.ticks += rows as u64;
+        if self.ticks / Self::STRIDE > before { self.report() } else { Ok(()) }
+    }
+
+    /// Reports the number of rows read; an error if the meter asks to stop.
+    pub(super) fn report(&mut self) -> Result<(), VerifyError> {
+        if (self.meter)(self.read).is_break() { Err(VerifyError::Cancelled) } else { Ok(()) }
+    }
+}
 
 /// The request to stop. Work checks it at least ten times a second. Its result after a stop is dropped.
 #[derive(Debug, Default)]

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::error::VerifyError;
 use super::file::{self, Beginning, FileRecords};
-use super::finding::{Finding, Problems};
+use super::finding::{Finding, FindingKind, Problems};
+use super::form::{MOST_ROWS, ReleaseForm, write_fields};
 use super::records::{End, Fault, Record};
-use super::release::{self, ReleaseForm};
+use super::release;
 use super::typed::TypedFormat;
-
-/// The limit of a release, in rows.
-pub(super) const MOST_ROWS: u64 = 50_000_000;
+use palmtop_terms::words::plural;
 
 /// A released file whose header has been read.
 pub(super) struct Written<R = Box<dyn Read>> {
@@ -50,7 +49,8 @@ impl<R: Read> Written<R> {
     fn of(path: &Path, source: R, problems: &mut Problems) -> Result<Option<Self>, VerifyError> {
         let beginning = Beginning::of(source, Some(b'"')).map_err(VerifyError::io(path))?;
         if beginning.has_mark {
-            problems.push(Finding::ByteOrderMark);
+            let problem = "begins with a byte-order mark; expected none";
+            problems.push(Finding::at_line(FindingKind::ByteOrderMark, 1, problem));
         }
         let mut written = Self {
             path: path.to_owned(),
@@ -65,7 +65,8 @@ impl<R: Read> Written<R> {
         };
         if !written.advance(problems)? {
             if !written.is_partial {
-                problems.push(Finding::Empty);
+                let problem = "the file is empty; expected a header line";
+                problems.push(Finding::new(FindingKind::Empty, problem));
             }
             return Ok(None);
         }
@@ -95,19 +96,24 @@ impl<R: Read> Written<R> {
                 return Ok(None);
             }
             if self.rows_read == MOST_ROWS {
-                problems.push(Finding::TooManyRows { most: MOST_ROWS });
+                let problem = format!(
+                    "more than {MOST_ROWS} rows, the limit of a release; the rest of the file was not read"
+                );
+                problems.push(Finding::new(FindingKind::TooManyRows, problem));
                 (self.is_partial, self.is_over) = (true, true);
                 return Ok(None);
             }
             self.rows_read += 1;
             if !is_first && self.previous > self.current {
-                problems.push(Finding::Unsorted { line: self.record.line });
+                let problem = "sorts before the line above it; expected rows sorted by their written text";
+                problems.push(Finding::at_line(FindingKind::Unsorted, self.record.line, problem));
             }
             let (found, expected) = (self.record.len(), self.header.len());
             if found == expected {
                 return Ok(Some(&self.record));
             }
-            problems.push(Finding::Fields { line: self.record.line, found, expected });
+            let problem = format!("{}, expected {expected}", plural(found as u64, "field"));
+            problems.push(Finding::at_line(FindingKind::Fields, self.record.line, problem));
             self.is_partial = true;
         }
     }
@@ -133,18 +139,23 @@ impl<R: Read> Written<R> {
             let line = self.record.line;
             match self.record.end {
                 End::Line => {}
-                End::ReturnAndLine => problems.push(Finding::CarriageReturn { line }),
-                End::File => problems.push(Finding::NoLineEnd { line: self.records.line() }),
+                End::ReturnAndLine => problems.push(carriage_return(line)),
+                End::File => {
+                    let problem = "the last line has no line end; the file may be cut off";
+                    problems.push(Finding::at_line(FindingKind::NoLineEnd, self.records.line(), problem));
+                }
             }
             if self.record.is_blank() {
-                problems.push(Finding::BlankLine { line });
+                problems.push(Finding::at_line(FindingKind::BlankLine, line, "a blank line; expected none"));
                 continue;
             }
             write_fields(self.record.fields(), &mut self.current);
             let (end, bytes) = self.current.split_last().unwrap_or((&b'\n', &[]));
             debug_assert_eq!(*end, b'\n');
             if bytes != self.record.raw {
-                problems.push(Finding::Spelling { line });
+                let problem = "quotes that are not needed; expected quotes only around fields that contain a comma, a \
+                               quote or a line end";
+                problems.push(Finding::at_line(FindingKind::Spelling, line, problem));
             }
             return Ok(true);
         }
@@ -154,33 +165,21 @@ impl<R: Read> Written<R> {
 
 fn finding_of(fault: &Fault) -> Finding {
     let line = fault.line();
-    match fault {
-        Fault::NotUtf8 { .. } => Finding::NotUtf8 { line },
-        Fault::LoneReturn { .. } => Finding::CarriageReturn { line },
-        Fault::TooLong { .. } => Finding::TooLong { line },
-        Fault::Io(_) | Fault::StrayQuote { .. } | Fault::OpenQuote { .. } => Finding::StrayQuote { line },
-    }
+    let (kind, problem) = match fault {
+        Fault::LoneReturn { .. } => return carriage_return(line),
+        Fault::NotUtf8 { .. } => (FindingKind::NotUtf8, "not UTF-8"),
+        Fault::TooLong { .. } => (FindingKind::TooLong, "a row longer than 16 MiB"),
+        Fault::Io(_) | Fault::StrayQuote { .. } | Fault::OpenQuote { .. } => (
+            FindingKind::StrayQuote,
+            "a stray quote; expected quotes around the whole field, and quotes inside it doubled (RFC 4180)",
+        ),
+    };
+    Finding::at_line(kind, line, format!("{problem}; the rest of the file was not read"))
 }
 
-/// Writes a row in the form of a release: commas between fields, quotes around fields that contain a comma, a quote or a
-/// line end, and a line feed. A row of one empty field is quoted too; without quotes it would be a blank line.
-pub(super) fn write_fields<'a>(fields: impl ExactSizeIterator<Item = &'a str>, line: &mut Vec<u8>) {
-    line.clear();
-    let count = fields.len();
-    for (index, field) in fields.enumerate() {
-        if index > 0 {
-            line.push(b',');
-        }
-        let is_alone = count == 1 && field.is_empty();
-        if is_alone || field.contains([',', '"', '\n', '\r']) {
-            line.push(b'"');
-            line.extend_from_slice(field.replace('"', "\"\"").as_bytes());
-            line.push(b'"');
-        } else {
-            line.extend_from_slice(field.as_bytes());
-        }
-    }
-    line.push(b'\n');
+fn carriage_return(line: u64) -> Finding {
+    let problem = "a carriage return; expected lines that end in LF alone";
+    Finding::at_line(FindingKind::CarriageReturn, line, problem)
 }
 
 #[cfg(test)]
@@ -254,12 +253,13 @@ mod tests {
             ("a\n\"\"\n", vec![]),
             ("a,b\n,\"\"\n", vec![2]),
         ] {
-            let found = parse(file).2.into_iter().map(|problem| match problem {
-                Finding::Spelling { line } => line,
-                Finding::Unsorted { .. } => 0,
-                other => panic!("{other}"),
-            });
-            assert_eq!(found.filter(|line| *line > 0).collect::<Vec<_>>(), lines, "{file:?}");
+            let (_, _, problems) = parse(file);
+            let of = |kind| problems.iter().filter(move |problem| problem.kind == kind);
+            let found = of(FindingKind::Spelling).map(ToString::to_string);
+            let expected = lines.iter().map(|line| format!("line {line}: quotes that are not needed"));
+            assert_eq!(found.clone().count() + of(FindingKind::Unsorted).count(), problems.len(), "{file:?}");
+            assert_eq!(found.clone().count(), lines.len(), "{file:?}");
+            assert!(found.zip(expected).all(|(found, expected)| found.starts_with(&expected)), "{file:?}");
         }
     }
 }

@@ -9,7 +9,7 @@ use palmtop_core::progress::Meter;
 use palmtop_search::release::Release;
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::DataError;
-use palmtop_tables::place::At;
+use palmtop_tables::position::At;
 use palmtop_tables::read::{ReadFile, Table};
 use palmtop_tables::weight::MemberColumn;
 

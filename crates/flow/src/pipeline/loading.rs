@@ -98,7 +98,7 @@ impl Analysis {
         let private_values = private.as_ref().map_or_else(|| public_values.clone(), values);
         let domains =
             tables.domains(&public_values, &private_values, observer).map_err(|error| match error {
-                PipelineError::Data(error) => tables.with_places(error, &public, private.as_ref()).into(),
+                PipelineError::Data(error) => tables.with_positions(error, &public, private.as_ref()).into(),
                 error => error,
             })?;
         let published_columns = tables.published(private.as_ref(), observer)?;

@@ -7,7 +7,7 @@ use palmtop_core::model::{Code, size};
 use palmtop_tables::encode::{CellCodes, Whose};
 use palmtop_tables::error::DataError;
 use palmtop_tables::join::OutsiderRule;
-use palmtop_tables::place::At;
+use palmtop_tables::position::At;
 
 /// The columns to read from T's file: the wanted ones, then those of membership and of the count of
 /// people.

@@ -18,7 +18,7 @@ use palmtop_core::progress::Meter;
 use palmtop_tables::alike::bare;
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::DataError;
-use palmtop_tables::place::At;
+use palmtop_tables::position::At;
 use palmtop_tables::read::Table;
 
 /// The problem of a loaded project, counted in people. `entity` is the attribute that identifies
@@ -105,7 +105,7 @@ impl<'a> PeopleReader<'a> {
                     let number = number.map_err(|_| refused("more people than can be counted".to_owned()))?;
                     match alike.entry(bare(text)) {
                         Entry::Occupied(other) => {
-                            let first = public.place(self.first[*other.get() as usize]);
+                            let first = public.position(self.first[*other.get() as usize]);
                             return Err(refused(format!(
                                 "this differs from what {first} has only by what changes nothing (spaces, zeros before a number, `.0`), so \
                                  that one person would be counted as two; write it in one way"

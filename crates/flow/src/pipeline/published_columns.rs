@@ -94,8 +94,8 @@ impl PublishedColumns {
             let values = tally.distinct(nth);
             match domain(attribute, Values { held: *held, texts: &values }) {
                 Err(error) => {
-                    let place = |_: &Path, _: &str, value: &str| Some(tally.place_of(table, nth, value));
-                    wrong.push(Err(error.with_places(&place)));
+                    let place = |_: &Path, _: &str, value: &str| Some(tally.position(table, nth, value));
+                    wrong.push(Err(error.with_positions(&place)));
                 }
                 Ok(domain) if attribute.publish > Level(0) => columns.push(PublishedColumn {
                     name: held.column.to_owned(),

@@ -16,7 +16,7 @@ use palmtop_core::progress::{Meter, unwatched};
 use palmtop_measure::risk::{RiskClass, RiskClasses};
 use palmtop_search::release::Release;
 use palmtop_tables::hierarchies::Domain;
-use palmtop_tables::place::At;
+use palmtop_tables::position::At;
 
 /// The values of the members of each class. Classes without members are omitted.
 type ByClass = BTreeMap<u32, ValueCounts>;

@@ -10,7 +10,7 @@ use crate::project::Attribute;
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Release;
 use palmtop_tables::error::DataError;
-use palmtop_tables::place::At;
+use palmtop_tables::position::At;
 use palmtop_tables::read::ReadFile;
 use palmtop_tables::write::Lines;
 

@@ -9,8 +9,8 @@ use palmtop_tables::pseudonym::{PseudonymForm, PseudonymRule};
 use palmtop_tables::read::TableSpec;
 use palmtop_tables::reading::{Form, Reading};
 use palmtop_verify::{
-    self as verify, AttributeSpec, HierarchySource, Limits, Notation, OtherDelta, PriorSpec, PseudonymSpec,
-    Spelling, Strangers, TableSource, VerifySpec, Writing,
+    self as verify, AttributeSpec, HierarchySource, Limits, NotInPublic, Notation, OtherDelta, PriorSpec,
+    PseudonymSpec, Spelling, TableNotation, TableSource, VerifySpec,
 };
 
 /// The project as it was loaded, for the verifier.
@@ -75,10 +75,10 @@ fn loaded_spec(project: &Project, delta: Delta) -> VerifySpec {
         },
         attributes: project.attributes.iter().map(attribute).collect(),
         unlisted_dropped: project.drop_unlisted,
-        strangers: match project.outsiders {
-            OutsiderRule::Refuse => Strangers::Refuse,
-            OutsiderRule::Drop => Strangers::Drop,
-            OutsiderRule::Add => Strangers::Add,
+        not_in_public: match project.outsiders {
+            OutsiderRule::Refuse => NotInPublic::Refuse,
+            OutsiderRule::Drop => NotInPublic::Drop,
+            OutsiderRule::Add => NotInPublic::Add,
         },
         delta,
         forbids_empty: project.empty_regions == EmptyRegions::Forbid,
@@ -112,7 +112,7 @@ fn prior_source(prior: &PriorSource) -> verify::PriorSource {
 
 /// How the verifier reads the texts of a quasi-identifier.
 fn spelling(readings: &Readings) -> Spelling {
-    let writing = |reading: &Reading| Writing {
+    let writing = |reading: &Reading| TableNotation {
         trim: reading.trim,
         values: reading.values.clone(),
         missing: reading.missing.clone(),

@@ -293,7 +293,12 @@ impl<'a> Tables<'a> {
     }
 
     /// Adds to an error about values the positions of these values in the tables.
-    pub(super) fn with_places(&self, error: DataError, public: &Tally, private: Option<&Tally>) -> DataError {
+    pub(super) fn with_positions(
+        &self,
+        error: DataError,
+        public: &Tally,
+        private: Option<&Tally>,
+    ) -> DataError {
         let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
             let (table, tally, columns) = match private {
                 Some(private) if table == self.private.path() => {
@@ -301,9 +306,9 @@ impl<'a> Tables<'a> {
                 }
                 _ => (&self.public, public, self.public_columns()),
             };
-            Some(tally.place_of(table, columns.iter().position(|known| *known == column)?, text))
+            Some(tally.position(table, columns.iter().position(|known| *known == column)?, text))
         };
-        error.with_places(&place)
+        error.with_positions(&place)
     }
 
     /// One histogram of both tables, after a check of T ⊆ P. The tallies lose their combinations.

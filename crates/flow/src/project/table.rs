@@ -83,7 +83,7 @@ fn quote(written: Option<&str>) -> Result<Quote, String> {
             ));
         }
     };
-    Ok(Quote::Said(mark))
+    Ok(Quote::Custom(mark))
 }
 
 /// A table from paths or patterns of files, and from settings with the keys of a project file.
@@ -179,8 +179,8 @@ mod tests {
     #[test]
     fn how_files_are_written_is_one_character_or_a_known_name() {
         let written = |quote: &str| WrittenTable { quote: Some(quote.into()), ..of("p.csv") };
-        assert_eq!(settle(written("'"), Path::new("")).unwrap().quote, Quote::Said(Some(b'\'')));
-        assert_eq!(settle(written(""), Path::new("")).unwrap().quote, Quote::Said(None));
+        assert_eq!(settle(written("'"), Path::new("")).unwrap().quote, Quote::Custom(Some(b'\'')));
+        assert_eq!(settle(written(""), Path::new("")).unwrap().quote, Quote::Custom(None));
         for (written, refusal) in [
             (written("''"), "quote \"''\" is not possible"),
             (WrittenTable { separator: Some('\''), ..written("'") }, "`separator` and `quote` are the same"),

@@ -198,7 +198,7 @@ fn files(folder: &Path, table: &TableSpec) -> String {
     let mark = |byte: u8| char::from(byte).to_string();
     let quote = match table.quote {
         Quote::Double => None,
-        Quote::Said(quote) => Some(quote.map(mark).unwrap_or_default()),
+        Quote::Custom(quote) => Some(quote.map(mark).unwrap_or_default()),
     };
     for (key, value) in [
         ("separator", table.separator.map(mark)),

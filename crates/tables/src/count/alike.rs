@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::read::Table;
-use crate::source::place::{At, RowPlace};
+use crate::source::position::{At, RowPosition};
 
 /// A column of T with identifiers that probably belong to one person, in two spellings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct AlikeIdentifiers {
     /// The number of identifiers that differ from an earlier one only in spelling.
     pub count: u64,
     /// The first rows of two such identifiers.
-    pub rows: [RowPlace; 2],
+    pub rows: [RowPosition; 2],
 }
 
 impl AlikeIdentifiers {
@@ -32,7 +32,7 @@ impl AlikeIdentifiers {
             let known = *first.entry(bare(text)).or_insert(at);
             if known != at {
                 count += 1;
-                rows.get_or_insert_with(|| [table.place(known), table.place(at)]);
+                rows.get_or_insert_with(|| [table.position(known), table.position(at)]);
             }
         }
         rows.map(|rows| Self { column: column.to_owned(), count, rows })
@@ -44,7 +44,8 @@ impl AlikeIdentifiers {
 pub fn bare(text: &str) -> String {
     const UNSEEN: [char; 7] =
         ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{2060}', '\u{ad}'];
-    let seen: String = text.chars().filter(|own| !UNSEEN.contains(own) && !own.is_control()).collect();
+    let seen: String =
+        text.chars().filter(|character| !UNSEEN.contains(character) && !character.is_control()).collect();
     let seen = seen.trim();
     let (sign, number) = match seen.strip_prefix('-') {
         Some(number) => ("-", number),
@@ -73,11 +74,11 @@ mod tests {
             &["0", "00", "-0", "0.0"],
             &["a", " a ", "\u{feff}a"],
         ] {
-            assert!(alike.iter().all(|own| bare(own) == bare(alike[0])), "{alike:?}");
+            assert!(alike.iter().all(|identifier| bare(identifier) == bare(alike[0])), "{alike:?}");
         }
         let apart = ["7", "-7", "7.1", "7.10", "a7", "a07", "a", "A", "7a", "", "-", "+a", "1e3", "1000"];
-        for (nth, own) in apart.iter().enumerate() {
-            assert!(apart[..nth].iter().all(|other| bare(own) != bare(other)), "{own}");
+        for (nth, identifier) in apart.iter().enumerate() {
+            assert!(apart[..nth].iter().all(|other| bare(identifier) != bare(other)), "{identifier}");
         }
     }
 }

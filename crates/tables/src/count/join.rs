@@ -7,7 +7,7 @@ use super::packed::Combinations;
 use super::tally::Tally;
 use crate::error::{DataError, Excess, NotInPublic, Outsiders};
 use crate::read::Table;
-use crate::source::place::RowPlace;
+use crate::source::position::RowPosition;
 use palmtop_core::model::{Code, Counts, Histogram};
 use palmtop_core::progress::Meter;
 
@@ -108,11 +108,11 @@ fn at_once(
     meter: &mut Meter,
 ) -> Result<Option<Histogram>, DataError> {
     let mut ask = || if meter(0).is_break() { Err(DataError::Cancelled) } else { Ok(()) };
-    let places = private.map_or_else(|| Some(Vec::new()), |private| public.places_of(private));
-    let Some(places) = places else { return Ok(None) };
+    let indices = private.map_or_else(|| Some(Vec::new()), |private| public.indices_of(private));
+    let Some(indices) = indices else { return Ok(None) };
     let Some(mut counts) = public.people() else { return Ok(None) };
-    for (place, people) in places {
-        counts[place].private = people.public;
+    for (index, people) in indices {
+        counts[index].private = people.public;
     }
     if !counts.iter().all(|people| people.public > 0 && people.private <= people.public) {
         return Ok(None);
@@ -142,25 +142,25 @@ fn describe(
 ) -> Result<NotInPublic, DataError> {
     let people = total_excess(excess.iter().map(|(_, counts)| *counts));
     let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
-        .map(|place| {
-            (tables.attributes[place].clone(), people.saturating_sub(everyone.excess_without(place)))
+        .map(|index| {
+            (tables.attributes[index].clone(), people.saturating_sub(everyone.excess_without(index)))
         })
         .filter(|(_, explained)| *explained > 0)
         .collect();
     explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
     let mut is_blank = vec![false; tables.attributes.len()];
     everyone.public.visit(|codes, _| {
-        for (place, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
-            *is_blank |= encoder.text(place, code).trim().is_empty();
+        for (index, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
+            *is_blank |= encoder.text(index, code).trim().is_empty();
         }
     });
-    let blank = (0..tables.attributes.len()).filter(|&place| is_blank[place]);
+    let blank = (0..tables.attributes.len()).filter(|&index| is_blank[index]);
     let repeated = excess.iter().map(|(_, counts)| *counts).filter(|counts| counts.public > 0);
     Ok(NotInPublic {
         excess: excess_of(encoder, tables, excess)?,
         repeated: total_excess(repeated),
         explained_by: explained,
-        blank: blank.map(|place| tables.attributes[place].clone()).collect(),
+        blank: blank.map(|index| tables.attributes[index].clone()).collect(),
     })
 }
 
@@ -218,18 +218,19 @@ fn rows_of(
     encoder: &Encoder,
     tables: &Joined,
     excess: &[(Vec<Code>, Counts)],
-) -> Result<(Vec<RowPlace>, u64), DataError> {
+) -> Result<(Vec<RowPosition>, u64), DataError> {
     let (table, columns) = tables.private;
-    let (texts, places) = table.rows(columns)?;
+    let (texts, positions) = table.rows(columns)?;
     let row_count = texts.first().map_or(0, Vec::len);
     let is_excess = |row: &usize| {
         let codes: Option<Vec<Code>> = (0..)
             .zip(&texts)
-            .map(|(place, texts)| encoder.read(Whose::Private, place, &texts[*row]))
+            .map(|(index, texts)| encoder.read(Whose::Private, index, &texts[*row]))
             .collect();
         codes.is_some_and(|codes| excess.binary_search_by(|(known, _)| known.cmp(&codes)).is_ok())
     };
-    let rows: Vec<RowPlace> = (0..row_count).filter(is_excess).map(|row| table.place(places[row])).collect();
+    let rows: Vec<RowPosition> =
+        (0..row_count).filter(is_excess).map(|row| table.position(positions[row])).collect();
     let count = rows.len() as u64;
     Ok((rows.into_iter().take(Excess::ROWS).collect(), count))
 }

@@ -267,7 +267,7 @@ impl Combinations {
 
     /// Each combination of `others` with its people and its index here; `None` if one is not here,
     /// or is not packed in the same kind of number. Both must be recoded below the same limits.
-    pub(super) fn places_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
+    pub(super) fn indices_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
         fn of<K: Key>(run: &Run<K>, others: &Run<K>) -> Option<Vec<(usize, Counts)>> {
             let place =
                 |(nth, key): (usize, &K)| Some((run.keys.binary_search(key).ok()?, others.counts(nth)));
@@ -494,7 +494,7 @@ mod tests {
             let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
             let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());
             prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));
-            let places = here.places_of(&there).map(|places| {
+            let places = here.indices_of(&there).map(|places| {
                 places.into_iter().map(|(place, people)| (found(&here)[place].0.clone(), people)).collect::<Vec<_>>()
             });
             let is_part = expected.values().all(|sides| sides[0].is_some());

@@ -14,7 +14,7 @@ use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
 use crate::read::{Lot, Numbered};
 use crate::read::{ReadFile, Table};
-use crate::source::place::{self, At};
+use crate::source::position::{self, At};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Counts;
 use palmtop_core::progress::Meter;
@@ -37,12 +37,12 @@ impl Table {
         columns.extend(&spec.identifiers);
         columns.extend(&spec.spare);
         // Grouping calls the meter as well and repeats the bytes read so far.
-        let (told, shared) = (Cell::new(0), RefCell::new(meter));
+        let (reported, shared) = (Cell::new(0), RefCell::new(meter));
         let mut reading = |done: u64| {
-            told.set(told.get().max(done));
-            (shared.borrow_mut())(told.get())
+            reported.set(reported.get().max(done));
+            (shared.borrow_mut())(reported.get())
         };
-        let mut grouping = |_| (shared.borrow_mut())(told.get());
+        let mut grouping = |_| (shared.borrow_mut())(reported.get());
         let mut pass = Pass::new(self, spec);
         let files = self.visit_lots(&columns, numbered, &mut reading, &mut |first, lot| {
             pass.lot(first, lot, &mut grouping)
@@ -130,7 +130,7 @@ impl<'a> Pass<'a> {
             columns.push(numbers);
         }
         let added = self.grouping.add_rows(&columns, rows, people, meter);
-        added.map_err(|ended| told(self.table, ended))?;
+        added.map_err(|ended| data_error(self.table, ended))?;
         let (priors, others) = texts.split_at(usize::from(self.spec.prior.is_some()));
         self.priors(first, &columns, somebody(), priors)?;
         let (identifiers, spare) = others.split_at(self.spec.identifiers.len());
@@ -221,7 +221,7 @@ impl<'a> Pass<'a> {
         for (column, seen) in spec.identifiers.iter().zip(self.identifiers) {
             alike.extend(AlikeIdentifiers::find(table, column, seen.distinct()));
             if let Some((first, second)) = seen.repeated {
-                let rows = place::both(&table.place(first), &table.place(second));
+                let rows = position::both(&table.position(first), &table.position(second));
                 return Err(repeated_identifier(table, column, &rows, seen.count).into());
             }
         }
@@ -229,7 +229,7 @@ impl<'a> Pass<'a> {
         let count_like = count_like
             .filter(|(_, numbers)| rows > 0 && numbers.as_ref().is_some_and(|numbers| numbers.repeats))
             .map(|(column, _)| (*column).to_owned());
-        let combinations = self.grouping.finish(meter).map_err(|ended| told(table, ended))?;
+        let combinations = self.grouping.finish(meter).map_err(|ended| data_error(table, ended))?;
         Ok(Tally {
             texts,
             distinct_combinations: combinations.len(),
@@ -257,7 +257,7 @@ fn repeated_identifier(table: &Table, column: &str, rows: &str, count: u64) -> L
         )
 }
 
-fn told(table: &Table, ended: Ended) -> DataError {
+fn data_error(table: &Table, ended: Ended) -> DataError {
     ended.error(|| table.too_many_people())
 }
 

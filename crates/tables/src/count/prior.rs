@@ -25,12 +25,12 @@ pub fn of_column(
         .map(|attribute| public.texts(attribute).iter().map(|text| encoder.code(attribute, text)).collect())
         .collect();
     // The join refused rows without code and found each combination.
-    let place = |row: &[u32]| {
+    let index = |row: &[u32]| {
         let combination: Option<Vec<Code>> =
             codes.iter().zip(row).map(|(codes, &text)| codes[text as usize]).collect();
         histogram.find(&combination?)
     };
-    let people = priors.people().filter_map(|(row, prior, people)| Some((place(row)?, prior, people)));
+    let people = priors.people().filter_map(|(row, prior, people)| Some((index(row)?, prior, people)));
     let people: Vec<People> = people.collect();
     settle(encoder, &people, histogram, tables).map(Some)
 }
@@ -49,8 +49,8 @@ pub(super) fn settle(
     let counts = histogram.counts().iter().zip(&possible).enumerate();
     let excess: Vec<(Vec<Code>, Counts)> = counts
         .filter(|(_, (counts, possible))| counts.private > **possible)
-        .map(|(place, (counts, &possible))| {
-            (histogram.combination(place), Counts::new(possible, counts.private))
+        .map(|(index, (counts, &possible))| {
+            (histogram.combination(index), Counts::new(possible, counts.private))
         })
         .collect();
     if excess.is_empty() {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::groups::Groups;
 use crate::error::DataError;
 use crate::read::Table;
-use crate::source::place::At;
+use crate::source::position::At;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Counts, Presence, size};
 

@@ -44,16 +44,16 @@ fn columns(table: &Table, quasi: &[QuasiIdentifier]) -> Result<Vec<usize>, DataE
     table.require(RATE, "`rates` of [prior]")?;
     let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(table.path()));
     let names = quasi.iter().map(|quasi| format!("`{}`", quasi.name)).collect::<Vec<_>>().join(", ");
-    let place = |column: &String| {
-        let place = quasi.iter().position(|quasi| quasi.name == *column);
-        place.ok_or_else(|| {
+    let index = |column: &String| {
+        let index = quasi.iter().position(|quasi| quasi.name == *column);
+        index.ok_or_else(|| {
             wrong(format!(
                 "column `{column}` is not a quasi-identifier of the project; expected one or more of {names}, and `{RATE}`"
             ))
         })
     };
     let columns: Vec<usize> =
-        table.columns().iter().filter(|column| *column != RATE).map(place).collect::<Result<_, _>>()?;
+        table.columns().iter().filter(|column| *column != RATE).map(index).collect::<Result<_, _>>()?;
     if columns.is_empty() {
         return Err(wrong(format!(
             "no column of a quasi-identifier; expected one or more of {names}, and `{RATE}`"
@@ -101,11 +101,11 @@ impl Rates {
             // A value that no hierarchy has matches nobody.
             let Some(found) = found else { return Ok(()) };
             let (levels, labels): (Vec<Level>, Vec<u32>) = found.into_iter().unzip();
-            let place = tiers.iter().position(|tier| tier.levels == levels).unwrap_or_else(|| {
+            let index = tiers.iter().position(|tier| tier.levels == levels).unwrap_or_else(|| {
                 tiers.push(Tier { levels, rows: FxHashMap::default() });
                 tiers.len() - 1
             });
-            let rows = tiers[place].rows.entry(labels).or_insert((number, None));
+            let rows = tiers[index].rows.entry(labels).or_insert((number, None));
             if rows.0 != number {
                 rows.1.get_or_insert(number);
             }
@@ -136,15 +136,15 @@ impl Rates {
         let mut shares = Vec::with_capacity(histogram.len());
         let mut used = vec![false; self.of_rows.len()];
         let mut unmatched: Vec<(Vec<Code>, Vec<u32>, u64)> = Vec::new();
-        for (place, counts) in histogram.counts().iter().enumerate() {
+        for (index, counts) in histogram.counts().iter().enumerate() {
             let codes: Vec<Code> =
-                self.columns.iter().map(|&column| histogram.column(column)[place]).collect();
+                self.columns.iter().map(|&column| histogram.column(column)[index]).collect();
             let rows = known.entry(codes.clone()).or_insert_with(|| self.matching(quasi, &codes));
             for row in rows.iter() {
                 used[*row as usize] = true;
             }
             match rows.as_slice() {
-                [row] => shares.push((place, self.of_rows[*row as usize], counts.public)),
+                [row] => shares.push((index, self.of_rows[*row as usize], counts.public)),
                 _ => unmatched.push((codes, rows.clone(), counts.public)),
             }
         }

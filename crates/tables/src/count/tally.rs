@@ -10,7 +10,7 @@ use super::weight::{CountColumn, MemberColumn};
 use crate::error::DataError;
 use crate::error::refused::{Held, Refusal, RefusedValue, RefusedValues};
 use crate::read::{ReadFile, Table};
-use crate::source::place::At;
+use crate::source::position::At;
 use crate::values::reading::Misread;
 
 /// The meaning of a table's columns.
@@ -114,11 +114,13 @@ impl Tally {
             Misread::IsLabel => Refusal::Label,
         };
         let values = RefusedValues::new(held, refusal, &alike, &|_| false, &[], None);
-        Err(DataError::Refused(Box::new(values.with_places(&|text| self.place_of(table, attribute, text)))))
+        Err(DataError::Refused(Box::new(
+            values.with_positions(&|text| self.position(table, attribute, text)),
+        )))
     }
 
     /// The first row in the table with a value of a quasi-identifier, and the number of its people.
-    pub fn place_of(&self, table: &Table, attribute: usize, value: &str) -> RefusedValue {
+    pub fn position(&self, table: &Table, attribute: usize, value: &str) -> RefusedValue {
         let numbers = self.texts(attribute).iter().zip(0_u32..).filter(|(text, _)| *text == value);
         let numbers: Vec<u32> = numbers.map(|(_, number)| number).collect();
         let rows = numbers.iter().map(|&number| self.texts[attribute].rows[number as usize]);
@@ -128,7 +130,7 @@ impl Tally {
                 people += counts.public;
             }
         });
-        RefusedValue { text: value.to_owned(), row: rows.min().map(|at| table.place(at)), people }
+        RefusedValue { text: value.to_owned(), row: rows.min().map(|at| table.position(at)), people }
     }
 }
 

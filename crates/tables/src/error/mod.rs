@@ -148,16 +148,16 @@ impl DataError {
     /// Adds to each value that a hierarchy lacks its first row and its number of people. `lookup`
     /// finds them by table, column and value.
     #[must_use]
-    pub fn with_places(self, lookup: &dyn Fn(&Path, &str, &str) -> Option<RefusedValue>) -> Self {
+    pub fn with_positions(self, lookup: &dyn Fn(&Path, &str, &str) -> Option<RefusedValue>) -> Self {
         match self {
             Self::Refused(refused) => {
                 let (table, column) = (refused.table.clone(), refused.column.clone());
                 let in_column =
                     |text: &str| lookup(&table, &column, text).unwrap_or_else(|| RefusedValue::new(text));
-                Self::Refused(Box::new(refused.with_places(&in_column)))
+                Self::Refused(Box::new(refused.with_positions(&in_column)))
             }
             Self::Several(errors) => {
-                Self::Several(errors.into_iter().map(|error| error.with_places(lookup)).collect())
+                Self::Several(errors.into_iter().map(|error| error.with_positions(lookup)).collect())
             }
             other => other,
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::refused::RefusedValues;
-use crate::source::place::{self, RowPlace};
+use crate::source::position::{self, RowPosition};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, Counts};
 use palmtop_core::words::{names, plural};
@@ -18,7 +18,7 @@ pub struct Outsiders {
     /// The number of members added or left out.
     pub people: u64,
     /// The rows of T with such a combination, at most [`Excess::ROWS`].
-    pub rows: Vec<RowPlace>,
+    pub rows: Vec<RowPosition>,
     /// The number of all such rows.
     pub row_count: u64,
     /// If they are added: each combination with the number of people added.
@@ -28,7 +28,7 @@ pub struct Outsiders {
 impl fmt::Display for Outsiders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let people = plural(self.people, "member");
-        let rows = place::listed(&self.rows, self.row_count);
+        let rows = position::listed(&self.rows, self.row_count);
         if self.is_added {
             return write!(
                 f,
@@ -50,7 +50,7 @@ pub struct Excess {
     /// The number of members of T in excess of P.
     pub people: u64,
     /// The rows of T with such a combination, at most [`Excess::ROWS`].
-    pub rows: Vec<RowPlace>,
+    pub rows: Vec<RowPosition>,
     /// The number of all such rows.
     pub row_count: u64,
     /// The combinations with their people in P and in T, at most [`Excess::COMBINATIONS`].
@@ -71,7 +71,7 @@ impl Excess {
     /// who are counted.
     fn lines(&self, condition: &str) -> String {
         let (private, public) = (self.private.display(), self.public.display());
-        let rows = place::listed(&self.rows, self.row_count);
+        let rows = position::listed(&self.rows, self.row_count);
         let mut lines = format!(
             "rows of {private} with these combinations (header not counted): {rows}\n{} (in {private} / in {public}{condition}):\n",
             self.attributes.join(" · ")

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::source::place::RowPlace;
+use crate::source::position::RowPosition;
 use crate::values::guess::{self, Guess};
 use crate::values::reading::{DateForm, Form, NumberForm, Reading};
 use palmtop_core::words::{plural, short};
@@ -51,7 +51,7 @@ pub struct RefusedValue {
     /// The value.
     pub text: String,
     /// The first row with this value, if known.
-    pub row: Option<RowPlace>,
+    pub row: Option<RowPosition>,
     /// The number of people with this value; 0 if unknown.
     pub people: u64,
 }
@@ -141,9 +141,9 @@ impl RefusedValues {
 
     /// Adds to each value its first row and its number of people.
     #[must_use]
-    pub(crate) fn with_places(mut self, place: &dyn Fn(&str) -> RefusedValue) -> Self {
+    pub(crate) fn with_positions(mut self, lookup: &dyn Fn(&str) -> RefusedValue) -> Self {
         for value in &mut self.values {
-            let RefusedValue { row, people, .. } = place(&value.text);
+            let RefusedValue { row, people, .. } = lookup(&value.text);
             (value.row, value.people) = (row, people);
         }
         self

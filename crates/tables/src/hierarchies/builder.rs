@@ -82,7 +82,7 @@ impl KindReason {
 
 /// The position of a value in the order of values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum Position {
     /// A missing value: before all others.
     NoValue,
     Number(Decimal),
@@ -130,7 +130,7 @@ pub(super) trait HierarchyBuilder {
         self.listed(Level(0)).is_some()
     }
     /// The [chains](Self::chain) of all texts that a level [lists](Self::listed), sorted by their
-    /// [positions](Self::place) as values of `kind`, or in the order of the file. `None` if the
+    /// [positions](Self::position) as values of `kind`, or in the order of the file. `None` if the
     /// caller must ask for each.
     fn all(&self, _level: Level, _order: Order) -> Option<Result<Chains<'_>, ModelError>> {
         None
@@ -155,14 +155,14 @@ pub(super) trait HierarchyBuilder {
         None
     }
     /// The position of a text of `level` in the order of values of `kind`.
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place>;
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position>;
 }
 
 /// The position of a text that is its own value.
-pub(super) fn own_place(text: &str, kind: Kind, category: Place) -> Option<Place> {
+pub(super) fn position_of_text(text: &str, kind: Kind, category: Position) -> Option<Position> {
     match kind {
-        Kind::Number => plain_decimal(text).map(Place::Number),
-        Kind::Date => day(text).map(Place::Day),
+        Kind::Number => plain_decimal(text).map(Position::Number),
+        Kind::Date => day(text).map(Position::Day),
         Kind::Category => Some(category),
     }
 }

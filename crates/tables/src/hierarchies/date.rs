@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{Datelike, Months, NaiveDate};
 use serde::Deserialize;
 
-use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::builder::{HierarchyBuilder, LevelRule, Position};
 use super::plain::day;
 use super::span::{Point, Span};
 use palmtop_core::model::{Kind, Level};
@@ -138,12 +138,12 @@ impl HierarchyBuilder for DateLevels {
         Some(Span { low: Some(Point::Day(low)), high })
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
         match kind {
             // A date is never a number.
             Kind::Number => None,
-            Kind::Date | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
-            Kind::Date | Kind::Category => self.first_day(text, level).map(Place::Day),
+            Kind::Date | Kind::Category if level == self.top() => Some(Position::Walk(Vec::new())),
+            Kind::Date | Kind::Category => self.first_day(text, level).map(Position::Day),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::builder::{HierarchyBuilder, KindReason, Order, Position};
 use super::recipe::{read_file, read_recipe};
 use super::without::WithoutValue;
 use crate::error::DataError;
@@ -150,7 +150,7 @@ fn read_builder(
     let is_of_public = public.texts.contains(label);
     let occurs = is_of_public || (spec.adds && private.texts.contains(label));
     let without = WithoutValue::new(builder, label, occurs).map_err(wrong)?;
-    without.check_place(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
+    without.check_position(spec.base, spec.missing_at_top, is_of_public).map_err(wrong)?;
     Ok(Box::new(without))
 }
 
@@ -290,25 +290,26 @@ fn ordered_chains(
     {
         return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.as_str() });
     }
-    let mut placed = Vec::with_capacity(leaves.len());
+    let mut sorted = Vec::with_capacity(leaves.len());
     for leaf in leaves {
-        let place = builder.place(&leaf, base, kind);
-        let place = place.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.as_str() })?;
-        placed.push((place, leaf));
+        let position = builder.position(&leaf, base, kind);
+        let position =
+            position.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.as_str() })?;
+        sorted.push((position, leaf));
     }
-    placed.sort();
+    sorted.sort();
     if kind.is_ordered()
-        && let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0)
+        && let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0)
     {
         let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.as_str());
         return Err(ModelError::EqualValues { first, second, kind });
     }
-    Ok(placed.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
+    Ok(sorted.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
 }
 
 /// A date of another form than the first one; a missing value has no form.
 fn other_form<'a>(builder: &dyn HierarchyBuilder, leaves: &'a [String], base: Level) -> Option<&'a String> {
-    let is_value = |leaf: &&String| builder.place(leaf, base, Kind::Date) != Some(Place::NoValue);
+    let is_value = |leaf: &&String| builder.position(leaf, base, Kind::Date) != Some(Position::NoValue);
     let mut values = leaves.iter().filter(is_value);
     let first = values.next()?;
     values.find(|leaf| leaf.len() != first.len())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::builder::{HierarchyBuilder, KindReason, Place, own_place};
+use super::builder::{HierarchyBuilder, KindReason, Position, position_of_text};
 use super::plain::is_unpadded;
 use super::plain::plain_decimal;
 use palmtop_core::model::{Kind, Level};
@@ -57,10 +57,10 @@ impl HierarchyBuilder for Flat {
         "its level 1 is `*` alone; correct the table, or `public_level`".to_owned()
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
         if level == self.top() {
-            return Some(Place::Walk(Vec::new()));
+            return Some(Position::Walk(Vec::new()));
         }
-        own_place(text, kind, Place::Text(text.to_owned()))
+        position_of_text(text, kind, Position::Text(text.to_owned()))
     }
 }

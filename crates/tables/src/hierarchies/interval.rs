@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::builder::{HierarchyBuilder, LevelRule, Place};
+use super::builder::{HierarchyBuilder, LevelRule, Position};
 use super::plain::plain_decimal;
 use super::span::{Point, Span};
 use crate::values::literal::{self, Literal};
@@ -106,12 +106,12 @@ impl Intervals {
                 self.between(&low, &high)
             }
             Some(Bands::Cuts { cuts, labels }) => {
-                let place = cuts.partition_point(|cut| *cut <= value);
+                let index = cuts.partition_point(|cut| *cut <= value);
                 match labels {
-                    Some(labels) => labels[place].clone(),
-                    None if place == 0 => format!("<{}", cuts[0].normalize()),
-                    None if place == cuts.len() => format!(">={}", cuts[place - 1].normalize()),
-                    None => self.between(&scaled(cuts[place - 1]), &scaled(cuts[place])),
+                    Some(labels) => labels[index].clone(),
+                    None if index == 0 => format!("<{}", cuts[0].normalize()),
+                    None if index == cuts.len() => format!(">={}", cuts[index - 1].normalize()),
+                    None => self.between(&scaled(cuts[index - 1]), &scaled(cuts[index])),
                 }
             }
         })
@@ -196,19 +196,19 @@ impl HierarchyBuilder for Intervals {
                 Some(Span { low: Some(end(&low)?), high: Some(end(&high)?) })
             }
             Bands::Cuts { cuts, .. } => {
-                let place = cuts.partition_point(|cut| *cut <= value);
-                let low = place.checked_sub(1).map(|before| point(&cuts[before]));
-                Some(Span { low, high: cuts.get(place).map(point) })
+                let index = cuts.partition_point(|cut| *cut <= value);
+                let low = index.checked_sub(1).map(|before| point(&cuts[before]));
+                Some(Span { low, high: cuts.get(index).map(point) })
             }
         }
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
         match kind {
             // A number is never a date.
             Kind::Date => None,
-            Kind::Number | Kind::Category if level == self.top() => Some(Place::Walk(Vec::new())),
-            Kind::Number | Kind::Category => self.value(text, level).map(Place::Number),
+            Kind::Number | Kind::Category if level == self.top() => Some(Position::Walk(Vec::new())),
+            Kind::Number | Kind::Category => self.value(text, level).map(Position::Number),
         }
     }
 }
@@ -302,7 +302,7 @@ fn cuts_bands(levels: &[WrittenCuts], file: &str) -> Result<Vec<Bands>, String> 
                 ));
             }
             if let Some(twice) =
-                labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label))
+                labels.iter().enumerate().find(|(index, label)| labels[..*index].contains(label))
             {
                 return Err(format!("level {number_of_level}: label `{}` names two bands", twice.1));
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::builder::{HierarchyBuilder, LevelRule, Place, own_place};
+use super::builder::{HierarchyBuilder, LevelRule, Position, position_of_text};
 use palmtop_core::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -52,11 +52,11 @@ impl Mask {
         if hidden == self.length {
             return "*".to_owned();
         }
-        let is_hidden = |place: usize| match self.from {
-            End::Right => place >= self.length - hidden,
-            End::Left => place < hidden,
+        let is_hidden = |index: usize| match self.from {
+            End::Right => index >= self.length - hidden,
+            End::Left => index < hidden,
         };
-        let shown = |(place, &character)| if is_hidden(place) { self.character } else { character };
+        let shown = |(index, &character)| if is_hidden(index) { self.character } else { character };
         text.iter().enumerate().map(shown).collect()
     }
 }
@@ -92,7 +92,7 @@ impl HierarchyBuilder for Mask {
         format!("its values are codes of {} characters; correct the table, or its `length`", self.length)
     }
 
-    fn place(&self, text: &str, _level: Level, kind: Kind) -> Option<Place> {
-        own_place(text, kind, Place::Text(text.to_owned()))
+    fn position(&self, text: &str, _level: Level, kind: Kind) -> Option<Position> {
+        position_of_text(text, kind, Position::Text(text.to_owned()))
     }
 }

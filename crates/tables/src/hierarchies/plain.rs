@@ -22,7 +22,7 @@ pub(super) fn plain_decimal(text: &str) -> Option<Decimal> {
 pub(super) fn first_day(text: &str) -> Option<NaiveDate> {
     let bytes = text.as_bytes();
     let is_form = matches!(bytes.len(), 4 | 7 | 10)
-        && bytes.iter().enumerate().all(|(place, byte)| match place {
+        && bytes.iter().enumerate().all(|(index, byte)| match index {
             4 | 7 => *byte == b'-',
             _ => byte.is_ascii_digit(),
         });

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::builder::{HierarchyBuilder, KindReason, Order, Position};
 use super::lines::{Grid, read_grid};
 use super::plain::{first_day, is_unpadded, plain_decimal};
 use crate::error::DataError;
@@ -42,13 +42,13 @@ impl Table {
     }
 
     /// The position of a row's leaf among numbers or dates.
-    fn leaf_place(&self, row: usize, kind: Kind) -> Option<Place> {
+    fn leaf_position(&self, row: usize, kind: Kind) -> Option<Position> {
         let leaf = self.grid.text(0, row);
         match kind {
-            Kind::Number => plain_decimal(leaf).map(Place::Number),
+            Kind::Number => plain_decimal(leaf).map(Position::Number),
             // Dates must have one form: a month has no position among dates.
             Kind::Date => {
-                first_day(leaf).filter(|_| leaf.len() == self.grid.text(0, 0).len()).map(Place::Day)
+                first_day(leaf).filter(|_| leaf.len() == self.grid.text(0, 0).len()).map(Position::Day)
             }
             Kind::Category => None,
         }
@@ -84,13 +84,13 @@ impl Table {
         {
             return Err(not_of_kind(other));
         }
-        let mut least: Vec<Option<Place>> = vec![None; column.label_count()];
+        let mut least: Vec<Option<Position>> = vec![None; column.label_count()];
         let mut has_other = vec![false; column.label_count()];
         for row in 0..self.grid.height() {
             let label = column.label(row) as usize;
-            match self.leaf_place(row, kind) {
-                Some(place) if least[label].as_ref().is_none_or(|least| place < *least) => {
-                    least[label] = Some(place);
+            match self.leaf_position(row, kind) {
+                Some(position) if least[label].as_ref().is_none_or(|least| position < *least) => {
+                    least[label] = Some(position);
                 }
                 Some(_) => {}
                 None => has_other[label] = true,
@@ -99,14 +99,14 @@ impl Table {
         if let Some(label) = has_other.iter().position(|has_other| *has_other) {
             return Err(not_of_kind(label));
         }
-        let mut placed: Vec<_> =
-            least.into_iter().zip(labels).map(|(place, label)| (place, text(label), label)).collect();
-        placed.sort_unstable();
-        if let Some(pair) = placed.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        let mut sorted: Vec<_> =
+            least.into_iter().zip(labels).map(|(position, label)| (position, text(label), label)).collect();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let (first, second, kind) = (pair[0].1.to_owned(), pair[1].1.to_owned(), kind.as_str());
             return Err(ModelError::EqualValues { first, second, kind });
         }
-        Ok(placed.into_iter().map(|(.., label)| column.first_rows[label]).collect())
+        Ok(sorted.into_iter().map(|(.., label)| column.first_rows[label]).collect())
     }
 
     /// The kind of the leaves: numbers if they are plain decimals without leading zeros, and those
@@ -206,18 +206,18 @@ impl HierarchyBuilder for Table {
         format!("add a line for each to it, such as `{line}`, or correct the table")
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
         let depth = usize::from(level.0);
         let row = self.row(text, level)?;
         let column = &self.grid.columns[depth];
         if kind == Kind::Category {
             let walk = self.grid.columns[depth..].iter().rev().map(|column| column.label(row) as usize);
-            return Some(Place::Walk(walk.collect()));
+            return Some(Position::Walk(walk.collect()));
         }
         // At level 0 the row is known.
         let rows = if depth == 0 { row..row + 1 } else { 0..self.grid.height() };
-        let own = rows.filter(|&other| column.label(other) == column.label(row));
-        own.map(|row| self.leaf_place(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
+        let rows_of_label = rows.filter(|&other| column.label(other) == column.label(row));
+        rows_of_label.map(|row| self.leaf_position(row, kind)).collect::<Option<Vec<_>>>()?.into_iter().min()
     }
 }
 
@@ -232,9 +232,9 @@ fn check_leaves(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError
 
 fn check_nesting(path: &Path, grid: &Grid, lines: &[u64]) -> Result<(), DataError> {
     for (level, pair) in grid.columns.windows(2).enumerate() {
-        let (own, above) = (&pair[0], &pair[1]);
+        let (column, above) = (&pair[0], &pair[1]);
         for (row, &line) in lines.iter().enumerate() {
-            let first = own.first_rows[own.label(row) as usize] as usize;
+            let first = column.first_rows[column.label(row) as usize] as usize;
             if above.label(first) != above.label(row) {
                 let detail = format!(
                     "level {level} `{}` belongs to `{}` here and to `{}` in line {}; a label must have one parent",

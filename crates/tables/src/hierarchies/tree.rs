@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::builder::{HierarchyBuilder, Place, own_place};
+use super::builder::{HierarchyBuilder, Position, position_of_text};
 use palmtop_core::model::{Kind, Level};
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ impl Tree {
             only.clone()
         } else {
             let walk = labels.iter().enumerate();
-            parents.push(walk.map(|(place, label)| (label.clone(), (Arc::from("*"), place))).collect());
+            parents.push(walk.map(|(index, label)| (label.clone(), (Arc::from("*"), index))).collect());
             "*".to_owned()
         };
         Ok(Self { parents, top })
@@ -136,12 +136,12 @@ impl HierarchyBuilder for Tree {
         )
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
         let chain = self.chain(text, level)?;
         let positions = chain.iter().zip(&self.parents[usize::from(level.0)..]);
         let mut walk: Vec<usize> =
             positions.filter_map(|(label, known)| Some(known.get(&**label)?.1)).collect();
         walk.reverse();
-        own_place(text, kind, Place::Walk(walk))
+        position_of_text(text, kind, Position::Walk(walk))
     }
 }

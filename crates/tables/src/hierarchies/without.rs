@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::builder::{HierarchyBuilder, KindReason, Order, Place};
+use super::builder::{HierarchyBuilder, KindReason, Order, Position};
 use super::span::Span;
 use palmtop_core::model::chains::Chains;
 use palmtop_core::model::{Kind, Level, ModelError};
@@ -64,7 +64,7 @@ impl WithoutValue {
     /// # Errors
     /// The reason: P holds `*`, or `*` one level up would mean missing values there and everyone at
     /// the top.
-    pub(super) fn check_place(&self, base: Level, at_top: bool, is_of_public: bool) -> Result<(), String> {
+    pub(super) fn check_position(&self, base: Level, at_top: bool, is_of_public: bool) -> Result<(), String> {
         let (label, top) = (&self.label, self.top());
         if is_of_public && base == top {
             return Err(format!(
@@ -157,7 +157,7 @@ impl HierarchyBuilder for WithoutValue {
         self.inner.span(text, level)
     }
 
-    fn place(&self, text: &str, level: Level, kind: Kind) -> Option<Place> {
-        if text == &*self.label { Some(Place::NoValue) } else { self.inner.place(text, level, kind) }
+    fn position(&self, text: &str, level: Level, kind: Kind) -> Option<Position> {
+        if text == &*self.label { Some(Position::NoValue) } else { self.inner.position(text, level, kind) }
     }
 }

@@ -85,7 +85,7 @@ fn name(
         Some(Format::Xls) if beginning.starts_with(OLD_EXCEL) => return None,
         _ => {}
     }
-    let known = KINDS.iter().find(|kind| kind.beginnings.iter().any(|own| beginning.starts_with(own)));
+    let known = KINDS.iter().find(|kind| kind.beginnings.iter().any(|start| beginning.starts_with(start)));
     if let Some(kind) = known {
         return Some((kind.what, kind.remedy));
     }
@@ -93,7 +93,7 @@ fn name(
         !text.contains(|character: char| character.is_control() && !"\t\r\n".contains(character))
     });
     // A column of a text file may have such a name.
-    let begins = |own: &[u8]| beginning.starts_with(own) && !is_text;
+    let begins = |start: &[u8]| beginning.starts_with(start) && !is_text;
     // Latin letters in UTF-16 without a byte-order mark: every other byte is 0.
     let every_other_is_0 =
         |from: usize| beginning.len() >= 8 && beginning.iter().skip(from).step_by(2).all(|&byte| byte == 0);

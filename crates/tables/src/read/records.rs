@@ -111,9 +111,9 @@ impl<'a> Record<'a> {
         names: &'a [String],
     ) -> impl Iterator<Item = Result<&'a str, DataError>> + use<'a> {
         let (line, path) = (self.line, self.path);
-        self.fields.iter().enumerate().map(move |(place, field)| {
+        self.fields.iter().enumerate().map(move |(index, field)| {
             std::str::from_utf8(field).map_err(|error| {
-                let column = names.get(place).cloned();
+                let column = names.get(index).cloned();
                 DataError::NotUtf8(Box::new(NotUtf8::new(path, line, column, field, error)))
             })
         })

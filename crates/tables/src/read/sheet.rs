@@ -92,15 +92,16 @@ pub(super) fn attempt(
 }
 
 /// The sheet to read.
-fn choose(path: &Path, names: &[String], said: Option<&str>) -> Result<String, DataError> {
+fn choose(path: &Path, names: &[String], wanted: Option<&str>) -> Result<String, DataError> {
     let wrong = |detail: String| DataError::from(LocatedError::new(detail).in_file(path));
     let listed = || names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-    match (said, names) {
+    match (wanted, names) {
         (_, []) => Err(wrong("no sheet has cells".to_owned())),
-        (Some(said), _) if names.iter().any(|name| name == said) => Ok(said.to_owned()),
-        (Some(said), _) => {
-            Err(wrong(format!("no sheet {said:?}; the file has {}; correct the project's `sheet`", listed())))
-        }
+        (Some(wanted), _) if names.iter().any(|name| name == wanted) => Ok(wanted.to_owned()),
+        (Some(wanted), _) => Err(wrong(format!(
+            "no sheet {wanted:?}; the file has {}; correct the project's `sheet`",
+            listed()
+        ))),
         (None, [only]) => Ok(only.clone()),
         (None, _) => Err(wrong(format!(
             "several sheets: {}; choose one in the project: `sheet = {:?}`",

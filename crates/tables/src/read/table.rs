@@ -7,7 +7,7 @@ use polars::prelude::*;
 use super::part::Part;
 use super::typed::{Lot, Typed};
 use crate::error::DataError;
-use crate::source::place::{At, RowPlace};
+use crate::source::position::{At, RowPosition};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::size;
 use palmtop_core::progress::{Meter, unwatched};
@@ -106,9 +106,9 @@ impl Table {
     }
 
     /// The position of a row for messages, with its file if there are several.
-    pub fn place(&self, at: At) -> RowPlace {
+    pub fn position(&self, at: At) -> RowPosition {
         let file = (self.parts.len() > 1).then(|| self.file_of(at).to_owned());
-        RowPlace { file, row: at.row }
+        RowPosition { file, row: at.row }
     }
 
     /// Whether a file was written to since it was opened, by size and time: a quick test, not a

@@ -48,7 +48,7 @@ impl Fault {
 
 /// The state of the parser before a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum State {
     RecordStart,
     FieldStart,
     Plain,
@@ -66,7 +66,7 @@ pub(crate) struct Form<R> {
     separator: u8,
     /// The quote character, if fields can be quoted.
     quote_mark: Option<u8>,
-    place: Place,
+    state: State,
     line: u64,
     /// The line of the opening quote.
     quote: u64,
@@ -81,8 +81,8 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl<R: Read> Form<R> {
     pub(crate) fn new(inner: R, separator: u8, quote_mark: Option<u8>) -> Self {
-        let place = Place::RecordStart;
-        Self { inner, separator, quote_mark, place, line: 1, quote: 1, length: 0, records: 0, start: None }
+        let state = State::RecordStart;
+        Self { inner, separator, quote_mark, state, line: 1, quote: 1, length: 0, records: 0, start: None }
     }
 
     /// The number of records that have ended.
@@ -100,45 +100,45 @@ impl<R: Read> Form<R> {
     fn take(&mut self, byte: u8) -> Result<(), Fault> {
         self.length += 1;
         let is_quote = Some(byte) == self.quote_mark;
-        self.place = match (self.place, byte) {
-            (Place::RecordStart, b'\n' | b'\r') => return Err(Fault::Blank),
-            (Place::RecordStart | Place::FieldStart, _) if is_quote => {
+        self.state = match (self.state, byte) {
+            (State::RecordStart, b'\n' | b'\r') => return Err(Fault::Blank),
+            (State::RecordStart | State::FieldStart, _) if is_quote => {
                 self.quote = self.line;
-                Place::Quoted
+                State::Quoted
             }
-            (Place::Quoted, _) if is_quote => Place::QuoteInQuoted,
-            (Place::QuoteInQuoted, _) if is_quote => Place::Quoted,
-            (Place::Quoted, byte) => {
+            (State::Quoted, _) if is_quote => State::QuoteInQuoted,
+            (State::QuoteInQuoted, _) if is_quote => State::Quoted,
+            (State::Quoted, byte) => {
                 self.line += u64::from(byte == b'\n');
-                Place::Quoted
+                State::Quoted
             }
-            (Place::Return, b'\n') => self.end(),
-            (Place::Return, _) => return Err(Fault::LoneReturn),
+            (State::Return, b'\n') => self.end(),
+            (State::Return, _) => return Err(Fault::LoneReturn),
             (_, b'\n') => self.end(),
-            (_, b'\r') => Place::Return,
-            (_, byte) if byte == self.separator => Place::FieldStart,
-            (Place::QuoteInQuoted, _) => return Err(Fault::StrayQuote),
-            (Place::Plain, _) if is_quote => return Err(Fault::StrayQuote),
-            _ => Place::Plain,
+            (_, b'\r') => State::Return,
+            (_, byte) if byte == self.separator => State::FieldStart,
+            (State::QuoteInQuoted, _) => return Err(Fault::StrayQuote),
+            (State::Plain, _) if is_quote => return Err(Fault::StrayQuote),
+            _ => State::Plain,
         };
         if self.length > MOST_RECORD { Err(Fault::Endless) } else { Ok(()) }
     }
 
-    fn end(&mut self) -> Place {
+    fn end(&mut self) -> State {
         self.line += 1;
         self.records += 1;
         self.length = 0;
-        Place::RecordStart
+        State::RecordStart
     }
 
     /// Checks the end of the file.
     fn finish(&mut self) -> Result<(), Fault> {
-        match self.place {
-            Place::RecordStart => {}
-            Place::Quoted => return Err(Fault::Unclosed),
-            Place::Return => return Err(Fault::LoneReturn),
-            Place::FieldStart | Place::Plain | Place::QuoteInQuoted => {
-                self.place = Place::RecordStart;
+        match self.state {
+            State::RecordStart => {}
+            State::Quoted => return Err(Fault::Unclosed),
+            State::Return => return Err(Fault::LoneReturn),
+            State::FieldStart | State::Plain | State::QuoteInQuoted => {
+                self.state = State::RecordStart;
                 self.records += 1;
             }
         }

@@ -210,7 +210,7 @@ mod tests {
     use super::super::packing::tests::pack;
     use super::*;
 
-    fn said(inputs: &[(InputRole, &str)], folder: &Path) -> String {
+    fn message(inputs: &[(InputRole, &str)], folder: &Path) -> String {
         let inputs: Vec<Input> =
             inputs.iter().map(|(role, name)| (role.clone(), folder.join(name))).collect();
         match check(&inputs, Naming::Project(folder)) {
@@ -269,7 +269,7 @@ mod tests {
             (vec![(hierarchy.clone(), "h.csv"), (hierarchy, "hard.csv"), (public, "p.csv")], ""),
         ];
         for (inputs, expected) in cases {
-            assert_eq!(said(&inputs, folder.path()), expected);
+            assert_eq!(message(&inputs, folder.path()), expected);
         }
     }
 
@@ -281,10 +281,10 @@ mod tests {
             std::fs::write(folder.path().join(name), format!("{long}{end}")).unwrap();
         }
         let public = InputRole::Public;
-        assert_eq!(said(&[(public.clone(), "a.csv"), (public.clone(), "b.csv")], folder.path()), "");
+        assert_eq!(message(&[(public.clone(), "a.csv"), (public.clone(), "b.csv")], folder.path()), "");
         let inputs = [(public.clone(), "a.csv"), (public.clone(), "b.csv"), (public, "c.csv")];
         assert!(
-            said(&inputs, folder.path()).starts_with("c.csv, a file of P, has the same content as a.csv")
+            message(&inputs, folder.path()).starts_with("c.csv, a file of P, has the same content as a.csv")
         );
     }
 }

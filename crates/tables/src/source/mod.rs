@@ -1,6 +1,6 @@
 //! Files of a table: their names, and how their bytes are packed, encoded and divided into records.
 
-pub mod place;
+pub mod position;
 pub(super) mod encoding;
 pub(crate) mod watch;
 pub mod input;

@@ -61,14 +61,14 @@ impl FilePattern {
             Some((folders, name)) => (folders, name),
             None => (".", self.full.as_str()),
         };
-        let own_name = path.file_name().map(|own| own.to_string_lossy().into_owned());
-        let is_named = own_name
-            .is_some_and(|own| Pattern::new(name).is_ok_and(|pattern| pattern.matches_with(&own, OPTIONS)));
-        let own_folder = FileId::at(folder_of(path));
+        let name_of_path = path.file_name().map(|text| text.to_string_lossy().into_owned());
+        let is_named = name_of_path
+            .is_some_and(|text| Pattern::new(name).is_ok_and(|pattern| pattern.matches_with(&text, OPTIONS)));
+        let folder_id = FileId::at(folder_of(path));
         is_named
-            && own_folder.is_some()
+            && folder_id.is_some()
             && glob_with(folders, OPTIONS)
-                .is_ok_and(|found| found.flatten().any(|folder| FileId::at(&folder) == own_folder))
+                .is_ok_and(|found| found.flatten().any(|folder| FileId::at(&folder) == folder_id))
     }
 }
 

@@ -34,7 +34,7 @@ pub enum Quote {
     #[default]
     Double,
     /// One ASCII character, or none, as the project sets it.
-    Said(Option<u8>),
+    Custom(Option<u8>),
 }
 
 impl Quote {
@@ -42,7 +42,7 @@ impl Quote {
     pub fn mark(self) -> Option<u8> {
         match self {
             Self::Double => Some(b'"'),
-            Self::Said(mark) => mark,
+            Self::Custom(mark) => mark,
         }
     }
 }
@@ -81,9 +81,9 @@ impl TableSpec {
             ("encoding", self.encoding.is_some()),
         ];
         let of_books = [("sheet", self.sheet.is_some()), ("header_row", self.header_row.is_some())];
-        let of_text = of_text.into_iter().map(|(key, is_said)| (key, Format::Text, is_said));
-        let of_books = of_books.into_iter().map(|(key, is_said)| (key, Format::Xlsx, is_said));
-        of_text.chain(of_books).filter(|(.., is_said)| *is_said).map(|(key, format, _)| (key, format))
+        let of_text = of_text.into_iter().map(|(key, is_set)| (key, Format::Text, is_set));
+        let of_books = of_books.into_iter().map(|(key, is_set)| (key, Format::Xlsx, is_set));
+        of_text.chain(of_books).filter(|(.., is_set)| *is_set).map(|(key, format, _)| (key, format))
     }
 }
 

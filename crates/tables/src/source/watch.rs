@@ -12,7 +12,7 @@ pub(crate) struct Hashing<'a, 'm, R> {
     hasher: Option<&'a mut Sha256>,
     meter: &'a mut Meter<'m>,
     read: u64,
-    told: u64,
+    reported: u64,
 }
 
 impl<'a, 'm, R> Hashing<'a, 'm, R> {
@@ -20,7 +20,7 @@ impl<'a, 'm, R> Hashing<'a, 'm, R> {
     const STRIDE: u64 = 1 << 20;
 
     pub(crate) fn new(inner: R, hasher: Option<&'a mut Sha256>, meter: &'a mut Meter<'m>) -> Self {
-        Self { inner, hasher, meter, read: 0, told: 0 }
+        Self { inner, hasher, meter, read: 0, reported: 0 }
     }
 }
 
@@ -31,8 +31,8 @@ impl<R: Read> Read for Hashing<'_, '_, R> {
             hasher.update(&buffer[..count]);
         }
         self.read += count as u64;
-        if self.read - self.told >= Self::STRIDE {
-            self.told = self.read;
+        if self.read - self.reported >= Self::STRIDE {
+            self.reported = self.read;
             if (self.meter)(self.read).is_break() {
                 return Err(io::Error::other(Cancelled));
             }
@@ -54,24 +54,24 @@ mod tests {
 
     /// Reads `bytes` bytes; returns what the meter received, and how the read ended.
     fn read(bytes: usize, stop_at: u64) -> (Vec<u64>, io::Result<u64>) {
-        let (mut told, mut hasher) = (Vec::new(), Sha256::new());
+        let (mut reported, mut hasher) = (Vec::new(), Sha256::new());
         let mut meter = |done| {
-            told.push(done);
+            reported.push(done);
             if done >= stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let content = vec![0; bytes];
         let ended = io::copy(&mut Hashing::new(&content[..], Some(&mut hasher), &mut meter), &mut io::sink());
-        (told, ended)
+        (reported, ended)
     }
 
     #[test]
     fn every_mebibyte_is_told_and_a_stop_is_heard_there() {
         let mebibyte = 1 << 20;
         assert_eq!(read(100, 0).0, [0_u64; 0]);
-        let (told, ended) = read(5 * mebibyte + 7, u64::MAX);
-        assert_eq!((told.len(), ended.unwrap()), (5, 5 * mebibyte as u64 + 7));
-        let (told, ended) = read(5 * mebibyte, 2 * mebibyte as u64);
-        assert_eq!(told.len(), 2);
+        let (reported, ended) = read(5 * mebibyte + 7, u64::MAX);
+        assert_eq!((reported.len(), ended.unwrap()), (5, 5 * mebibyte as u64 + 7));
+        let (reported, ended) = read(5 * mebibyte, 2 * mebibyte as u64);
+        assert_eq!(reported.len(), 2);
         assert!(is_cancelled(&ended.unwrap_err()));
         assert!(!is_cancelled(&io::Error::other("no")));
     }

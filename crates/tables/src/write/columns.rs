@@ -46,9 +46,9 @@ struct Remembering<'a> {
 impl Write for Remembering<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes).map_err(|error| {
-            let told = io::Error::from(error.kind());
+            let same_kind = io::Error::from(error.kind());
             self.failure = Some(error);
-            told
+            same_kind
         })
     }
 
@@ -80,9 +80,9 @@ impl Lines {
         let writer = ParquetWriter::new(out)
             .with_compression(ParquetCompression::Uncompressed)
             .with_statistics(StatisticsOptions::empty());
-        let mut writer = writer.batched(&self.schema()).map_err(said)?;
-        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(said))?;
-        writer.finish().map(drop).map_err(said)
+        let mut writer = writer.batched(&self.schema()).map_err(io_error)?;
+        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(io_error))?;
+        writer.finish().map(drop).map_err(io_error)
     }
 
     fn write_arrow(&self, out: &mut Remembering, meter: &mut Meter) -> io::Result<()> {
@@ -90,9 +90,9 @@ impl Lines {
         let mut fields = Vec::new();
         fields.resize_with(schema.len(), Default::default);
         let writer = IpcWriter::new(out).with_compat_level(CompatLevel::oldest());
-        let mut writer = writer.batched(&schema, fields).map_err(said)?;
-        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(said))?;
-        writer.finish().map_err(said)
+        let mut writer = writer.batched(&schema, fields).map_err(io_error)?;
+        self.in_groups(meter, &mut |rows| writer.write_batch(&rows).map_err(io_error))?;
+        writer.finish().map_err(io_error)
     }
 
     fn schema(&self) -> Schema {
@@ -109,7 +109,7 @@ impl Lines {
             let taken = columns.iter_mut().zip(&header);
             let taken =
                 taken.map(|(column, name)| std::mem::replace(column, builder(name)).finish().into_column());
-            show(DataFrame::new(rows, taken.collect()).map_err(said)?)
+            show(DataFrame::new(rows, taken.collect()).map_err(io_error)?)
         };
         for (fields, bytes, count) in self.distinct_fields() {
             for _ in 0..count {
@@ -129,7 +129,7 @@ impl Lines {
     }
 }
 
-fn said(error: impl std::fmt::Display) -> io::Error {
+fn io_error(error: impl std::fmt::Display) -> io::Error {
     io::Error::other(error.to_string())
 }
 

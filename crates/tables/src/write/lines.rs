@@ -147,14 +147,14 @@ impl Lines {
         /// The number of bytes between two reports.
         const STRIDE: u64 = 1 << 20;
         out.write_all(&self.header)?;
-        let (mut written, mut told) = (self.header.len() as u64, 0);
+        let (mut written, mut reported) = (self.header.len() as u64, 0);
         for line in &self.distinct {
             let text = &self.texts[line.text.clone()];
             for _ in 0..line.count {
                 out.write_all(text)?;
                 written += text.len() as u64;
-                if written - told >= STRIDE {
-                    told = written;
+                if written - reported >= STRIDE {
+                    reported = written;
                     if meter(written).is_break() {
                         return Err(io::Error::other(Cancelled));
                     }
@@ -201,8 +201,8 @@ impl Lines {
 /// Appends a row as written: a field is quoted if and only if it contains a comma, a quote, a CR or
 /// an LF, or if the row is one empty field.
 fn append(bytes: &mut Vec<u8>, fields: &[&str]) {
-    for (place, field) in fields.iter().enumerate() {
-        if place > 0 {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
             bytes.push(b',');
         }
         if field.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
@@ -315,11 +315,11 @@ mod tests {
     #[test]
     fn writing_can_be_stopped_on_the_way() {
         let lines = Lines::new(&header(&["x"]), [(vec!["a"], 10 << 20)]).unwrap();
-        let (mut out, mut told) = (Vec::new(), Vec::new());
+        let (mut out, mut reported) = (Vec::new(), Vec::new());
         let stopped = lines.write_to(&mut out, &mut |done| {
-            told.push(done);
-            if told.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            reported.push(done);
+            if reported.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert!(stopped.is_err() && told.len() == 3 && out.len() < 4 << 20, "{told:?}");
+        assert!(stopped.is_err() && reported.len() == 3 && out.len() < 4 << 20, "{reported:?}");
     }
 }

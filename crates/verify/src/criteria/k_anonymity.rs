@@ -1,6 +1,6 @@
 //! k-anonymity: each class has at least k released rows, and at least k members match it.
 
-use super::{Released, Twin, whole_number};
+use super::twin::{Released, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
     Twin { key: "k", expected: "a whole number from 1, in plain digits", reads, holds, achieved };

@@ -1,6 +1,6 @@
 //! k-map: at least k individuals in P match each class.
 
-use super::{Released, Twin, whole_number};
+use super::twin::{Released, Twin, whole_number};
 
 pub(super) const TWIN: Twin =
     Twin { key: "k_map", expected: "a whole number from 1, in plain digits", reads, holds, achieved };

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::super::ratio::Ratio;
 use super::table;
-use super::{Released, Twin};
+use super::twin::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
     key: "l",

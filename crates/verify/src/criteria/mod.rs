@@ -7,50 +7,12 @@ mod k_map;
 mod l_diversity;
 mod t_closeness;
 mod table;
+mod twin;
 
-use std::collections::BTreeMap;
+pub(super) use self::twin::{Recounted, Released, Sensitive};
 
+use self::twin::Twin;
 use super::error::VerifyError;
-
-/// A class of the release.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Recounted {
-    /// The number of rows.
-    pub(super) rows: u64,
-    /// The number of members of T who match it.
-    pub(super) private: u64,
-    /// The number of individuals in P who match it.
-    pub(super) public: u64,
-    /// For each sensitive attribute the number of rows with each value.
-    pub(super) sensitive: Vec<BTreeMap<String, u64>>,
-}
-
-/// A sensitive attribute in all of T.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sensitive {
-    pub(super) name: String,
-    /// The number of rows with each value.
-    pub(super) all: BTreeMap<String, u64>,
-    /// For each value the numbers of its labels, from the value itself to the top. `None` without a hierarchy.
-    pub(super) chains: Option<BTreeMap<String, Vec<u32>>>,
-}
-
-/// The classes of a release and the sensitive attributes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Released {
-    pub(super) rows: Vec<Recounted>,
-    pub(super) sensitive: Vec<Sensitive>,
-}
-
-impl Released {
-    /// The index of a sensitive attribute by its name. Without a name, that of the only one.
-    fn attribute_index(&self, name: Option<&str>) -> Option<usize> {
-        match name {
-            Some(name) => self.sensitive.iter().position(|attribute| attribute.name == name),
-            None => (self.sensitive.len() == 1).then_some(0),
-        }
-    }
-}
 
 /// The result of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,30 +26,6 @@ pub struct Outcome {
     /// Whether the requirement is satisfied. `true` without a requirement; `false` if a requirement cannot be checked because a
     /// part of the file cannot be read.
     pub holds: bool,
-}
-
-/// The recount of one criterion.
-#[derive(Clone, Copy)]
-pub(super) struct Twin {
-    key: &'static str,
-    /// The expected text of the value, in words.
-    expected: &'static str,
-    /// Whether a text is a valid requirement.
-    reads: fn(&str) -> bool,
-    /// Whether a release satisfies a requirement; `None` if that cannot be decided.
-    holds: fn(&str, &Released) -> Option<bool>,
-    /// The strictest requirement that a release satisfies. The text is the requirement of the project. `None` if there is none.
-    achieved: fn(Option<&str>, &Released) -> Option<String>,
-}
-
-/// Reads a whole number from 1, in plain digits.
-fn whole_number(text: &str) -> Option<u64> {
-    let mut number: u64 = 0;
-    for byte in text.bytes() {
-        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
-        number = number.checked_mul(10)?.checked_add(u64::from(digit))?;
-    }
-    (number > 0).then_some(number)
 }
 
 /// All criteria, in the order of reports.

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 use super::super::ratio::Ratio;
 use super::table;
-use super::{Released, Twin};
+use super::twin::{Released, Twin};
 
 pub(super) const TWIN: Twin = Twin {
     key: "t",

@@ -2,9 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use super::Key;
 use super::grid::Grid;
+use crate::value::{Day, Number};
 use palmtop_terms::Kind;
+
+/// The sort key of a value.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    /// A missing value, which sorts first.
+    Missing,
+    Number(Number),
+    Day(Day),
+    Text(String),
+    /// The first rows of its labels, from the top down.
+    Walk(Vec<u32>),
+    /// The only value of the top level.
+    Top,
+}
 
 /// The rule by which a type of hierarchy computes labels.
 pub(super) trait LabelRule {

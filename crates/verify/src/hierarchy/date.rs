@@ -1,7 +1,6 @@
 //! Date hierarchies: days, then some of months, quarters, years and decades.
 
-use super::Key;
-use super::built::LabelRule;
+use super::built::{Key, LabelRule};
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::Day;

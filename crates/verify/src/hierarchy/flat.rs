@@ -1,7 +1,6 @@
 //! Flat hierarchies with two levels: the values, and `*`.
 
-use super::Key;
-use super::built::LabelRule;
+use super::built::{Key, LabelRule};
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::{Day, Number};

@@ -3,8 +3,7 @@
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::Key;
-use super::built::LabelRule;
+use super::built::{Key, LabelRule};
 use super::grid::check_plain;
 use super::settings::Settings;
 use crate::error::VerifyError;

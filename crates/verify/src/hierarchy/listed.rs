@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use super::built::Key;
 use super::grid::{Grid, NONE};
-use super::{HierarchySource, Key};
+use super::source::HierarchySource;
 use crate::error::VerifyError;
 use crate::file::{self, Beginning};
 use crate::records::{Fault, Record};

@@ -2,8 +2,7 @@
 
 use toml::de::DeValue;
 
-use super::Key;
-use super::built::LabelRule;
+use super::built::{Key, LabelRule};
 use super::settings::Settings;
 use crate::error::VerifyError;
 use crate::value::{Day, Number};

@@ -1,51 +1,39 @@
 //! Reads hierarchies, and finds the leaves that each label denotes.
 
+mod source;
 mod grid;
 mod settings;
+mod built;
 mod listed;
 mod tree;
 mod flat;
-mod built;
 mod interval;
 mod mask;
 mod date;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::denote::Leaves;
 use super::error::VerifyError;
 use super::file;
+use super::leaves::{Leaf, Leaves};
 use super::records::line_ends;
-use super::value::{Day, Number};
 use palmtop_terms::LocatedError;
 use palmtop_terms::words::{plural, short};
 use palmtop_terms::{Kind, Level};
 
-use self::built::LabelRule;
+pub use self::source::HierarchySource;
+
+use self::built::{Key, LabelRule};
 use self::grid::{Grid, NONE, Words};
 use self::listed::Listed;
 use self::settings::Settings;
 
 /// The label that all leaves share at the top.
 const TOP_LABEL: &str = "*";
-
-/// The index of a leaf in the order of values, from 0.
-pub(super) type Leaf = u32;
-
-/// The file of a hierarchy and the settings of the project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HierarchySource {
-    /// A `.csv` or `.toml` file.
-    pub path: PathBuf,
-    /// The kind of the values. By default, the file decides.
-    pub kind: Option<Kind>,
-    /// The level of the values in the public table.
-    pub public_level: Level,
-}
 
 /// The distinct values in a column of a table.
 #[derive(Clone, Copy, Debug)]
@@ -66,20 +54,6 @@ pub(super) struct ValueRules<'a> {
     pub(super) missing_at_top: bool,
     /// Whether values of T that P lacks become leaves.
     pub(super) adds_private: bool,
-}
-
-/// The sort key of a value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    /// A missing value, which sorts first.
-    Missing,
-    Number(Number),
-    Day(Day),
-    Text(String),
-    /// The first rows of its labels, from the top down.
-    Walk(Vec<u32>),
-    /// The only value of the top level.
-    Top,
 }
 
 /// A hierarchy: the leaves that the texts of one attribute denote.

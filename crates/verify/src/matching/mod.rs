@@ -4,6 +4,7 @@
 //! combination to the few rows that may contain them. These rows are compared exactly, so the tree affects only the speed. Rows
 //! that no cut separates form a crowd and are compared in [`Block`]s.
 
+mod sides;
 mod block;
 mod tree;
 
@@ -12,12 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+pub(super) use self::sides::Sides;
+
 use self::block::Block;
 use self::tree::{Goal, Path, Tree};
 use super::combinations::{Codes, Combinations};
-use super::denote::Leaves;
 #[cfg(test)]
-use super::hierarchy::Leaf;
+use super::leaves::{Leaf, Leaves};
 use super::watch::Stop;
 
 /// The result for a part of the combinations: the second rows that combinations match, and the combinations that lead to a
@@ -26,35 +28,6 @@ type Found = (Vec<(usize, u32)>, Vec<(u32, usize)>);
 
 /// Marks a missing row.
 const NONE: u32 = u32::MAX;
-
-/// The sides of the distinct released rows.
-#[derive(Debug, Default)]
-pub(super) struct Sides {
-    /// For each attribute, the leaves of each distinct text.
-    pub(super) leaves: Vec<Vec<Leaves>>,
-    /// The numbers of the texts, row by row.
-    pub(super) texts: Vec<u32>,
-}
-
-impl Sides {
-    fn width(&self) -> usize {
-        self.leaves.len()
-    }
-
-    fn row_count(&self) -> usize {
-        self.texts.len() / self.width().max(1)
-    }
-
-    /// The number of a row's text in an attribute.
-    pub(super) fn text(&self, attribute: usize, row: usize) -> usize {
-        self.texts[row * self.width() + attribute] as usize
-    }
-
-    /// The side of a row in an attribute.
-    fn of_row(&self, attribute: usize, row: usize) -> &Leaves {
-        &self.leaves[attribute][self.text(attribute, row)]
-    }
-}
 
 /// The rows that each combination matches, and the people who match each row.
 #[derive(Debug, Default)]

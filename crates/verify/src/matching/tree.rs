@@ -4,9 +4,9 @@
 //! If no attribute gives small enough parts, a cut between two leaves divides the group; a row on both sides of the cut is
 //! copied. A limit keeps the tree at [`COPIES`] times the number of rows.
 
-use super::Sides;
+use super::sides::Sides;
 use crate::combinations::Combinations;
-use crate::hierarchy::Leaf;
+use crate::leaves::{Leaf, Leaves};
 use crate::watch::Stop;
 
 /// Groups of at most this many rows are not divided.
@@ -328,7 +328,7 @@ fn occurring_runs(combinations: &Combinations, sides: &Sides) -> Vec<Runs> {
         for text in texts {
             let start = runs.len();
             let mut end = 0;
-            for (first, last) in super::Leaves::runs(text) {
+            for (first, last) in Leaves::runs(text) {
                 let begin = before[(first as usize).min(occurs.len())];
                 let past = before[(last as usize).saturating_add(1).min(occurs.len())];
                 match runs[start..].last_mut() {

@@ -17,8 +17,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::VerifyError;
 use super::file;
-use super::finding::{Finding, Problems};
-use super::table::{Location, Table};
+use super::finding::{Finding, FindingKind, Problems};
+use super::position::Location;
+use super::table::Table;
 use super::tally::Tally;
 use palmtop_terms::LocatedError;
 use palmtop_terms::words::plural;
@@ -139,7 +140,7 @@ impl Pseudonyms {
         seen: &mut FxHashMap<String, u64>,
         problems: &mut Problems,
     ) {
-        let (column, value) = (|| self.column.clone(), || text.to_owned());
+        let cell = (line, self.column.as_str(), text);
         let expected = match self.digits {
             Some(digits) => {
                 let is_one = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -148,14 +149,20 @@ impl Pseudonyms {
             None => (!is_letters(text)).then(|| "26 characters from a to z and 2 to 7".to_owned()),
         };
         if self.digits.is_none() && self.identifiers.contains(text) {
-            problems.push(Finding::RawIdentifier { line, column: column(), value: value() });
+            let problem = "an identifier, expected a pseudonym";
+            problems.push(Finding::in_cell(FindingKind::RawIdentifier, cell, problem));
         } else if let Some(expected) = expected {
-            problems.push(Finding::NoPseudonym { line, column: column(), value: value(), expected });
+            let problem = format!("not a pseudonym, expected {expected}");
+            problems.push(Finding::in_cell(FindingKind::NoPseudonym, cell, problem));
         } else if !self.keyed.is_empty() && !self.keyed.contains(text) {
-            problems.push(Finding::ForeignPseudonym { line, column: column(), value: value() });
+            let problem = "the key makes this pseudonym of no identifier in T";
+            problems.push(Finding::in_cell(FindingKind::ForeignPseudonym, cell, problem));
         }
         if let Some(first) = seen.insert(text.to_owned(), line).filter(|_| !self.are_shared) {
-            problems.push(Finding::RepeatedPseudonym { line, column: column(), first });
+            let problem =
+                format!("the same pseudonym as in line {first}, expected a different one in each row");
+            let column = self.column.as_str();
+            problems.push(Finding::in_column(FindingKind::RepeatedPseudonym, (line, column), problem));
         }
     }
 

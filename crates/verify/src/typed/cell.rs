@@ -140,7 +140,7 @@ fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
 }
 
 /// The day `days` days after 1 January 1970; `None` for years of more than six digits.
-pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
+pub(crate) fn date(days: i64, text: &mut String) -> Option<()> {
     // A cycle of 400 years has 146097 days. Years begin in March here, so that a leap day is the last day of its year.
     let days = days + 719_468;
     let (cycle, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -158,12 +158,7 @@ pub(in super::super) fn date(days: i64, text: &mut String) -> Option<()> {
 }
 
 /// The moment `moment` / `per_second` seconds after the beginning of 1970, with `places` decimal places.
-pub(in super::super) fn instant(
-    moment: i64,
-    per_second: i64,
-    places: usize,
-    text: &mut String,
-) -> Option<()> {
+pub(crate) fn instant(moment: i64, per_second: i64, places: usize, text: &mut String) -> Option<()> {
     let (seconds, fraction) = (moment.div_euclid(per_second), moment.rem_euclid(per_second));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     date(days, text)?;

@@ -92,11 +92,11 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
             });
         };
         for text in editable.lacking(&of_public, false) {
-            add(text, false, public.place_of(&tables.public, place, text).people);
+            add(text, false, public.position(&tables.public, place, text).people);
         }
         if let Some(private) = &private {
             for text in editable.lacking(&of_private, true) {
-                add(text, true, private.place_of(&tables.private, place, text).people);
+                add(text, true, private.position(&tables.private, place, text).people);
             }
         }
         let mut values: Vec<UnplacedValue> = values.into_values().collect();

@@ -51,8 +51,8 @@ impl<K: Key> Run<K> {
         Self { keys: Vec::with_capacity(keys), public: Vec::with_capacity(keys), private: Vec::new() }
     }
 
-    pub(super) fn counts(&self, place: usize) -> Counts {
-        Counts::new(self.public[place], self.private.get(place).copied().unwrap_or_default())
+    pub(super) fn counts(&self, index: usize) -> Counts {
+        Counts::new(self.public[index], self.private.get(index).copied().unwrap_or_default())
     }
 
     /// Adds people to the last key, or appends a greater key.
@@ -90,11 +90,11 @@ impl<K: Key> Run<K> {
                 right += 1;
             }
         }
-        for place in left..self.keys.len() {
-            merged.push(self.keys[place], self.counts(place))?;
+        for index in left..self.keys.len() {
+            merged.push(self.keys[index], self.counts(index))?;
         }
-        for place in right..other.keys.len() {
-            merged.push(other.keys[place], other.counts(place))?;
+        for index in right..other.keys.len() {
+            merged.push(other.keys[index], other.counts(index))?;
         }
         Ok(merged)
     }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::weight::whole_number;
-use crate::source::place::At;
+use crate::source::position::At;
 
 /// The values of an identifier so far, and the rows that repeat one.
 #[derive(Debug, Default)]

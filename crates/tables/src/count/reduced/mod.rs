@@ -21,7 +21,7 @@ use super::tally::{Tally, TallySpec, Texts};
 use crate::error::DataError;
 use crate::read::{ReadFile, Table};
 use crate::source::input;
-use crate::source::place::At;
+use crate::source::position::At;
 use crate::source::spec::TableSpec;
 use crate::source::stamp::Stamp;
 use crate::source::watch::{self, Hashing};

@@ -186,7 +186,7 @@ proptest! {
             for (texts, place) in tally.texts.iter().zip(0..) {
                 prop_assert!(texts.len() >= tally.distinct(place).len());
             }
-            tally.place_of(&table, 0, "3");
+            tally.position(&table, 0, "3");
         }
     }
 }

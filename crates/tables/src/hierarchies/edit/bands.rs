@@ -81,8 +81,8 @@ impl Editable {
             borders.iter().find(|border| span.is_some_and(|span| span.is_cut_by(border)))
         };
         let mut names = Vec::new();
-        for place in 0..self.tiers[tier].len() {
-            let Label { text, parent, span } = self.tiers[tier][place].clone();
+        for index in 0..self.tiers[tier].len() {
+            let Label { text, parent, span } = self.tiers[tier][index].clone();
             let Some(border) = inside(span) else { continue };
             if tier == 0 || !follow {
                 let remedy = match tier {
@@ -94,19 +94,19 @@ impl Editable {
             }
             names.push(text);
             let children: Vec<usize> = (0..self.tiers[tier - 1].len())
-                .filter(|&own| self.tiers[tier - 1][own].parent == place)
+                .filter(|&child| self.tiers[tier - 1][child].parent == index)
                 .collect();
             let bands: BTreeSet<usize> =
-                children.iter().map(|&own| self.band_of(tier - 1, own, borders)).collect();
+                children.iter().map(|&child| self.band_of(tier - 1, child, borders)).collect();
             for band in bands {
                 let bounds = band_span(band, borders);
-                let own = span.unwrap_or_default();
-                let span = Span { low: later(own.low, bounds.low), high: earlier(own.high, bounds.high) };
+                let inner = span.unwrap_or_default();
+                let span = Span { low: later(inner.low, bounds.low), high: earlier(inner.high, bounds.high) };
                 self.tiers[tier].push(Label { text: span.label(self.is_whole), parent, span: Some(span) });
                 let new = self.tiers[tier].len() - 1;
-                for &own in &children {
-                    if self.band_of(tier - 1, own, borders) == band {
-                        self.tiers[tier - 1][own].parent = new;
+                for &child in &children {
+                    if self.band_of(tier - 1, child, borders) == band {
+                        self.tiers[tier - 1][child].parent = new;
                     }
                 }
             }
@@ -126,9 +126,9 @@ impl Editable {
     fn band(&mut self, tier: usize, borders: &[Point]) {
         let old = std::mem::take(&mut self.tiers[tier]);
         let mut known: Vec<Option<usize>> = vec![None; borders.len() + 1];
-        for place in 0..self.tiers[tier - 1].len() {
-            let band = self.band_of(tier - 1, place, borders);
-            let parent = old[self.tiers[tier - 1][place].parent].parent;
+        for index in 0..self.tiers[tier - 1].len() {
+            let band = self.band_of(tier - 1, index, borders);
+            let parent = old[self.tiers[tier - 1][index].parent].parent;
             let (labels, is_whole) = (&mut self.tiers[tier], self.is_whole);
             let new = *known[band].get_or_insert_with(|| {
                 let span = band_span(band, borders);
@@ -138,7 +138,7 @@ impl Editable {
                 labels.push(Label { text, parent, span: Some(span) });
                 labels.len() - 1
             });
-            self.tiers[tier - 1][place].parent = new;
+            self.tiers[tier - 1][index].parent = new;
         }
     }
 
@@ -195,13 +195,13 @@ impl Editable {
 
     /// The index of each leaf's label at a level.
     pub(super) fn labels_of_leaves(&self, tier: usize) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..self.tiers[0].len()).collect();
+        let mut indices: Vec<usize> = (0..self.tiers[0].len()).collect();
         for labels in &self.tiers[..tier] {
-            for place in &mut places {
-                *place = labels[*place].parent;
+            for index in &mut indices {
+                *index = labels[*index].parent;
             }
         }
-        places
+        indices
     }
 }
 

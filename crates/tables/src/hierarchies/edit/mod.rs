@@ -116,14 +116,16 @@ impl Editable {
         finer: BTreeMap<String, BTreeSet<Vec<String>>>,
     ) -> Self {
         let base = spec.base;
-        let mut placed: Vec<_> =
-            finer.into_iter().map(|(text, finer)| (builder.place(&text, base, kind), text, finer)).collect();
-        placed.sort_by(|left, right| (&left.0, &left.1).cmp(&(&right.0, &right.1)));
+        let mut sorted: Vec<_> = finer
+            .into_iter()
+            .map(|(text, finer)| (builder.position(&text, base, kind), text, finer))
+            .collect();
+        sorted.sort_by(|left, right| (&left.0, &left.1).cmp(&(&right.0, &right.1)));
         let height = usize::from(builder.top().0 - base.0) + 1;
         let mut tiers: Vec<Vec<Label>> = vec![Vec::new(); height];
         let mut known: Vec<HashMap<String, usize>> = vec![HashMap::new(); height];
-        let mut leaves = Vec::with_capacity(placed.len());
-        for (_, text, finer) in placed {
+        let mut leaves = Vec::with_capacity(sorted.len());
+        for (_, text, finer) in sorted {
             let Some(chain) = builder.chain(&text, base) else { continue };
             leaves.push(Leaf { finer: finer.into_iter().collect() });
             let mut child: Option<usize> = None;

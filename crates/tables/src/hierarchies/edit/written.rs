@@ -107,11 +107,11 @@ impl Editable {
                 if !written.insert(row[level - 1]) {
                     continue;
                 }
-                let place = *known.entry(row[level]).or_insert_with(|| {
+                let index = *known.entry(row[level]).or_insert_with(|| {
                     children.push((row[level], Vec::new()));
                     children.len() - 1
                 });
-                children[place].1.push(row[level - 1]);
+                children[index].1.push(row[level - 1]);
             }
             for (label, own) in children {
                 let own: Vec<String> = own.into_iter().map(toml_string).collect();
@@ -198,7 +198,7 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
     let label = |own: &Hierarchy, level: Level, code: u32| {
         own.labels(level)[own.labels_of(level)[code as usize] as usize].to_owned()
     };
-    for (place, code) in (0..expected.leaf_count()).zip(0..) {
+    for (index, code) in (0..expected.leaf_count()).zip(0..) {
         let leaf = expected.leaf(code);
         let Some(own) = found.code(leaf) else { return Some(format!("it would not have `{leaf}`")) };
         if (expected.missing() == Some(code)) != (found.missing() == Some(own)) {
@@ -207,7 +207,7 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
         let other = expected.levels().find(|&level| label(expected, level, code) != label(found, level, own));
         if let Some(level) = other {
             let (wanted, read) = (label(expected, level, code), label(found, level, own));
-            return Some(format!("`{leaf}` would be `{read}` at level {level}, not `{wanted}` ({place})"));
+            return Some(format!("`{leaf}` would be `{read}` at level {level}, not `{wanted}` ({index})"));
         }
     }
     let raised =

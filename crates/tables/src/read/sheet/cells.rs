@@ -23,7 +23,7 @@ pub(super) struct Cells {
 }
 
 /// A row and a column, from 0.
-type Place = (u32, u32);
+type CellIndex = (u32, u32);
 
 /// The most cells of a sheet.
 const MOST_CELLS: usize = 100_000_000;
@@ -48,12 +48,12 @@ impl Sheets {
     pub(super) fn open(format: Format, bytes: Vec<u8>) -> Result<Self, String> {
         let cursor = |bytes| Cursor::new(bytes);
         let book = match format {
-            Format::Xls => Book::Xls(Box::new(Xls::new(cursor(bytes)).map_err(said)?)),
+            Format::Xls => Book::Xls(Box::new(Xls::new(cursor(bytes)).map_err(error_text)?)),
             Format::Ods => {
                 let content = content(&bytes)?;
-                Book::Ods(Box::new(Ods::new(cursor(bytes)).map_err(said)?), content)
+                Book::Ods(Box::new(Ods::new(cursor(bytes)).map_err(error_text)?), content)
             }
-            _ => Book::Xlsx(Box::new(Xlsx::new(cursor(bytes)).map_err(said)?)),
+            _ => Book::Xlsx(Box::new(Xlsx::new(cursor(bytes)).map_err(error_text)?)),
         };
         let sheets = match &book {
             Book::Xlsx(book) => book.sheets_metadata(),
@@ -74,10 +74,10 @@ impl Sheets {
         let mut cells = Cells::default();
         match self.book {
             Book::Xlsx(mut book) => {
-                let merged = book.merge_cells_by_sheet_name(name).map_err(said)?;
+                let merged = book.merge_cells_by_sheet_name(name).map_err(error_text)?;
                 cells.merged = merged.iter().map(|merged| (merged.start, merged.end)).collect();
-                let mut reader = book.worksheet_cells_reader(name).map_err(said)?;
-                while let Some(record) = reader.next_cell_with_formula_metadata().map_err(said)? {
+                let mut reader = book.worksheet_cells_reader(name).map_err(error_text)?;
+                while let Some(record) = reader.next_cell_with_formula_metadata().map_err(error_text)? {
                     let is_empty = matches!(record.value, DataRef::Empty);
                     if is_empty && record.formula.is_some() {
                         let cell = address(record.pos.0, record.pos.1);
@@ -90,9 +90,9 @@ impl Sheets {
                 }
             }
             Book::Xls(mut book) => {
-                let merged = book.merge_cells_by_sheet_name(name).map_err(said)?;
+                let merged = book.merge_cells_by_sheet_name(name).map_err(error_text)?;
                 cells.merged = merged.iter().map(|merged| (merged.start, merged.end)).collect();
-                cells.add_range(&book.worksheet_range(name).map_err(said)?)?;
+                cells.add_range(&book.worksheet_range(name).map_err(error_text)?)?;
             }
             Book::Ods(mut book, content) => {
                 let position = self.names.iter().position(|known| known == name);
@@ -102,7 +102,7 @@ impl Sheets {
                         "sheet `{name}` has merged cells; unmerge them, and give each its value"
                     ));
                 }
-                cells.add_range(&book.worksheet_range(name).map_err(said)?)?;
+                cells.add_range(&book.worksheet_range(name).map_err(error_text)?)?;
                 if let Some(cell) = cells.list.iter().find(|cell| is_error(&cell.value)) {
                     let cell = address(cell.row, cell.column);
                     return Err(format!("sheet `{name}`, cell {cell}: the cell has an error; correct it"));
@@ -127,7 +127,7 @@ impl Cells {
         Ok(())
     }
 
-    fn add(&mut self, (row, column): Place, value: Data) -> Result<(), String> {
+    fn add(&mut self, (row, column): CellIndex, value: Data) -> Result<(), String> {
         if matches!(&value, Data::Empty) || matches!(&value, Data::String(text) if text.is_empty()) {
             return Ok(());
         }
@@ -145,14 +145,14 @@ impl Cells {
 
 /// The content of an .ods file: `calamine` does not report all of it.
 fn content(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(said)?;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(error_text)?;
     let mut content = Vec::new();
     archive
         .by_name("content.xml")
-        .map_err(said)?
+        .map_err(error_text)?
         .take(MOST_CONTENT)
         .read_to_end(&mut content)
-        .map_err(said)?;
+        .map_err(error_text)?;
     if content.len() as u64 == MOST_CONTENT {
         Err("it is too large; save it as CSV".to_owned())
     } else {
@@ -182,7 +182,7 @@ fn is_error(value: &Data) -> bool {
         || text.strip_prefix("Err:").is_some_and(|code| code.parse::<u16>().is_ok())
 }
 
-fn said(error: impl std::fmt::Display) -> String {
+fn error_text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -105,12 +105,12 @@ fn format(day: NaiveDate) -> String {
 fn is_same(text: &str, written: &str) -> bool {
     let (mut text, mut written) = (text, written);
     loop {
-        let (own, theirs) = (digits(text), digits(written));
-        let is_short = theirs.len() == 2 && theirs.strip_prefix('0') == Some(own);
-        if own != theirs && !is_short {
+        let (given, theirs) = (digits(text), digits(written));
+        let is_short = theirs.len() == 2 && theirs.strip_prefix('0') == Some(given);
+        if given != theirs && !is_short {
             return false;
         }
-        (text, written) = (&text[own.len()..], &written[theirs.len()..]);
+        (text, written) = (&text[given.len()..], &written[theirs.len()..]);
         match (text.chars().next(), written.chars().next()) {
             (None, None) => return true,
             (Some(left), Some(right)) if left.eq_ignore_ascii_case(&right) => {

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowPlace {
+pub struct RowPosition {
     /// The file, if the table has several.
     pub file: Option<PathBuf>,
     /// The row in its file, from 1, the header not counted.
     pub row: u64,
 }
 
-impl fmt::Display for RowPlace {
+impl fmt::Display for RowPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) => write!(f, "row {} of {}", self.row, file.display()),
@@ -31,7 +31,7 @@ pub struct At {
 }
 
 /// Two rows as text, without file names if the table has one file.
-pub(crate) fn both(first: &RowPlace, second: &RowPlace) -> String {
+pub(crate) fn both(first: &RowPosition, second: &RowPosition) -> String {
     match (&first.file, &second.file) {
         (None, None) => format!("rows {} and {}", first.row, second.row),
         _ => format!("{first} and {second}"),
@@ -39,16 +39,16 @@ pub(crate) fn both(first: &RowPlace, second: &RowPlace) -> String {
 }
 
 /// The first rows by file, and the number of further rows.
-pub(crate) fn listed(first: &[RowPlace], count: u64) -> String {
+pub(crate) fn listed(first: &[RowPosition], count: u64) -> String {
     let mut text = String::new();
     let mut file: Option<&Path> = None;
-    for (nth, place) in first.iter().enumerate() {
-        if place.file.as_deref() == file {
-            text += &format!("{}{}", if nth > 0 { ", " } else { "" }, place.row);
+    for (nth, position) in first.iter().enumerate() {
+        if position.file.as_deref() == file {
+            text += &format!("{}{}", if nth > 0 { ", " } else { "" }, position.row);
         } else {
-            file = place.file.as_deref();
+            file = position.file.as_deref();
             let name = file.map(|file| file.display().to_string()).unwrap_or_default();
-            text += &format!("{}{name}: {}", if nth > 0 { "; " } else { "" }, place.row);
+            text += &format!("{}{name}: {}", if nth > 0 { "; " } else { "" }, position.row);
         }
     }
     match count - first.len() as u64 {
@@ -63,12 +63,12 @@ mod tests {
 
     #[test]
     fn rows_are_told_by_their_files_where_there_are_several() {
-        let place = |file: Option<&str>, row| RowPlace { file: file.map(PathBuf::from), row };
-        let (one, other) = (place(None, 3), place(None, 5));
+        let position = |file: Option<&str>, row| RowPosition { file: file.map(PathBuf::from), row };
+        let (one, other) = (position(None, 3), position(None, 5));
         assert_eq!(both(&one, &other), "rows 3 and 5");
         assert_eq!(listed(&[one, other], 4), "3, 5 and 2 more");
-        let (one, other) = (place(Some("a.csv"), 3), place(Some("b.csv"), 5));
+        let (one, other) = (position(Some("a.csv"), 3), position(Some("b.csv"), 5));
         assert_eq!(both(&one, &other), "row 3 of a.csv and row 5 of b.csv");
-        assert_eq!(listed(&[one.clone(), place(Some("a.csv"), 4), other], 3), "a.csv: 3, 4; b.csv: 5");
+        assert_eq!(listed(&[one.clone(), position(Some("a.csv"), 4), other], 3), "a.csv: 3, 4; b.csv: 5");
     }
 }
