@@ -48,8 +48,8 @@
 
 pub use palmtop_core::{metrics, model, progress, text};
 pub use palmtop_flow::{
-    caution, columns, explain, fetch, figures, listing, pipeline, project, proposal, register, report,
-    session, sql, svg,
+    caution, columns, compatibility, explain, fetch, figures, listing, pipeline, project, proposal, register,
+    report, session, sql, svg,
 };
 pub use palmtop_measure::{betrayal, estimate, risk, utility};
 pub use palmtop_search::{self as search, compose, release};

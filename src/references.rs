@@ -12,6 +12,7 @@ use std::{env, fs};
 use clap::{Arg, Command, CommandFactory as _};
 use palmtop::caution;
 use palmtop::columns::{Head, Shown};
+use palmtop::compatibility::{self, Answer, Feature, RULES};
 use palmtop::figures::{Better, FIGURES};
 use palmtop::listing::Column;
 use palmtop::project::Statements;
@@ -38,6 +39,14 @@ fn parts() -> Vec<Part> {
         ("docs/outputs.md", "columns of compare", columns(compared_columns())),
         ("docs/outputs.md", "metrics", metrics()),
         ("docs/outputs.md", "columns of commands", columns_of_commands()),
+        ("docs/combinations.md", "settings", pairs(Feature::OF_PROJECTS, Feature::OF_PROJECTS)),
+        ("docs/combinations.md", "settings and strategies", pairs(Feature::releases(), Feature::OF_PROJECTS)),
+        ("docs/combinations.md", "settings and options", pairs(Feature::OF_PROJECTS, Feature::OPTIONS)),
+        ("docs/combinations.md", "settings and commands", pairs(Feature::commands(), Feature::OF_PROJECTS)),
+        ("docs/combinations.md", "strategies and options", pairs(Feature::releases(), Feature::OPTIONS)),
+        ("docs/combinations.md", "options that combine", pairs(Feature::OPTIONS, Feature::OPTIONS)),
+        ("docs/combinations.md", "commands and options", pairs(Feature::commands(), [Feature::QueryError])),
+        ("docs/combinations.md", "sentences", sentences()),
     ]
 }
 
@@ -108,6 +117,62 @@ fn sections() -> String {
         [format!("{number}. {}", section.section), section.ema.to_owned(), section.health_canada.to_owned()]
     });
     table(["section of the report", "EMA, policy 0070", "Health Canada"], rows)
+}
+
+/// What combines with what: a row for each feature of the first list, a column for each of the
+/// second. Rows that are alike are one row.
+fn pairs(rows: impl IntoIterator<Item = Feature>, columns: impl IntoIterator<Item = Feature>) -> String {
+    let columns: Vec<Feature> = columns.into_iter().collect();
+    let mark = |row: Feature, column: Feature| match (compatibility::rule(row, column), row == column) {
+        (_, true) => String::new(),
+        (None, _) => "✓".to_owned(),
+        (Some(number), _) => match RULES[number].answer {
+            Answer::Refused(_) => format!("✗ {}", number + 1),
+            Answer::Limited(_) => format!("◐ {}", number + 1),
+            Answer::Works => "✓".to_owned(),
+        },
+    };
+    let mut lines: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for row in rows {
+        let marks: Vec<String> = columns.iter().map(|&column| mark(row, column)).collect();
+        match lines.last_mut() {
+            Some((names, same)) if *same == marks => names.push(heading(row)),
+            _ => lines.push((vec![heading(row)], marks)),
+        }
+    }
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let first = std::iter::once(String::new());
+    let mut table = line(first.chain(columns.iter().map(|&column| heading(column))).collect());
+    writeln!(table, "|{}", "---|".repeat(columns.len() + 1)).unwrap();
+    table.extend(
+        lines
+            .into_iter()
+            .map(|(names, marks)| line(std::iter::once(names.join(", ")).chain(marks).collect())),
+    );
+    table
+}
+
+/// A feature as a heading: its text as code.
+fn heading(feature: Feature) -> String {
+    match feature {
+        Feature::Strategy(strategy) => code(strategy.info().name),
+        other => code(
+            &other
+                .to_string()
+                .replace('`', "")
+                .replace(" or ", "`, `")
+                .replace(", ", "`, `")
+                .replace("``", "`"),
+        ),
+    }
+}
+
+fn sentences() -> String {
+    let sentence = |(number, rule): (usize, &compatibility::Rule)| match rule.answer {
+        Answer::Refused(why) | Answer::Limited(why) => format!("{number}. {why}.\n"),
+        Answer::Works => String::new(),
+    };
+    (1..).zip(RULES).map(sentence).collect()
 }
 
 fn columns_of_classes() -> String {

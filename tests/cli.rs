@@ -791,9 +791,10 @@ fn an_audit_is_made_of_a_search_and_of_what_it_has_written() {
     paper.run("audit paper.toml spalm.csv --made-by spalm").expect(1, "spalm.csv");
     paper.run("audit paper.toml").expect(2, "--strategy");
     paper.run("audit paper.toml n2.csv").expect(2, "--made-by");
-    paper
-        .run("anonymize paper.toml --node 3,2,2 -o node.csv --audit")
-        .expect(2, "--audit needs --strategy: palmtop has no rule by which you chose the node");
+    paper.run("anonymize paper.toml --node 3,2,2 -o node.csv --audit").expect(
+        2,
+        "--audit cannot be used with --node: palmtop does not know the rule by which you chose the node",
+    );
 }
 
 #[test]
@@ -980,12 +981,21 @@ fn a_release_is_searched_for_what_it_is_good_for() {
     for (arguments, why) in [
         (
             "anonymize paper.toml --strategy simulatable -o x.csv",
-            "simulatable decides by what must not depend on T",
+            "--metric query_error cannot be used with --strategy simulatable: the strategy follows its own rule",
         ),
-        ("anonymize paper.toml --strategy n2 -o x.csv", "n2 decides by other rules"),
-        ("anonymize paper.toml --node 3,2,2 -o x.csv", "a node of your own is searched by nobody"),
-        ("anonymize paper.toml --strategy best --audit -o x.csv", "does not go with --audit"),
-        ("compare paper.toml", "--metric query_error is only for `anonymize`"),
+        (
+            "anonymize paper.toml --strategy n2 -o x.csv",
+            "--metric query_error cannot be used with --strategy n2: the strategy follows its own rule",
+        ),
+        (
+            "anonymize paper.toml --node 3,2,2 -o x.csv",
+            "cannot be used with --node: a node that you choose is not searched",
+        ),
+        (
+            "anonymize paper.toml --strategy best --audit -o x.csv",
+            "cannot be used with --metric query_error: the audit would run",
+        ),
+        ("compare paper.toml", "`compare` cannot be used with --metric query_error: only `anonymize`"),
     ] {
         paper.run(&format!("{arguments} --metric query_error")).expect(2, why);
     }

@@ -630,7 +630,7 @@ fn who_cannot_be_counted_is_refused_with_row_and_remedy() {
     for (changes, expected) in [
         (
             &[("p.csv", "user,zip", "person,zip")][..],
-            "p.csv: no column `user`, it has `person`, `zip`; correct the project's [[attribute]] `user` (public_column); without it nobody",
+            "p.csv: no column `user`, it has `person`, `zip`; correct the project's [[attribute]] `user` (public_column); without it, the rows of P cannot be assigned to people",
         ),
         (
             &[("p.csv", "05,42001", ",42001")],
@@ -716,15 +716,15 @@ fn nothing_else_takes_a_row_for_a_person() {
     for (arguments, said) in [
         (
             &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
-            "only spalm or k-optimal searches among their classes",
+            "--strategy best cannot be used with `role = \"entity\"`: a region would divide the rows of a person; use spalm or k-optimal",
         ),
         (
             &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--audit"],
-            "--audit: people have several rows",
+            "--audit cannot be used with `role = \"entity\"`",
         ),
         (
             &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--metric", "query_error"],
-            "--metric query_error: people",
+            "--metric query_error cannot be used with `role = \"entity\"`",
         ),
     ] {
         let run = own.palmtop(arguments);

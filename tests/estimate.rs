@@ -123,8 +123,11 @@ fn nothing_that_judges_presence_takes_a_sample_for_the_population() {
         "hierarchy show town.toml zip",
     ] {
         let done = town.run(command);
-        done.expect(1, "`sample_of = 2000` under [public] declares that P is a sample");
-        done.expect(1, "`palmtop estimate town.toml`");
+        done.expect(
+            1,
+            "cannot be used with `sample_of`: the number of people of a class is unknown in a sample",
+        );
+        done.expect(1, "`palmtop estimate` gives estimates");
         assert_eq!((done.out.as_str(), town.files()), ("", files), "{command}");
     }
 }

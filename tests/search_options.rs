@@ -125,7 +125,7 @@ fn a_k_is_taken_whatever_its_verdict() {
 fn what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (options, said) in [
-        ("--strategy spalm --k 3", "--k is only for the baselines"),
+        ("--strategy spalm --k 3", "--k cannot be used with --strategy spalm: it is only for the baselines"),
         ("--strategy mondrian --k 0", "--k"),
         ("--strategy best --rounds 3 --seconds 1", "cannot be used with"),
         ("--strategy best --seconds 0", "--seconds"),

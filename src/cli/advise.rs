@@ -1,6 +1,7 @@
 //! `advise`: recommends δ from a prior belief and an acceptable misuse.
 
 use palmtop::columns::{Column, Table};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::model::{Advice, Counts, Delta, Presence, Stakes, advise};
 use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
@@ -68,7 +69,7 @@ impl Source {
         };
         // Counting people needs no particular δ, and the project may not have one yet.
         let any = Overrides { delta_min: Some(Presence::ZERO), delta_max: Some(Presence::ONE) };
-        let (analysis, _file) = load::analysis(typed, &any)?;
+        let (analysis, _file) = load::analysis(typed, &any, &[Feature::Command(Command::Advise)])?;
         let total = analysis.problem().histogram().total();
         let project = Some((typed.clone(), total, own_delta(analysis.project())));
         Ok(Self { share: total.presence(), project })

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use palmtop::caution::{AlgorithmKnowledge, ReleaseFile};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::data::read::hash_file;
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Level, Node, Problem};
@@ -55,7 +56,7 @@ fn made(
     (findings, read, sha256): (&Findings, Option<&ReadRelease>, String),
     reader: Reader,
 ) -> anyhow::Result<Report> {
-    analysis.check_each_row_is_a_person()?;
+    analysis.check(&[Feature::Command(Command::Report)])?;
     let stakes = reported.stakes();
     let asked = ReportRequest {
         project: &arguments.project,

@@ -1,5 +1,6 @@
 //! `anonymize`: searches, writes and verifies a release, and prints the result.
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::pipeline::{self, Analysis, Found, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::register::Recipe;
 use palmtop::release::Release;
@@ -12,14 +13,13 @@ use super::compose;
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, Plan, ProjectFile};
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::people;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
-    let plan = Plan::of_either(&arguments.search, arguments.strategy.as_slice())?;
-    check_for_use(arguments, &plan)?;
+    let plan = Plan::of(&arguments.search)?;
+    let asked = asked(arguments)?;
     let delivery = Delivery {
         output: &arguments.output,
         report: arguments.report.as_deref(),
@@ -32,15 +32,13 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
         is_practice: arguments.project.starts_with('@'),
     };
     delivery.check_names()?;
-    check_options(arguments)?;
     let interrupt = Interrupt::watch()?;
     let file = ProjectFile::find(&arguments.project)?;
-    let analysis = match load::watched_of_any_unit(&file, &(&arguments.delta).into(), Some(interrupt.clone()))
-    {
+    let overrides = (&arguments.delta).into();
+    let analysis = match load::watched((&file, &overrides), &asked, Some(interrupt.clone())) {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };
-    check_unit(arguments, &analysis, &plan)?;
     delivery.check_inputs(&analysis)?;
     let earlier = match &arguments.beside {
         None => None,
@@ -92,42 +90,16 @@ pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     delivery.deliver(&analysis, &release, (result, registered), earlier.as_ref(), &interrupt)
 }
 
-/// Refuses options that the strategy does not have.
-fn check_options(arguments: &AnonymizeArguments) -> Result<(), Usage> {
-    if let (Some(strategy), Some(_)) = (arguments.strategy, &arguments.beside)
-        && !strategy.info().finds_regions
-    {
-        let regions = Strategy::all().filter(|strategy| strategy.info().finds_regions);
-        let names: Vec<&str> = regions.map(|strategy| strategy.info().name).collect();
-        return Err(Usage(format!(
-            "--beside needs a strategy that finds regions: {}. {strategy} finds a node, and the classes of a node do not stay \
-             within those of another release",
-            names.join(", ")
-        )));
-    }
-    if arguments.transcript.is_some() && arguments.strategy != Some(Strategy::Simulatable) {
-        return Err(Usage(
-            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
-        ));
-    }
-    if arguments.audit && arguments.strategy.is_none() {
-        return Err(Usage(
-            "--audit needs --strategy: palmtop has no rule by which you chose the node".to_owned(),
-        ));
-    }
-    Ok(())
-}
-
-/// Refuses options that do not support people with several rows.
-fn check_unit(arguments: &AnonymizeArguments, analysis: &Analysis, plan: &Plan) -> Result<(), Usage> {
-    people::check_strategies(analysis, arguments.strategy)?;
-    let refused = [
-        (arguments.audit, "--audit"),
-        (arguments.beside.is_some(), "--beside"),
-        (arguments.bound.bound, "--bound"),
-        (plan.for_use, "--metric query_error"),
+/// What the command asks for.
+fn asked(arguments: &AnonymizeArguments) -> Result<Vec<Feature>, Usage> {
+    let options = [
+        (arguments.bound.bound, Feature::Bound),
+        (arguments.audit, Feature::Audit),
+        (arguments.beside.is_some(), Feature::Beside),
+        (arguments.transcript.is_some(), Feature::Transcript),
+        (arguments.permissions.allow_not_present, Feature::AllowNotPresent),
     ];
-    people::refuse(analysis, &refused)
+    load::asked(Command::Anonymize, arguments.strategy.as_slice(), &arguments.search, &options)
 }
 
 /// The register's recipe of a release: the options that produce it again.
@@ -144,23 +116,6 @@ fn registered(strategy: Option<Strategy>, plan: &Plan, release: &Release) -> Reg
     let k = plan.config.k.filter(|_| strategy.is_some_and(|strategy| strategy.info().takes_k));
     let recipe = Recipe { k, for_use: plan.for_use, ..Recipe::of(place) };
     Registered { recipe, reason: None, session: None, accepted: Vec::new() }
-}
-
-/// Refuses options that do not support the metric `query_error`.
-fn check_for_use(arguments: &AnonymizeArguments, plan: &Plan) -> Result<(), Usage> {
-    let refused = [
-        (
-            arguments.strategy.is_none(),
-            "it is for --strategy spalm or best: a node of your own is searched by nobody",
-        ),
-        (arguments.beside.is_some(), "it does not go with --beside, which searches one class after another"),
-        (arguments.audit, "it does not go with --audit, which would run the search again for the loss"),
-        (arguments.search.opening.is_some(), "it does not go with --opening: `best` is run many times"),
-    ];
-    match refused.iter().find(|(is_so, _)| *is_so && plan.for_use) {
-        Some((_, why)) => Err(Usage(format!("--metric query_error: {why}"))),
-        None => Ok(()),
-    }
 }
 
 /// The release of the strategy or of the node, and the report of the search if there was one.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use palmtop::compatibility::{Command, Feature};
 use palmtop::data::input;
 use palmtop::model::{Delta, Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, ReadRelease};
@@ -30,15 +31,11 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
     let strategy = strategy.ok_or_else(|| {
         Usage("name the search with --strategy, or with --made-by for a written release".to_owned())
     })?;
-    if arguments.transcript.is_some() && strategy != Strategy::Simulatable {
-        return Err(Usage(
-            "--transcript is only for --strategy simulatable: no other strategy has a transcript".to_owned(),
-        )
-        .into());
-    }
+    let options = [(arguments.transcript.is_some(), Feature::Transcript)];
+    let asked = load::asked(Command::Audit, &[strategy], &arguments.search, &options)?;
     let interrupt = Interrupt::watch()?;
-    let plan = Plan::of(&arguments.search, &[strategy])?;
-    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into())?;
+    let plan = Plan::of(&arguments.search)?;
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let problem = analysis.problem();
     let written = match &arguments.release {
         Some(path) => Some(read(&analysis, path)?),

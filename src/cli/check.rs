@@ -5,6 +5,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::fetch::Record;
 use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Levels, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
@@ -232,7 +233,8 @@ struct Thin {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> anyhow::Result<Status> {
-    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
+    let (analysis, _file) =
+        load::analysis(&arguments.project, &(&arguments.delta).into(), &[Feature::Command(Command::Check)])?;
     pipeline::pseudonyms::check(&analysis)?;
     let checked = Checked::of(&analysis)?;
     match arguments.format {

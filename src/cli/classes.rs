@@ -1,6 +1,7 @@
 //! `classes`: lists the equivalence classes of a node or of a strategy's release, with filter and
 //! order.
 
+use palmtop::compatibility::Command;
 use palmtop::listing::{Cell, Column, Figure, Filter, Order, Probability, Ranking};
 use palmtop::model::{Node, Problem, Verdict};
 use palmtop::report::PresenceSection;
@@ -17,9 +18,9 @@ use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
-    let plan = Plan::of(&arguments.search, arguments.strategy.as_slice())?;
-    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
-    people::check_strategies(&analysis, arguments.strategy)?;
+    let plan = Plan::of(&arguments.search)?;
+    let asked = load::asked(Command::Classes, arguments.strategy.as_slice(), &arguments.search, &[])?;
+    let (analysis, _file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
     let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let problem = analysis.problem();
     let filter =

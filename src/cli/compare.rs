@@ -2,6 +2,7 @@
 
 use palmtop::caution::ReleaseFile;
 use palmtop::columns::Table;
+use palmtop::compatibility::{Command, Feature};
 use palmtop::metrics::Metric;
 use palmtop::model::{Delta, Presence};
 use palmtop::pipeline::{self, Analysis, Found, Overrides};
@@ -28,14 +29,17 @@ use palmtop_console::status::{Status, Usage};
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =
         Overrides { delta_min: arguments.delta_min, delta_max: arguments.delta_max.first().copied() };
-    let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
-    let drawing = Drawing::claim(&arguments.chart, &analysis)?;
     let strategies: Vec<Strategy> = if arguments.strategies.is_empty() {
         Strategy::all().collect()
     } else {
         arguments.strategies.clone()
     };
-    let compared = runs(arguments, &analysis, &strategies)?;
+    let plan = Plan::of(&arguments.search)?;
+    let options = [(arguments.bound.bound, Feature::Bound)];
+    let asked = load::asked(Command::Compare, &strategies, &arguments.search, &options)?;
+    let (analysis, _file) = load::analysis(&arguments.project, &overrides, &asked)?;
+    let drawing = Drawing::claim(&arguments.chart, &analysis)?;
+    let compared = runs(arguments, &analysis, &strategies, plan)?;
     if let Some(drawing) = drawing {
         drawing.put(&drawn(analysis.name(), &strategies, &compared.runs, compared.metric)?)?;
     }
@@ -56,9 +60,9 @@ fn runs(
     arguments: &CompareArguments,
     analysis: &Analysis,
     strategies: &[Strategy],
+    plan: Plan,
 ) -> anyhow::Result<Compared> {
     let deltas = deltas(arguments, analysis.problem().delta())?;
-    let plan = Plan::of(&arguments.search, strategies)?;
     let metric = plan.config.metric;
     let basis = pipeline::utility::basis(analysis, plan.config.seed, Workload::QUERIES)?;
     let judging = cautions::Basis::of(analysis, ReleaseFile::default())?;

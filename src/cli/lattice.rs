@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use palmtop::columns::{Column, Table};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::metrics::NodeLosses;
 use palmtop::model::{Counts, Criterion, Node, NodeClasses, Presence, Problem, Verdict};
 use palmtop::search::{LatticeSurvey, survey};
@@ -35,7 +36,11 @@ pub(super) struct CountedNode {
 }
 
 pub(super) fn run(arguments: &LatticeArguments) -> anyhow::Result<Status> {
-    let (analysis, _file) = load::analysis_of_any_unit(&arguments.project, &(&arguments.delta).into())?;
+    let (analysis, _file) = load::analysis(
+        &arguments.project,
+        &(&arguments.delta).into(),
+        &[Feature::Command(Command::Lattice)],
+    )?;
     let problem = analysis.problem();
     let lattice = problem.lattice();
     if !LatticeSurvey::fits(&lattice) {

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use palmtop::compatibility::{self, Command, Feature};
 use palmtop::model::{Problem, Recoding};
 use palmtop::pipeline::{self, Analysis, Found, Overrides, PipelineError, ReadRelease, UtilityBasis};
 use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
@@ -10,12 +11,31 @@ use palmtop::search::{Audit, AuditConfig, Config, NoBound, Strategy};
 use super::args::{AuditHow, BoundArgument, DeltaArguments, Minimized, SearchArguments};
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-pub(super) use palmtop_console::project_file::{
-    ProjectFile, analysis, analysis_of_any_unit, watched, watched_of_any_unit,
-};
+pub(super) use palmtop_console::project_file::{ProjectFile, analysis, watched};
 use palmtop_console::result::Bound;
 use palmtop_console::say;
 use palmtop_console::status::Usage;
+
+/// What a command with a search asks for: its strategies (a node if there are none), its options
+/// and itself. Refuses what does not combine, before anything is read.
+pub(super) fn asked(
+    command: Command,
+    strategies: &[Strategy],
+    search: &SearchArguments,
+    others: &[(bool, Feature)],
+) -> Result<Vec<Feature>, Usage> {
+    let options = search.features().into_iter().chain(others.iter().copied());
+    let options = options.filter(|(is_given, _)| *is_given).map(|(_, feature)| feature);
+    // The table refuses a command before it refuses what the command is asked for.
+    let mut asked = vec![Feature::Command(command)];
+    asked.extend(strategies.iter().copied().map(Feature::Strategy));
+    if strategies.is_empty() {
+        asked.push(Feature::Node);
+    }
+    asked.extend(options);
+    compatibility::check(&asked).map_err(|refused| Usage(refused.to_string()))?;
+    Ok(asked)
+}
 
 impl From<&DeltaArguments> for Overrides {
     fn from(delta: &DeltaArguments) -> Self {
@@ -39,14 +59,8 @@ impl Plan {
     /// has to be measured.
     const LONG_ENOUGH_FOR_USE: Duration = Duration::from_secs(60);
 
-    /// Reads the arguments for a search by metric; `strategies` are those that may run.
-    pub(super) fn of(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
-        arguments.metric.metric.metric()?;
-        Self::of_either(arguments, strategies)
-    }
-
-    /// Reads the arguments for a search by metric or by query error.
-    pub(super) fn of_either(arguments: &SearchArguments, strategies: &[Strategy]) -> anyhow::Result<Self> {
+    /// Reads the arguments of a search.
+    pub(super) fn of(arguments: &SearchArguments) -> Result<Self, Usage> {
         let limit = |seconds: f64| {
             if seconds > 0.0 && seconds.is_finite() {
                 // A number of seconds too large for a `Duration` is no limit.
@@ -56,30 +70,9 @@ impl Plan {
             Err(Usage("--seconds needs a number above 0".to_owned()))
         };
         let limit = arguments.seconds.map(limit).transpose()?;
-        if let ([only], true) = (strategies, limit.is_some())
-            && !only.info().takes_seconds
-        {
-            let why = "when it stops must not depend on T, so it ends by itself";
-            return Err(Usage(format!("{only} takes no --seconds: {why}")).into());
-        }
-        if arguments.k.is_some() && !strategies.iter().any(|strategy| strategy.info().takes_k) {
-            let taking = Strategy::all().filter(|strategy| strategy.info().takes_k);
-            let names: Vec<&str> = taking.map(|strategy| strategy.info().name).collect();
-            return Err(Usage(format!("--k is only for the baselines: {}", names.join(", "))).into());
-        }
         let SearchArguments { metric, rounds, opening, seed, k, .. } = *arguments;
         let for_use = metric.metric == Minimized::QueryError;
-        if let (true, Some(other)) =
-            (for_use, strategies.iter().find(|strategy| !palmtop::search::searches_for_use(**strategy)))
-        {
-            let why =
-                if other.info().takes_seconds { "by other rules" } else { "by what must not depend on T" };
-            return Err(Usage(format!(
-                "--metric query_error is only for spalm and best; {other} decides {why}"
-            ))
-            .into());
-        }
-        let metric = metric.metric.metric().unwrap_or_default();
+        let metric = metric.metric.metric();
         Ok(Self { config: Config { metric, seed, rounds, opening, k }, for_use, limit })
     }
 

@@ -1,14 +1,14 @@
 //! The releases that `risk` and `utility` measure: nodes, strategies' releases and written files.
 //! Also the table of their measures.
 
-use palmtop::pipeline::{self, Analysis, Overrides, ReadRelease};
+use palmtop::compatibility::{Command, Feature};
+use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::Strategy;
 
 use super::args::{Measured, MeasuredArguments, NodeArgument};
 use super::load::{self, Plan, ProjectFile};
 use palmtop_console::output::OutputRows;
-use palmtop_console::people;
 use palmtop_console::result::explain_none;
 use palmtop_console::say;
 
@@ -36,29 +36,16 @@ pub(super) enum Source {
 }
 
 impl Measuring {
-    /// Loads a project; without named releases, the finest node is measured. Refuses people with
-    /// several rows.
-    pub(super) fn load(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
-        Self::load_by(load::analysis, arguments)
-    }
-
-    /// Loads a project for a measure that also works with several rows per person.
-    pub(super) fn load_any_unit(arguments: &MeasuredArguments) -> anyhow::Result<Self> {
-        Self::load_by(load::analysis_of_any_unit, arguments)
-    }
-
-    fn load_by(
-        load: fn(&str, &Overrides) -> anyhow::Result<(Analysis, ProjectFile)>,
-        arguments: &MeasuredArguments,
-    ) -> anyhow::Result<Self> {
+    /// Loads a project; without named releases, the finest node is measured.
+    pub(super) fn load(arguments: &MeasuredArguments, command: Command) -> anyhow::Result<Self> {
         let strategies = arguments.measured.iter().filter_map(|measured| match measured {
             Measured::Strategy(strategy) => Some(*strategy),
             Measured::Node(_) | Measured::File(_) => None,
         });
         let strategies: Vec<Strategy> = strategies.collect();
-        let plan = Plan::of(&arguments.search, &strategies)?;
-        let (analysis, file) = load(&arguments.project, &(&arguments.delta).into())?;
-        people::check_strategies(&analysis, strategies)?;
+        let plan = Plan::of(&arguments.search)?;
+        let asked = load::asked(command, &strategies, &arguments.search, &[])?;
+        let (analysis, file) = load::analysis(&arguments.project, &(&arguments.delta).into(), &asked)?;
         let mut measured = arguments.measured.clone();
         if measured.is_empty() {
             let finest = analysis.problem().lattice().bottom();
@@ -99,7 +86,7 @@ impl Measuring {
                 found.release.and_then(|release| of_release(strategy.to_string(), release))
             }
             Measured::File(path) => {
-                analysis.check_each_row_is_a_person()?;
+                analysis.check(&[Feature::RowCount])?;
                 let read = pipeline::reading::read(analysis, path)?;
                 if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                     say::message(&format!(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::metrics::Metric;
 use palmtop::model::Delta;
 use palmtop::pipeline::Analysis;
@@ -50,7 +51,11 @@ pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let file = find(&log, &arguments.session)?;
     check_delta(&file.path, number, step.delta, arguments.allow_looser_delta)?;
     let overrides = Overrides { delta_min: Some(step.delta.min()), delta_max: Some(step.delta.max()) };
-    let analysis = match load::watched(&file, &overrides, Some(interrupt.clone())) {
+    let analysis = match load::watched(
+        (&file, &overrides),
+        &[Feature::Command(Command::Replay)],
+        Some(interrupt.clone()),
+    ) {
         Err(PipelineError::Cancelled) => return Ok(delivery::stopped(&interrupt)),
         loaded => loaded?,
     };

@@ -1,5 +1,6 @@
 //! `report`: writes the report of a release, for its signer or for its recipient.
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::model::Stakes;
 use palmtop::pipeline::{self, PipelineError};
@@ -26,7 +27,7 @@ pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     if let Some(taken) = &judged.taken {
         say::message(&taken.words());
     }
-    let analysis = load::watched(&file, &judged.overrides, None)?;
+    let analysis = load::watched((&file, &judged.overrides), &[Feature::Command(Command::Report)], None)?;
     let mut gate = pipeline::export::gate(&analysis);
     gate.guard(Ward::Input, &arguments.release);
     register::guard(&mut gate, &file.path);

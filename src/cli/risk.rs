@@ -1,6 +1,7 @@
 //! `risk`: compares the risks of releases other than δ: class sizes, unique members, and the
 //! diversity and closeness of sensitive values.
 
+use palmtop::compatibility::Command;
 use palmtop::model::{Fraction, ValueCounts};
 use palmtop::pipeline::{self, Analysis};
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &RiskArguments) -> anyhow::Result<Status> {
     if arguments.recursive_c.is_zero() {
         return Err(Usage("--recursive-c needs a number above 0, such as 3".to_owned()).into());
     }
-    let measuring = Measuring::load_any_unit(&arguments.what)?;
+    let measuring = Measuring::load(&arguments.what, Command::Risk)?;
     let analysis = &measuring.analysis;
     let columns = measuring.each(|Found { name, is_present, of }| {
         let classes = match &of {

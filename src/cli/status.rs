@@ -21,6 +21,7 @@ pub(crate) fn status_of(error: &anyhow::Error) -> Status {
         Some(PipelineError::NotPresent { .. } | PipelineError::NotPresentTogether { .. }) => {
             Status::NotPresent
         }
+        Some(PipelineError::Refused { refused, .. }) if refused.is_usage() => Status::Usage,
         _ if none_exists => Status::NotPresent,
         _ => Status::Error,
     }

@@ -1,6 +1,7 @@
 //! `utility`: compares the utility of releases: distributions, associations, counting queries, and
 //! the classes with the greatest loss.
 
+use palmtop::compatibility::Command;
 use palmtop::pipeline::{self, Analysis};
 use palmtop::text::named_value;
 use palmtop::utility::{
@@ -24,7 +25,7 @@ struct Column {
 }
 
 pub(super) fn run(arguments: &UtilityArguments) -> anyhow::Result<Status> {
-    let measuring = Measuring::load(&arguments.what)?;
+    let measuring = Measuring::load(&arguments.what, Command::Utility)?;
     let analysis = &measuring.analysis;
     let (basis, worst) =
         (pipeline::utility::basis(analysis, measuring.plan.config.seed, arguments.queries)?, arguments.worst);

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use palmtop::caution::{Caution, Severity, recounted};
 use palmtop::columns::{Column, Table};
+use palmtop::compatibility::{Command, Feature};
 use palmtop::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease, Recount, Under};
 use palmtop::progress::unwatched;
 use palmtop::release::Achieved;
@@ -100,7 +101,7 @@ impl Basis {
         path: &Path,
     ) -> anyhow::Result<(&Analysis, Option<&ReadRelease>)> {
         if self.loaded.is_none() {
-            let (analysis, _file) = load::analysis_of_any_unit(project, overrides)?;
+            let (analysis, _file) = load::analysis(project, overrides, &[Feature::Command(Command::Verify)])?;
             let read = read(&analysis, path, self.recount.matched.take())?;
             self.loaded = Some((analysis, read));
         }

@@ -1,42 +1,11 @@
-//! People with several rows (`role = "entity"`): commands that refuse them, and the text of their
-//! classes.
+//! People with several rows (`role = "entity"`): the text of their classes.
 
 use palmtop_core::model::{Classes, EquivalenceClass, Feasibility, Presence, Problem, Recoding, Verdict};
 use palmtop_flow::pipeline::Analysis;
-use palmtop_search::Strategy;
 use palmtop_search::release::Release;
 use serde::Serialize;
 
 use crate::output::{self, OutputRows, short};
-use crate::status::Usage;
-
-/// Refuses options that require one row for each person, if people have several. Each item is
-/// whether the option was given, and its name.
-pub fn refuse(analysis: &Analysis, refused: &[(bool, &str)]) -> Result<(), Usage> {
-    let asked = refused.iter().find(|(is_asked, _)| *is_asked && analysis.problem().people().is_some());
-    match asked {
-        Some((_, what)) => Err(Usage(format!(
-            "{what}: people have several rows in this project (`role = \"entity\"`), and this is for people with one"
-        ))),
-        None => Ok(()),
-    }
-}
-
-/// Refuses strategies that find regions, if people have several rows.
-pub fn check_strategies(
-    analysis: &Analysis,
-    strategies: impl IntoIterator<Item = Strategy>,
-) -> Result<(), Usage> {
-    let is_refused =
-        |strategy: &Strategy| analysis.problem().people().is_some() && !strategy.info().counts_people;
-    match strategies.into_iter().find(is_refused) {
-        Some(strategy) => Err(Usage(format!(
-            "{strategy}: people have several rows in this project (`role = \"entity\"`), and only {} searches among their classes",
-            Strategy::names_for_people()
-        ))),
-        None => Ok(()),
-    }
-}
 
 /// The rows of each person in a class, as text: `(17***, [40, 50)) ×2 · (42***, [40, 50))`.
 pub fn rows_of(problem: &Problem, class: &EquivalenceClass) -> String {

@@ -1,9 +1,10 @@
 //! Opens and loads the project that the command line names.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use palmtop_flow::pipeline::{Analysis, LoadObserver, Overrides, PipelineError};
+use palmtop_flow::compatibility::Feature;
+use palmtop_flow::pipeline::{Analysis, Overrides, PipelineError};
 
 use crate::interrupt::Interrupt;
 use crate::practice::Practice;
@@ -34,46 +35,25 @@ impl ProjectFile {
     }
 }
 
-/// Loads a project; refuses people with several rows.
-pub fn analysis(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
+/// Loads a project, if it combines with all that is asked for.
+pub fn analysis(
+    typed: &str,
+    overrides: &Overrides,
+    asked: &[Feature],
+) -> anyhow::Result<(Analysis, ProjectFile)> {
     let file = ProjectFile::find(typed)?;
-    Ok((watched(&file, overrides, None)?, file))
+    Ok((watched((&file, overrides), asked, None)?, file))
 }
 
-/// Loads a project, also with several rows per person.
-pub fn analysis_of_any_unit(typed: &str, overrides: &Overrides) -> anyhow::Result<(Analysis, ProjectFile)> {
-    let file = ProjectFile::find(typed)?;
-    Ok((watched_of_any_unit(&file, overrides, None)?, file))
-}
-
-/// Loads a project with a progress line; refuses people with several rows.
+/// [`analysis`] of a file, with a progress line that the interrupt can stop.
 pub fn watched(
-    file: &ProjectFile,
-    overrides: &Overrides,
-    interrupt: Option<Interrupt>,
-) -> Result<Analysis, PipelineError> {
-    load_by(Analysis::load_watched, (file, overrides), interrupt)
-}
-
-/// Loads a project with a progress line, also with several rows per person.
-pub fn watched_of_any_unit(
-    file: &ProjectFile,
-    overrides: &Overrides,
-    interrupt: Option<Interrupt>,
-) -> Result<Analysis, PipelineError> {
-    load_by(Analysis::load_any_unit, (file, overrides), interrupt)
-}
-
-/// A function that loads a project.
-type Load = fn(&Path, &Overrides, &mut LoadObserver) -> Result<Analysis, PipelineError>;
-
-fn load_by(
-    load: Load,
     (file, overrides): (&ProjectFile, &Overrides),
+    asked: &[Feature],
     interrupt: Option<Interrupt>,
 ) -> Result<Analysis, PipelineError> {
     let mut progress = ProgressLine::start("loading", None).with_interrupt(interrupt);
-    let analysis = load(&file.path, overrides, &mut |stage| progress.observe_stage(&stage))?;
+    let observer = &mut |stage| progress.observe_stage(&stage);
+    let analysis = Analysis::load_for(&file.path, overrides, asked, observer)?;
     drop(progress);
     if let Some(message) = analysis.reduction().message() {
         say::message(&message);

@@ -5,6 +5,7 @@ pub mod columns;
 pub mod figures;
 pub mod listing;
 pub mod explain;
+pub mod compatibility;
 pub mod project;
 pub mod sql;
 pub mod fetch;

@@ -20,6 +20,7 @@ use palmtop_console::result::{RunResult, explain_none};
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::{say, start};
 use palmtop_core::model::{Delta, Presence, Suppression};
+use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{Analysis, Overrides};
 use palmtop_flow::project::Project;
 use palmtop_search::{Config, StopReason, Strategy};
@@ -57,7 +58,11 @@ struct Experiment {
 fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
     let mut folder =
         arguments.output.as_deref().map(|path| Folder::claim(path, arguments.force)).transpose()?;
-    let (analysis, _file) = project_file::analysis(&arguments.project, &overrides(arguments)?)?;
+    let (analysis, _file) = project_file::analysis(
+        &arguments.project,
+        &overrides(arguments)?,
+        &[Feature::Command(Command::Experiment)],
+    )?;
     if let Some(folder) = &mut folder {
         folder.guard(&analysis)?;
     }

@@ -28,13 +28,13 @@ pub(crate) struct AnonymizeArguments {
     pub(crate) report: Option<PathBuf>,
     /// Make the release so that it keeps δ together with this earlier release of the same T. The search then runs within each
     /// class of the earlier release; `best` runs --rounds in each (by default 20). Only for strategies that find regions.
-    #[arg(long, value_name = "RELEASE", requires = "strategy", conflicts_with_all = ["node", "seconds", "opening", "k", "allow_not_present", "transcript"])]
+    #[arg(long, value_name = "RELEASE")]
     pub(crate) beside: Option<PathBuf>,
     /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
     /// Also audit what an attacker who knows the algorithm learns, and add it to the result.
-    #[arg(long, conflicts_with = "beside")]
+    #[arg(long)]
     pub(crate) audit: bool,
     #[command(flatten)]
     pub(crate) search: SearchArguments,

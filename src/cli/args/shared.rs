@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use palmtop::compatibility::Feature;
 use palmtop::metrics::Metric;
 use palmtop::model::{Level, Presence};
 use palmtop::utility::Workload;
-
-use palmtop_console::status::Usage;
 
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct DeltaArguments {
@@ -26,13 +25,13 @@ pub(crate) struct SearchArguments {
     pub(crate) metric: MetricArgument,
     /// Stop each search after N seconds, and take the best release found so far. By default, `best` stops after 5 seconds if
     /// neither --rounds nor --opening is given.
-    #[arg(long, value_name = "N", conflicts_with_all = ["rounds", "opening"], allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) seconds: Option<f64>,
     /// Stop `best` after N rounds. With the same seed, this gives the same release on every machine.
     #[arg(long, value_name = "N")]
     pub(crate) rounds: Option<u64>,
     /// Stop `best` after N opening steps, before round 1. A run that was stopped by time prints this N; use it to repeat that run.
-    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    #[arg(long, value_name = "N")]
     pub(crate) opening: Option<u64>,
     /// The seed of random draws: the moves of `best`, and the queries of `utility` and `compare`. No other strategy draws.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -97,16 +96,25 @@ pub(crate) enum Minimized {
 }
 
 impl Minimized {
-    /// The metric, where it is one.
-    pub(crate) fn metric(self) -> Result<Metric, Usage> {
+    /// The metric; for the error of a workload, the one that guides the search.
+    pub(crate) fn metric(self) -> Metric {
         match self {
-            Self::Metric(metric) => Ok(metric),
-            Self::QueryError => Err(Usage(
-                "--metric query_error is only for `anonymize` with --strategy spalm or best. `utility` and `compare` measure the query \
-                 errors of every release"
-                    .to_owned(),
-            )),
+            Self::Metric(metric) => metric,
+            Self::QueryError => Metric::default(),
         }
+    }
+}
+
+impl SearchArguments {
+    /// Each option that may exclude others, and whether it is given.
+    pub(crate) fn features(&self) -> [(bool, Feature); 5] {
+        [
+            (self.metric.metric == Minimized::QueryError, Feature::QueryError),
+            (self.seconds.is_some(), Feature::Seconds),
+            (self.rounds.is_some(), Feature::Rounds),
+            (self.opening.is_some(), Feature::Opening),
+            (self.k.is_some(), Feature::K),
+        ]
     }
 }
 

@@ -4,6 +4,7 @@ mod view;
 
 use std::path::Path;
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::compose::{Change, Composition};
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
@@ -49,7 +50,8 @@ pub(super) fn run(arguments: &ComposeArguments) -> anyhow::Result<Status> {
 
 fn composed(arguments: &ComposeArguments, interrupt: &Interrupt) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;
-    let analysis = load::watched(&file, &(&arguments.delta).into(), Some(interrupt.clone()))?;
+    let asked = [Feature::Command(Command::Compose)];
+    let analysis = load::watched((&file, &(&arguments.delta).into()), &asked, Some(interrupt.clone()))?;
     let mut gate = pipeline::export::gate(&analysis);
     arguments.releases.iter().for_each(|release| gate.guard(Ward::Input, release));
     if let Some(people) = &arguments.people {

@@ -1,5 +1,6 @@
 //! `hierarchy export`: writes a project's hierarchy in ARX's format.
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::data::hierarchies::{self, HierarchySpec, Values, arx};
 use palmtop::data::refused::Held;
 use palmtop::model::Level;
@@ -20,7 +21,8 @@ pub(super) fn run(arguments: &HierarchyExportArguments) -> anyhow::Result<Status
         );
     }
     let overrides: Overrides = (&arguments.delta).into();
-    let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
+    let (analysis, _file) =
+        load::analysis(&arguments.project, &overrides, &[Feature::Command(Command::Hierarchy)])?;
     let mut gate = pipeline::export::gate(&analysis);
     gate.check(target, arguments.force).map_err(PipelineError::from)?;
     let hierarchy = analysis.problem().hierarchy(super::place(&analysis, attribute)?);

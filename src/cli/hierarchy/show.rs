@@ -1,5 +1,6 @@
 //! `hierarchy show`: lists the labels of a level, with the number of values below each.
 
+use palmtop::compatibility::{Command, Feature};
 use palmtop::model::{Hierarchy, Level, Problem};
 use palmtop::pipeline::Overrides;
 use serde::Serialize;
@@ -24,7 +25,8 @@ struct LabelRow {
 
 pub(super) fn run(arguments: &HierarchyShowArguments) -> anyhow::Result<Status> {
     let overrides: Overrides = (&arguments.delta).into();
-    let (analysis, _file) = load::analysis(&arguments.project, &overrides)?;
+    let (analysis, _file) =
+        load::analysis(&arguments.project, &overrides, &[Feature::Command(Command::Hierarchy)])?;
     let problem = analysis.problem();
     let place = super::place(&analysis, &arguments.attribute)?;
     let hierarchy = problem.hierarchy(place);

@@ -17,6 +17,7 @@ mod snapshot;
 
 use std::path::PathBuf;
 
+use crate::compatibility::{self, Command, Feature};
 use crate::project::{Project, PublicSource, SourceRows};
 use crate::sql::{Dialect, From, Histogram, SqlError};
 use palmtop_tables::DataError;
@@ -185,9 +186,8 @@ impl Statements {
 /// # Errors
 /// [`FetchError::NoSource`], or an error if the query cannot be read or a level has no rule.
 pub fn source_of(project: &Project) -> Result<(&PublicSource, Histogram), FetchError> {
-    if let Some(entity) = project.entity() {
-        return Err(SqlError::HasEntities(entity.name.clone()).into());
-    }
+    let features = [project.features(), vec![Feature::Command(Command::Fetch)]].concat();
+    compatibility::check(&features).map_err(SqlError::from)?;
     let no_source = || FetchError::NoSource { path: project.path.clone() };
     let source = project.public.source.as_ref().ok_or_else(no_source)?;
     Ok((source, Histogram::of(project, rows_of(&source.rows)?)?))

@@ -9,6 +9,7 @@ use super::inputs::InputFile;
 use super::notes::Notes;
 use super::published_columns::PublishedColumns;
 use super::reduction::Reduction;
+use crate::compatibility::{self, Feature};
 use crate::project::{Attribute, Project};
 use palmtop_core::model::{Node, Problem, Recoding, Role};
 use palmtop_search::release::{Origin, Release};
@@ -135,12 +136,12 @@ impl Analysis {
         self.project.entity().map(|entity| entity.name.as_str())
     }
 
-    /// Refuses a project with several rows per person, for callers that count each row as a person.
+    /// Refuses what a setting of the project excludes.
     ///
     /// # Errors
-    /// [`PipelineError::HasEntities`] if people have several rows.
-    pub fn check_each_row_is_a_person(&self) -> Result<(), PipelineError> {
-        of_rows(self.project.clone()).map(drop)
+    /// [`PipelineError::Refused`] with the two features and the reason.
+    pub fn check(&self, asked: &[Feature]) -> Result<(), PipelineError> {
+        check(&self.project, asked)
     }
 
     /// The names of all attributes with a role, in project order.
@@ -199,22 +200,18 @@ impl Analysis {
     }
 }
 
-/// The project, if its P is the complete population. A sample does not allow a verdict.
-pub(super) fn of_all(project: Project) -> Result<Project, PipelineError> {
-    match project.public.sample_of {
-        None => Ok(project),
-        Some(of) => Err(PipelineError::IsSample { path: project.path, of }),
-    }
+/// Reads a project, if it combines with all that is asked for.
+pub(super) fn read_for(path: &Path, asked: &[Feature]) -> Result<Project, PipelineError> {
+    let project = Project::read(path)?;
+    check(&project, asked)?;
+    Ok(project)
 }
 
-/// The project, if each row is a person. Counting rows would otherwise count people several times.
-pub(super) fn of_rows(project: Project) -> Result<Project, PipelineError> {
-    match project.entity() {
-        None => Ok(project),
-        Some(entity) => {
-            Err(PipelineError::HasEntities { attribute: entity.name.clone(), path: project.path })
-        }
-    }
+/// Refuses what a setting of the project excludes.
+fn check(project: &Project, asked: &[Feature]) -> Result<(), PipelineError> {
+    let features = [project.features().as_slice(), asked].concat();
+    let refused = |refused| PipelineError::Refused { path: project.path.clone(), refused };
+    compatibility::check(&features).map_err(refused)
 }
 
 fn file_name(path: &Path) -> String {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::{Analysis, Found, PipelineError, ReadRelease, Together};
+use crate::compatibility::Feature;
 use palmtop_core::model::Problem;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::Composition;
@@ -23,8 +24,9 @@ pub struct BothRead {
 /// to the present T and keep the policy.
 ///
 /// # Errors
-/// [`PipelineError::NotBeside`], with the remedy.
+/// [`PipelineError::NotBeside`] and [`PipelineError::Refused`], with the remedy.
 pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), PipelineError> {
+    analysis.check(&[Feature::Beside])?;
     let why = if !earlier.is_faithful() {
         let problem = earlier.findings.problems.first().map(ToString::to_string).unwrap_or_default();
         format!(

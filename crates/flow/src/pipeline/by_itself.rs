@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::PipelineError;
-use super::analysis::of_all;
+use super::analysis::read_for;
 use super::inputs::Overrides;
 use super::spec;
-use crate::project::{PriorSource, PrivateSource, Project};
+use crate::compatibility::{Command, Feature};
+use crate::project::{PriorSource, PrivateSource};
 use palmtop_core::located::LocatedError;
 use palmtop_tables::read::TableSpec;
 use palmtop_tables::trial;
@@ -56,7 +57,7 @@ pub(super) fn verify_by_itself<T>(
     under: Under,
     verify: impl FnOnce(&VerifySpec, &Path) -> Result<T, VerifyError>,
 ) -> Result<(T, Vec<String>), PipelineError> {
-    let project = of_all(Project::read(project)?)?;
+    let project = read_for(project, &[Feature::Command(Command::Verify)])?;
     let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
     let under_prior = match under {
         Under::Uniform => false,

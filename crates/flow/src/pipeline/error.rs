@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::compatibility::Refused;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::criterion::CriterionError;
 use palmtop_core::model::{Delta, ModelError, Role, Standing, TermError};
@@ -31,30 +32,13 @@ pub enum PipelineError {
         /// The fault, in words.
         detail: String,
     },
-    /// P is a sample, so every verdict on presence would be unfounded.
-    #[error(
-        "project {}: `sample_of = {of}` under [public] declares that P is a sample, so the population of a class is unknown, and \
-         no verdict on presence is reliable: run `palmtop estimate {}`; if P is the whole population, remove `sample_of`",
-        path.display(),
-        path.display()
-    )]
-    IsSample {
+    /// The project does not combine with the request.
+    #[error("project {}: {refused}", path.display())]
+    Refused {
         /// The project file.
         path: PathBuf,
-        /// The number of people of the population.
-        of: u64,
-    },
-    /// People have several rows, and the caller counts each row as a person.
-    #[error(
-        "project {}: `{attribute}` has `role = \"entity\"`, so people have several rows, but this counts each row as a person; `check`, \
-         `classes`, `lattice`, `risk` of nodes, `anonymize` with --strategy spalm or --node, and `verify` count them as people",
-        path.display()
-    )]
-    HasEntities {
-        /// The project file.
-        path: PathBuf,
-        /// The attribute that identifies people.
-        attribute: String,
+        /// The two features, and the reason.
+        refused: Refused,
     },
     /// People have several rows, and P lacks rows of T or has them less often.
     #[error(

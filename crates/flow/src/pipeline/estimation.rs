@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{Analysis, Overrides, PipelineError};
-use crate::project::Project;
+use crate::compatibility::{Command, Feature};
 use palmtop_core::model::{Classes, Delta, Level, ModelError, Node, Presence, Recoding};
 use palmtop_measure::estimate::{ClassSizes, EstimateError, Sample, SampledClass};
 use palmtop_tables::join::OutsiderRule;
@@ -45,7 +45,7 @@ impl Estimation {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let mut project = super::analysis::of_rows(Project::read(path)?)?;
+        let mut project = super::analysis::read_for(path, &[Feature::Command(Command::Estimate)])?;
         let has_max = overrides.delta_max.or(project.delta_max).is_some();
         let delta =
             if has_max { Some(project.delta(overrides.delta_min, overrides.delta_max)?) } else { None };

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::analysis::{Analysis, of_all, of_rows};
+use super::analysis::{Analysis, read_for};
 use super::inputs::Overrides;
 use super::notes::Notes;
 use super::stage::{self, LoadObserver, LoadStage};
 use super::tables::Tables;
 use super::{PipelineError, people, risk};
+use crate::compatibility::Feature;
 use crate::project::Project;
 use palmtop_core::model::{Delta, Histogram, Problem, QuasiIdentifier, Weights};
 use palmtop_core::progress::{Progress, unwatched};
@@ -24,7 +25,8 @@ impl Analysis {
     ///
     /// # Errors
     /// - A [`PipelineError`] with the file, the position, the value and the remedy.
-    /// - [`PipelineError::IsSample`] if P is a sample: only [`Estimation`] accepts samples.
+    /// - [`PipelineError::Refused`] if P is a sample, or if people have several rows, which
+    ///   [`load_for`](Self::load_for) accepts.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
         Self::load_watched(path, overrides, &mut unwatched)
     }
@@ -34,8 +36,6 @@ impl Analysis {
     /// # Errors
     /// - As [`load`](Self::load).
     /// - [`PipelineError::Cancelled`] if the observer stops the loading.
-    /// - [`PipelineError::HasEntities`] if people have several rows: this caller counts each row as
-    ///   a person.
     pub fn load_watched(
         path: &Path,
         overrides: &Overrides,
@@ -43,28 +43,42 @@ impl Analysis {
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = of_rows(of_all(Project::read(path)?)?)?;
+        let project = read_for(path, &[Feature::Verdict, Feature::RowCount])?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         Self::load_project(project, delta, started, observer)
     }
 
-    /// `load_watched` for a caller that supports both units of counting.
+    /// [`load_for`](Self::load_for) for a caller that judges presence and makes no other request.
+    ///
+    /// # Errors
+    /// As [`load_for`](Self::load_for).
+    pub fn load_any_unit(
+        path: &Path,
+        overrides: &Overrides,
+        observer: &mut LoadObserver,
+    ) -> Result<Self, PipelineError> {
+        Self::load_for(path, overrides, &[Feature::Verdict], observer)
+    }
+
+    /// Loads a project in its unit of counting, if it combines with all that is asked for.
     ///
     /// If an attribute has `role = "entity"`, both tables are counted in people. The
     /// [problem](Self::problem) is then counted in people too.
     ///
     /// # Errors
     /// - As [`load`](Self::load).
+    /// - [`PipelineError::Refused`] if a setting of the project excludes a requested feature.
     /// - [`PipelineError::Cancelled`] if the observer stops the loading.
     /// - [`PipelineError::Entity`] with the row of a person of P or T who cannot be counted.
-    pub fn load_any_unit(
+    pub fn load_for(
         path: &Path,
         overrides: &Overrides,
+        asked: &[Feature],
         observer: &mut LoadObserver,
     ) -> Result<Self, PipelineError> {
         let started = Instant::now();
         stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = of_all(Project::read(path)?)?;
+        let project = read_for(path, asked)?;
         let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
         let Some(entity) = project.entity().cloned() else {
             return Self::load_project(project, delta, started, observer);

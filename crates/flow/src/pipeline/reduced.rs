@@ -29,7 +29,7 @@ pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, Pi
     let project = Project::read(project)?;
     let refused = |why: String| PipelineError::NotReduced { path: project.path.clone(), why };
     if let Some(why) = refusal(&project) {
-        return Err(refused(why.to_owned()));
+        return Err(refused(why));
     }
     let mut opening = |_| observer(Progress { stage: LoadStage::Project, done: 0, total: 1 });
     let tables = Tables::open(&project, &mut opening)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::PipelineError;
+use crate::compatibility::{self, Command, Feature};
 use crate::project::Project;
 use palmtop_core::progress::Meter;
 use palmtop_tables::error::DataError;
@@ -145,18 +146,12 @@ fn file(project: &Project) -> PathBuf {
 }
 
 /// The reason why the P of a project is never cached.
-pub(super) fn refusal(project: &Project) -> Option<&'static str> {
+pub(super) fn refusal(project: &Project) -> Option<String> {
     if !project.public.may_be_kept {
-        Some("`cache = false` stands under [public]; take that line out")
-    } else if project.member().is_some() {
-        Some("T is part of it (`member`), and nothing of T is kept")
-    } else if project.prior_column().is_some() {
-        Some("its column of priors is read row by row with it")
-    } else if project.entity().is_some() {
-        Some("whose rows are whose is read row by row with it (`role = \"entity\"`)")
-    } else {
-        None
+        return Some("`cache = false` stands under [public]; take that line out".to_owned());
     }
+    let features = [project.features(), vec![Feature::Command(Command::Reduce)]].concat();
+    compatibility::check(&features).err().map(|refused| refused.to_string())
 }
 
 impl Reduction {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Analysis, PipelineError, ReadClass, ReadRelease};
+use crate::compatibility::{Command, Feature};
 use palmtop_core::model::size;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::{Change, ComposeError, Composition, Limits, Published, compose};
@@ -23,6 +24,7 @@ pub struct Together {
 /// processed groups of people.
 ///
 /// # Errors
+/// - [`PipelineError::Refused`] if people have several rows.
 /// - [`PipelineError::UnknownWithdrawn`] if members may be missing from a release, and their number
 ///   cannot be known.
 /// - [`PipelineError::Together`] if no tables can have these releases.
@@ -35,6 +37,7 @@ pub fn of_releases(
     together: Together,
     meter: &mut Meter,
 ) -> Result<Composition, PipelineError> {
+    analysis.check(&[Feature::Command(Command::Compose)])?;
     let withdrawn = releases.iter().map(|release| withdrawn(analysis, release, together.change));
     let withdrawn: Vec<u64> = withdrawn.collect::<Result<_, _>>()?;
     let people: Vec<u64> = analysis.problem.histogram().counts().iter().map(|counts| counts.public).collect();

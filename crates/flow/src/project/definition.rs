@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use super::source::PublicSource;
 use super::stated::Statements;
+use crate::compatibility::Feature;
 use palmtop_core::located::LocatedError;
+use palmtop_core::model::criterion::Needs;
 use palmtop_core::model::{
     Criteria, Cuts, Delta, EmptyRegions, Kind, Level, Levels, Presence, Role, Suppression, TermError,
 };
@@ -189,6 +191,28 @@ impl Project {
             PrivateSource::Table(_) => &attribute.private_column,
             PrivateSource::Member(_) => &attribute.public_column,
         }
+    }
+
+    /// The settings that may exclude other settings, strategies, options and commands.
+    pub fn features(&self) -> Vec<Feature> {
+        let has_limits = |attribute: &Attribute| {
+            attribute.cuts != Cuts::default() || attribute.levels != Levels::default()
+        };
+        let settings = [
+            (Feature::People, self.entity().is_some()),
+            (Feature::Withdrawal, !self.suppression.is_none()),
+            (Feature::ValueCriteria, self.criteria.need_values()),
+            (Feature::CountCriteria, self.criteria.iter().any(|own| own.needs() == Needs::Counts)),
+            (Feature::Limits, self.attributes.iter().any(has_limits)),
+            (Feature::PriorColumn, matches!(self.prior, Some(PriorSource::Column(_)))),
+            (Feature::PriorRates, matches!(self.prior, Some(PriorSource::Rates(_)))),
+            (Feature::Sample, self.public.sample_of.is_some()),
+            (Feature::Count, self.public.count.is_some()),
+            (Feature::Member, self.member().is_some()),
+            (Feature::Outsiders, self.outsiders != OutsiderRule::Refuse),
+            (Feature::AddedOutsiders, self.outsiders == OutsiderRule::Add),
+        ];
+        settings.into_iter().filter(|(_, is_set)| *is_set).map(|(feature, _)| feature).collect()
     }
 
     /// The identifier that shows which rows belong to one person; `None` if each person has one row.

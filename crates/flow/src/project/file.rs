@@ -13,6 +13,7 @@ use super::source::WrittenSource;
 use super::stated::WrittenReport;
 use super::table::WrittenTable;
 use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, entity};
+use crate::compatibility::{self, Feature};
 use palmtop_core::model::{Criteria, EmptyRegions, Presence, Role, Suppression, SuppressionError, TermError};
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::literal::{self, Literal};
@@ -170,7 +171,6 @@ impl ProjectFile {
         let member = member.map(WrittenMember::settle).transpose()?;
         let private = private_source(self.private, member, folder)?;
         let prior = prior_source(prior, self.prior, folder)?;
-        check_sample_and_prior((outsiders, has_outsider_rule), prior.is_some(), public.sample_of.is_some())?;
         let presence = |name, written: Option<Spanned<Literal>>| {
             written.map(|written| read_delta(name, &written, file)).transpose()
         };
@@ -207,6 +207,11 @@ impl ProjectFile {
             stated: self.report.map(|report| report.settle(file)).transpose()?.unwrap_or_default(),
         };
         entity::check(&project)?;
+        let mut features = project.features();
+        if has_outsider_rule && outsiders == OutsiderRule::Refuse && project.public.sample_of.is_some() {
+            features.push(Feature::Outsiders);
+        }
+        compatibility::check(&features).map_err(|refused| refused.to_string())?;
         Ok(project)
     }
 }
@@ -238,31 +243,6 @@ impl WrittenPublic {
             sample_of: self.sample_of.map(NonZeroU64::get),
         })
     }
-}
-
-/// Checks that a sample has neither a prior nor a rule for people who are not in P, and that nobody is added without a prior.
-fn check_sample_and_prior(
-    (outsiders, has_outsider_rule): (OutsiderRule, bool),
-    has_prior: bool,
-    is_sample: bool,
-) -> Result<(), String> {
-    let wrong = |detail: &str| Err(detail.to_owned());
-    if has_prior && outsiders == OutsiderRule::Add {
-        return wrong(
-            "`not_in_public = \"add\"` adds people to P who have no prior; write \"drop\", or remove the prior",
-        );
-    }
-    if is_sample && has_outsider_rule {
-        return wrong(
-            "P is a sample (`sample_of`), so members of T who are not in it are expected; remove `not_in_public`",
-        );
-    }
-    if is_sample && has_prior {
-        return wrong(
-            "P is a sample (`sample_of`), and estimates from a sample use no prior; remove the prior",
-        );
-    }
-    Ok(())
 }
 
 /// The probable mistake in the line at an offset that is not TOML; `None` if there is no guess.

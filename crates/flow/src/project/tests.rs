@@ -90,7 +90,7 @@ fn refusals_name_key_line_and_remedy() {
         (
             "path = \"t.csv\"",
             "path = \"t.csv\"\nnot_in_public = \"add\"\n[prior]\nrates = \"r.csv\"",
-            "project p.toml: `not_in_public = \"add\"` adds people to P who have no prior",
+            "project p.toml: `not_in_public = \"add\"` cannot be used with `[prior]`: people who are added to P have no prior",
         ),
         ("max = 0.05", "max = \"x\"", "project p.toml: [delta]: invalid δmax `x`: expected a fraction"),
         ("max = 0.05", "max = 1.5", "project p.toml: [delta]: invalid δmax `1.5`: expected"),
@@ -112,12 +112,12 @@ fn refusals_name_key_line_and_remedy() {
         (
             "path = \"t.csv\"\n[public]",
             "path = \"t.csv\"\nnot_in_public = \"drop\"\n[public]\nsample_of = 9_200_000",
-            "project p.toml: P is a sample (`sample_of`), so members of T who are not in it are expected",
+            "project p.toml: `not_in_public` cannot be used with `sample_of`: members of T who are not in a sample are expected",
         ),
         (
             "path = \"p.csv\"",
             "path = \"p.csv\"\nsample_of = 9\nprior = \"w\"",
-            "project p.toml: P is a sample (`sample_of`), and estimates from a sample use no prior",
+            "project p.toml: `sample_of` cannot be used with `prior`: estimates from a sample use no prior",
         ),
         ("[delta]", "[policy]\nk = 0\n[delta]", "project p.toml: [policy]: `k = 0`: expected a whole"),
         ("[delta]", "[policy]\nk = \"5\"\n[delta]", "project p.toml: [policy]: `k = \"5\"`: expected"),
@@ -233,17 +233,33 @@ fn who_has_several_rows_is_an_identifier_that_repeats_and_gets_pseudonyms() {
     assert_eq!((own.name.as_str(), own.role, own.repeats), ("id", Role::Identifier, true));
     assert_eq!(own.pseudonym, Some(PseudonymRule::New));
     assert_eq!(read(SMALL).unwrap().entity(), None);
-    let begins = |what: &str| format!("project p.toml: `id` has `role = \"entity\"`, but {what}");
+    let refused = |what: &str| format!("project p.toml: {what} cannot be used with `role = \"entity\"`: ");
     for (from, to, refusal) in [
-        ("path = \"p.csv\"", "path = \"p.csv\"\ncount = \"n\"", begins("`count` does not show which rows")),
-        ("path = \"p.csv\"", "path = \"p.csv\"\nsample_of = 9000", begins("estimates from a sample")),
-        ("path = \"p.csv\"", "path = \"p.csv\"\nprior = \"w\"", begins("a prior is a probability for a row")),
+        (
+            "path = \"p.csv\"",
+            "path = \"p.csv\"\ncount = \"n\"",
+            refused("`count`") + "`count` does not show which rows",
+        ),
+        (
+            "path = \"p.csv\"",
+            "path = \"p.csv\"\nsample_of = 9000",
+            refused("`sample_of`") + "estimates from a sample",
+        ),
+        (
+            "path = \"p.csv\"",
+            "path = \"p.csv\"\nprior = \"w\"",
+            refused("`prior`") + "a prior is a probability for a row",
+        ),
         (
             "path = \"t.csv\"",
             "path = \"t.csv\"\nnot_in_public = \"add\"",
-            begins("a person with different rows in T and P"),
+            refused("`not_in_public`") + "a person with different rows in T and P",
         ),
-        ("[delta]", "[policy]\nsuppress_at_most = \"2%\"\n[delta]", begins("no search withdraws people")),
+        (
+            "[delta]",
+            "[policy]\nsuppress_at_most = \"2%\"\n[delta]",
+            refused("`suppress_at_most`") + "no search withdraws people",
+        ),
         (
             "role = \"entity\"",
             "role = \"entity\"\nrepeats = true",

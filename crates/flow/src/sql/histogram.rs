@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Dialect;
+use crate::compatibility::{self, Command, Feature, Refused};
 use crate::project::{Project, PublicSource};
 use palmtop_core::model::{Level, Role};
 use palmtop_tables::DataError;
@@ -28,12 +29,9 @@ pub enum SqlError {
         /// The level without a rule.
         level: Level,
     },
-    /// People have several rows.
-    #[error(
-        "`{0}` has `role = \"entity\"`, so people have several rows, but a histogram counts rows; save P's rows as a file and use \
-         this file"
-    )]
-    HasEntities(String),
+    /// A setting of the project excludes a histogram.
+    #[error(transparent)]
+    Refused(#[from] Refused),
     /// Some counts are texts.
     #[error(
         "`count` of [public] has `texts`, but a database cannot add texts such as `{0}`; add a column with numbers to the database"
@@ -66,9 +64,8 @@ impl Histogram {
     /// # Errors
     /// A [`SqlError`] if a level has no rule, counts are texts, or people have several rows.
     pub fn of(project: &Project, from: From) -> Result<Self, SqlError> {
-        if let Some(entity) = project.entity() {
-            return Err(SqlError::HasEntities(entity.name.clone()));
-        }
+        let features = [project.features(), vec![Feature::Command(Command::Sql)]].concat();
+        compatibility::check(&features)?;
         let mut columns: Vec<(String, LevelRule)> = Vec::new();
         for attribute in project.attributes.iter().filter(|attribute| attribute.role == Role::Quasi) {
             let rule = match &attribute.hierarchy {

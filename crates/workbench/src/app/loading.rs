@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use palmtop_core::progress::Progress;
+use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{self, Analysis, LoadStage, Overrides, PipelineError, Unplaced};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -59,7 +60,8 @@ impl Loading {
             |answer| answer,
             move |job| {
                 let mut told = None;
-                let loaded = Analysis::load_watched(&project, &overrides, &mut |progress| {
+                let asked = [Feature::Command(Command::Workbench)];
+                let loaded = Analysis::load_for(&project, &overrides, &asked, &mut |progress| {
                     // Each stage is reported once, and progress within a stage at intervals.
                     if told.replace(progress.stage) == Some(progress.stage) {
                         job.tell(Loaded::Progress(progress));

@@ -1,0 +1,68 @@
+use palmtop_search::Strategy;
+
+use super::*;
+
+fn all() -> Vec<Feature> {
+    let fixed = Feature::OF_PROJECTS.into_iter().chain(Feature::OPTIONS);
+    fixed.chain(Feature::releases()).chain(Feature::commands()).collect()
+}
+
+#[test]
+fn each_rule_decides_a_pair_and_pairs_have_no_order() {
+    let mut used = vec![false; RULES.len()];
+    for one in all() {
+        for other in all() {
+            assert_eq!(rule(one, other), rule(other, one), "{one} {other}");
+            assert!(one != other || rule(one, other).is_none(), "{one} excludes itself");
+            if let Some(number) = rule(one, other) {
+                used[number] = true;
+            }
+        }
+    }
+    let idle: Vec<usize> = (0..RULES.len()).filter(|&number| !used[number]).collect();
+    assert!(idle.is_empty(), "rules that decide no pair: {idle:?}");
+}
+
+#[test]
+fn sentences_name_the_strategies_that_the_table_of_strategies_has() {
+    let of = |asked: Feature, with: Feature| match answer(asked, with) {
+        Answer::Refused(why) | Answer::Limited(why) => why,
+        Answer::Works => panic!("{asked} works with {with}"),
+    };
+    let names = |holds: fn(Strategy) -> bool| -> Vec<&str> {
+        Strategy::all().filter(|&strategy| holds(strategy)).map(|strategy| strategy.info().name).collect()
+    };
+    for name in names(|strategy| strategy.info().counts_people) {
+        assert!(of(Feature::People, Feature::Strategy(Strategy::Best)).contains(name), "{name}");
+    }
+    for name in names(|strategy| strategy.info().takes_k) {
+        assert!(of(Feature::K, Feature::Node).contains(name), "{name}");
+    }
+    let regions = of(Feature::Beside, Feature::Node);
+    for strategy in Strategy::all().filter(|strategy| strategy.info().finds_regions) {
+        let is_named = strategy.rules().is_some() || regions.contains(strategy.info().name);
+        assert!(is_named || strategy.info().name.starts_with("mondrian"), "{strategy}");
+    }
+}
+
+#[test]
+fn of_several_strategies_one_that_takes_an_option_is_enough() {
+    let (spalm, simulatable) = (Feature::Strategy(Strategy::Spalm), Feature::Strategy(Strategy::Simulatable));
+    let optimal = Feature::Strategy(Strategy::KOptimal);
+    assert_eq!(check(&[Feature::K, spalm, optimal]), Ok(()));
+    assert_eq!(check(&[Feature::Seconds, simulatable, spalm]), Ok(()));
+    let refused = check(&[Feature::Seconds, simulatable]).unwrap_err();
+    assert_eq!((refused.asked, refused.with), (Feature::Seconds, simulatable));
+    assert!(refused.is_usage());
+    assert!(check(&[spalm, optimal, Feature::QueryError]).is_err(), "every strategy has to minimize it");
+}
+
+#[test]
+fn a_refusal_names_the_request_before_the_setting() {
+    let compose = Feature::Command(Command::Compose);
+    let refused = check(&[Feature::People, compose]).unwrap_err();
+    assert!(refused.to_string().starts_with("`compose` cannot be used with `role = \"entity\"`: what"));
+    assert!(!refused.is_usage());
+    let refused = check(&[compose, Feature::People]).unwrap_err();
+    assert_eq!(refused.asked, compose);
+}
