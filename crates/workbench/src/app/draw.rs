@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Paragraph;
 
 use super::state::{App, Phase, Seen};
+use super::workspace::Surroundings;
 use super::{frame, loading};
 use crate::kit::page::Page;
 use crate::kit::text;
@@ -33,7 +34,13 @@ impl App {
             if is_too_small {
                 frame::render_too_small(&mut page, self, workspace, LEAST);
             } else {
-                let over = workspace.draw(&mut page, self);
+                let surroundings = Surroundings {
+                    keymap: &self.settings.keymap,
+                    status: &self.status,
+                    waiting: self.held_text(),
+                    line: self.windows.line(),
+                };
+                let over = workspace.draw(&mut page, &surroundings);
                 self.draw_windows(&mut page, over);
                 self.with_context(|context| self.windows.draw_question(&mut page, area, context));
             }

@@ -17,7 +17,7 @@ use ratatui::widgets::Paragraph;
 use super::commands::{Command as All, WindowName};
 use super::registry::{self, Command};
 use super::state::{App, Ready};
-use super::workspace::Workspace;
+use super::workspace::{Surroundings, Workspace};
 use crate::kit::command::Binding;
 use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
@@ -28,7 +28,7 @@ use crate::shared::mounted::AnyScreen;
 use crate::shared::state::Shared;
 
 /// Draws the title, the verdict, the footer and the status; returns the area between them.
-pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
+pub(crate) fn render(page: &mut Page, surroundings: &Surroundings, ready: &Ready) -> Rect {
     let shared = &ready.shared;
     let has_prior = shared.problem.prior().is_some();
     let areas = Layout::vertical([
@@ -40,15 +40,15 @@ pub(crate) fn render(page: &mut Page, app: &App, ready: &Ready) -> Rect {
         Constraint::Length(1),
     ]);
     let [title, verdict, prior, body, footer, status] = areas.areas(page.area());
-    let theme = app.settings.theme;
+    let theme = page.theme;
     page.render_widget(title_line(theme, shared, usize::from(title.width)), title);
     page.render_widget(verdict_line(theme, ready, usize::from(verdict.width)), verdict);
     if has_prior {
         page.render_widget(prior_line(theme, ready, usize::from(prior.width)), prior);
     }
-    let keymap = &app.settings.keymap;
+    let keymap = surroundings.keymap;
     page.render_widget(footer_line(theme, keymap, shared.open, usize::from(footer.width)), footer);
-    page.render_widget(status_line(app, ready, usize::from(status.width)), status);
+    page.render_widget(status_line(theme, surroundings, ready, usize::from(status.width)), status);
     body
 }
 
@@ -204,7 +204,7 @@ fn footer_line(theme: Theme, keymap: &Keymap, screen: ScreenName, width: usize) 
     Line::from(spans)
 }
 
-fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
+fn status_line(theme: Theme, surroundings: &Surroundings, ready: &Ready, width: usize) -> Line<'static> {
     let shared = &ready.shared;
     let running = shared.runs.unfinished();
     let mut right = String::new();
@@ -222,12 +222,10 @@ fn status_line(app: &App, ready: &Ready, width: usize) -> Line<'static> {
     }
     right = format!("{right}step {} of {} ", shared.log.current(), shared.log.steps().len() - 1);
     let room = width.saturating_sub(text::width(&right));
-    let theme = app.settings.theme;
     // A message to the analyst comes before the progress.
-    let waiting = app.held_text();
-    let status = waiting.as_deref().unwrap_or(&app.status);
+    let status = surroundings.waiting.as_deref().unwrap_or(surroundings.status);
     if text::width(status) + 2 > room {
-        return Line::styled(said(status, &app.settings.keymap, width), theme.warning());
+        return Line::styled(said(status, surroundings.keymap, width), theme.warning());
     }
     Line::from(vec![
         Span::styled(text::fit(&format!(" {status}"), room), theme.warning()),

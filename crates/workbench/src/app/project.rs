@@ -7,8 +7,8 @@ use ratatui::text::Line;
 use super::commands::Command as All;
 use super::frame;
 use super::registry::Command;
-use super::state::{App, Ready};
-use super::workspace::{TypedLine, Workspace};
+use super::state::Ready;
+use super::workspace::{Surroundings, TypedLine, Workspace};
 use crate::kit::hits::{Hits, Target};
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
@@ -87,8 +87,8 @@ impl Workspace for Ready {
         self.screens.get_mut(self.shared.open).click(&self.shared, seen, target)
     }
 
-    fn draw(&self, page: &mut Page, app: &App) -> Rect {
-        let body = frame::render(page, app, self);
+    fn draw(&self, page: &mut Page, surroundings: &Surroundings) -> Rect {
+        let body = frame::render(page, surroundings, self);
         self.screens.get(self.open()).draw(page, body, &self.shared);
         // Windows leave the title and the verdict in sight.
         let area = page.area();

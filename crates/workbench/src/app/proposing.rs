@@ -19,7 +19,7 @@ use super::registry::Command;
 use super::reload::home_of;
 use super::settings::Settings;
 use super::state::{App, Opening, Phase};
-use super::workspace::{TypedLine, Workspace};
+use super::workspace::{Surroundings, TypedLine, Workspace};
 use crate::kit::hits::{Hits, Target};
 use crate::kit::link::Link;
 use crate::kit::name::ScreenName;
@@ -87,8 +87,8 @@ impl Workspace for ProposalScreen {
         report.open().map_or(Intent::None, |message| self.update(message))
     }
 
-    fn draw(&self, page: &mut Page, app: &App) -> Rect {
-        proposing_view::render(page, app, self)
+    fn draw(&self, page: &mut Page, surroundings: &Surroundings) -> Rect {
+        proposing_view::render(page, surroundings, self)
     }
 
     fn click(&mut self, _seen: &Hits, target: Target) -> Intent {

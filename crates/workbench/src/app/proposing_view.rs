@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph};
 use super::commands::{Command as All, WindowName as W};
 use super::frame;
 use super::registry::{self, Command};
-use super::state::App;
+use super::workspace::Surroundings;
 use crate::kit::keymap::Keymap;
 use crate::kit::layout::clear_for_window;
 use crate::kit::name::ScreenName;
@@ -22,10 +22,10 @@ use crate::screens::proposal::view;
 use crate::shared::intent::Purpose;
 
 /// Draws the proposal; returns the area for the windows over it.
-pub(super) fn render(page: &mut Page, app: &App, screen: &ProposalScreen) -> Rect {
+pub(super) fn render(page: &mut Page, surroundings: &Surroundings, screen: &ProposalScreen) -> Rect {
     let area = page.area();
     let theme = page.theme;
-    let keymap = &app.settings.keymap;
+    let keymap = surroundings.keymap;
     let rows = [Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)];
     let [title, body, footer, status] = Layout::vertical(rows).areas(area);
     let width = usize::from(area.width);
@@ -38,10 +38,10 @@ pub(super) fn render(page: &mut Page, app: &App, screen: &ProposalScreen) -> Rec
     page.render_widget(titled, title);
     view::render(page, body, screen);
     page.render_widget(footer_line(theme, keymap, width), footer);
-    let said = if app.status.is_empty() { screen.doing() } else { &app.status };
+    let said = if surroundings.status.is_empty() { screen.doing() } else { surroundings.status };
     page.render_widget(Line::styled(frame::said(said, keymap, width), theme.warning()), status);
     let over = Rect { y: area.y + 1, height: area.height - 1, ..area };
-    if let Some((Purpose::Target, typed)) = app.windows.line() {
+    if let Some((Purpose::Target, typed)) = surroundings.line {
         // The open questions stay in sight.
         let [_, table, ..] = view::parts(body);
         render_files(page, table, screen, typed.trim());

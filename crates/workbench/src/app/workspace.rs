@@ -11,8 +11,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::registry::Command;
-use super::state::App;
 use crate::kit::hits::{Hits, Target};
+use crate::kit::keymap::Keymap;
 use crate::kit::name::ScreenName;
 use crate::kit::page::Page;
 use crate::kit::theme::Theme;
@@ -25,6 +25,17 @@ pub(crate) struct TypedLine<'a> {
     pub(crate) purpose: Purpose,
     pub(crate) text: &'a str,
     pub(crate) stage: Stage,
+}
+
+/// What the app knows while a workspace is drawn.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) keymap: &'a Keymap,
+    /// What just happened, or why a command could not run.
+    pub(crate) status: &'a str,
+    /// How many keys wait for a count; it replaces the status.
+    pub(crate) waiting: Option<String>,
+    /// The line that is being typed, and its purpose.
+    pub(crate) line: Option<(Purpose, &'a str)>,
 }
 
 /// A project, or the proposal of one. `seen` is what the last frame drew.
@@ -60,8 +71,8 @@ pub(crate) trait Workspace: Any {
         Intent::None
     }
 
-    /// Draws it; the app has the settings, the status and the windows. Returns the area for the windows over it.
-    fn draw(&self, page: &mut Page, app: &App) -> Rect;
+    /// Draws it; returns the area for the windows over it.
+    fn draw(&self, page: &mut Page, surroundings: &Surroundings) -> Rect;
 
     /// What stays in sight where there is no room for more.
     fn verdict(&self, _theme: Theme, _width: usize) -> Vec<Line<'static>> {
