@@ -34,9 +34,10 @@ cluster rows="50000000":
     cargo build --release
     python3 benches/cluster/run.py --rows {{rows}}
 
-# Writes the references of the book from the program: keys, options, strategies, cautions and more.
+# Writes the references of the book from the program (keys, options, strategies, cautions and more) and the pictures of its screens.
 docs:
     PALMTOP_WRITE_DOCS=1 cargo test --bin palmtop references
+    PALMTOP_WRITE_DOCS=1 cargo test -p palmtop-workbench pictures
 
 # The book, in target/book; it needs mdBook (`cargo install mdbook`).
 book:

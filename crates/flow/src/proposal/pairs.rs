@@ -203,10 +203,9 @@ pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
             "it may be P's {columns} {}; an attacker who knows P would find people by it, so it is withheld",
             names.join(" or ")
         ),
-        remedy: format!(
-            "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
-             unchanged"
-        ),
+        remedy: "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
+                 unchanged"
+            .to_owned(),
         choices: std::iter::once(withhold).chain(others).chain([is_private(own)]).collect(),
     }
 }
