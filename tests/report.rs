@@ -273,7 +273,7 @@ fn a_delta_is_justified_by_the_prior_and_the_misuse_of_the_session() {
     let log = |grounds: Option<&Grounds>| {
         let mut log = Log::new("paper.toml", &analysis, step.clone());
         log.fix_policy(Moment::now());
-        for grounds in grounds {
+        if let Some(grounds) = grounds {
             log.note_grounds(delta, grounds);
         }
         log
