@@ -504,6 +504,10 @@ fn no_screen_uses_another_and_no_window_another() {
     let files = files_below("workbench");
     for (file, used) in files.iter().zip(uses(&files)) {
         let (room, own) = file.place();
+        // `screens/mod.rs` is the list of the screens.
+        if own.is_empty() {
+            continue;
+        }
         for used in used.into_iter().map(|used| &files[used]) {
             let (other_room, other) = used.place();
             assert!(

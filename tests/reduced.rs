@@ -258,7 +258,7 @@ fn nothing_is_kept_where_t_is_part_of_p_where_rows_have_priors_or_where_the_proj
         }
         assert!(!sample.kept().exists());
     };
-    refused("path = \"p-*.csv\"\nmember = { column = \"size\", is = \"1\" }", "T is part of it");
+    refused("path = \"p-*.csv\"\nmember = { column = \"size\", is = \"1\" }", "T is part of P");
     refused("path = \"p-*.csv\"\nprior = \"size\"", "priors");
     refused("path = \"p-*.csv\"\ncache = false", "`cache = false`");
 }

@@ -3,6 +3,7 @@
 
 mod commands;
 mod figures;
+mod parts;
 mod view;
 
 #[cfg(test)]
@@ -12,38 +13,15 @@ use palmtop_measure::utility::Utility;
 use ratatui::text::Line;
 
 use self::commands::{Command, ROWS, SHOW};
+use self::parts::{Part, UtilityParts};
 use crate::kit::command::Row;
 use crate::kit::slot::Task;
 use crate::shared::candidate_screen::{CandidateScreen, Drawing, Measure, Measuring};
 use crate::shared::state::Shared;
-use crate::shared::utility::{KnownBasis, TASK};
+use crate::shared::utility::TASK;
 
 /// The screen.
 pub(crate) type UtilityScreen = CandidateScreen<UtilityParts>;
-
-/// A part of a release's utility.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Attributes,
-    Pairs,
-    Queries,
-    Classes,
-}
-
-impl Part {
-    /// All parts, in order.
-    const ALL: [Self; 4] = [Self::Attributes, Self::Pairs, Self::Queries, Self::Classes];
-}
-
-/// The utility of each release, and what comes first when it is shown.
-#[derive(Default)]
-pub(crate) struct UtilityParts {
-    /// The index of the part that comes first; the next parts follow as far as they fit.
-    part: usize,
-    /// The attribute that comes first.
-    first: usize,
-    basis: KnownBasis,
-}
 
 impl Measuring for UtilityParts {
     type Command = Command;

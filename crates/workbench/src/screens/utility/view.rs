@@ -15,7 +15,7 @@ use palmtop_measure::utility::{
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{Part, UtilityParts};
+use super::parts::{Part, UtilityParts};
 use crate::kit::rule::rule;
 use crate::kit::{bar, text};
 use crate::shared::candidate_screen::Drawing;
