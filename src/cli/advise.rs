@@ -7,14 +7,41 @@ use palmtop::pipeline::Overrides;
 use palmtop::project::Project;
 use serde::Serialize;
 
-use super::args::AdviseArguments;
 use super::load;
+use clap::Args;
+use palmtop::model::Fraction;
 use palmtop::text::quoted;
 use palmtop_console::answer::Answer;
+use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::result::MaybeBounds;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("of").required(true).args(["project", "share"]))]
+pub(crate) struct AdviseArguments {
+    /// Take |T|/|P| from this project: its file, or @clinic, @paper, @trial. The project needs no δ.
+    pub(crate) project: Option<String>,
+    /// |T|/|P|, without a project: a fraction (1/25), a decimal (0.04) or a percentage (4%).
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub(crate) share: Option<Presence>,
+    /// The prior belief that a random person of P has the property that all of T has.
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    pub(crate) prior: Presence,
+    /// The acceptable misuse if belief rises: with a cost of 1, how far belief may rise. This bounds δmax.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) misuse: Fraction,
+    /// The acceptable misuse if belief falls. This bounds δmin; by default δmin is 0.
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) misuse_down: Option<Fraction>,
+    /// The cost of one wrongly changed belief, in the unit of the misuse.
+    #[arg(long, value_name = "C", default_value = "1", allow_negative_numbers = true)]
+    pub(crate) cost: Fraction,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 /// The result as JSON, with stable keys.
 #[derive(Serialize)]

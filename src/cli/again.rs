@@ -17,13 +17,14 @@ use palmtop::utility::Workload;
 use palmtop::verify::Findings;
 use serde_json::Value;
 
-use super::args::{BoundArgument, Reader, VerifyArguments};
+use super::args::{BoundArgument, Reader};
 use super::cautions;
 use super::delivery::report_value;
 use super::load;
 use super::registered::Judged;
 use super::report::of_pipeline;
 use super::verify::Basis;
+use super::verify::VerifyArguments;
 use palmtop_console::result::{KnowsAlgorithmResult, OutsiderCounts, RunFacts, RunResult};
 
 /// Rebuilds a report and compares it with the given one.

@@ -8,14 +8,61 @@ use palmtop::search::{SearchReport, StopReason, Strategy};
 use palmtop::session::{RecodingRecipe, Search};
 use palmtop::utility::Workload;
 
-use super::args::{AnonymizeArguments, AuditHow};
+use super::args::{
+    AcceptArguments, AuditHow, BoundArgument, DeltaArguments, NodeArgument, PermissionArguments,
+    SearchArguments,
+};
 use super::compose;
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, Plan, ProjectFile};
+use clap::Args;
+use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, explain_none};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["strategy", "node"]))]
+pub(crate) struct AnonymizeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    #[arg(long, value_name = "S", help = format!("The search: {}", Strategy::names()))]
+    pub(crate) strategy: Option<Strategy>,
+    /// Release this node, without a search: one level per quasi-identifier, separated by commas.
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) node: Option<NodeArgument>,
+    /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Make the release so that it keeps δ together with this earlier release of the same T. The search then runs within each
+    /// class of the earlier release; `best` runs --rounds in each (by default 20). Only for strategies that find regions.
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) beside: Option<PathBuf>,
+    /// Also write the questions that `simulatable` asked of T, and the answers. They reveal no more than the release does.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+    /// Also audit what an attacker who knows the algorithm learns, and add it to the result.
+    #[arg(long)]
+    pub(crate) audit: bool,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) bound: BoundArgument,
+    #[command(flatten)]
+    pub(crate) permissions: PermissionArguments,
+    #[command(flatten)]
+    pub(crate) accepted: AcceptArguments,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) fn run(arguments: &AnonymizeArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search)?;

@@ -11,15 +11,43 @@ use palmtop::release::KnowsAlgorithm;
 use palmtop::search::{Audit, AuditMethod, Strategy, is_transcript};
 use serde_json::json;
 
-use super::args::AuditArguments;
+use super::args::{AuditHow, DeltaArguments, SearchArguments};
 use super::delivery;
 use super::load::{self, Plan};
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
 use palmtop_console::result::explain_none;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// A written release to audit. Name the search that made it with --made-by.
+    #[arg(requires = "made_by")]
+    pub(crate) release: Option<PathBuf>,
+    #[arg(long, value_name = "S", conflicts_with = "release", required_unless_present = "release", help = format!("Audit the release of this search: {}", Strategy::names()))]
+    pub(crate) strategy: Option<Strategy>,
+    /// The search that made the written release.
+    #[arg(long, value_name = "S", requires = "release")]
+    pub(crate) made_by: Option<Strategy>,
+    /// Also check that this transcript of `anonymize` belongs to this project and δ: its answers must lead to its questions.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) how: AuditHow,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 /// Runs the command. The audit only informs, so its result does not change the exit status.
 pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {

@@ -1,5 +1,7 @@
 //! `check`: loads the project and both tables, and prints the findings.
 
+mod limits;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -7,20 +9,33 @@ use chrono::{DateTime, Utc};
 use palmtop::caution::{self, Caution, Key, ReleaseFile};
 use palmtop::compatibility::{Command, Feature};
 use palmtop::fetch::Record;
-use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Levels, Problem, Recoding, Standing, Verdict};
+use palmtop::model::{Classes, Counts, Cuts, Hierarchy, Level, Problem, Recoding, Standing, Verdict};
 use palmtop::pipeline::{self, Analysis, Reduction, SafeHarborNote};
 use palmtop::progress::unwatched;
 use palmtop::project::{Attribute, PriorSource};
 use serde::Serialize;
 
-use super::args::CheckArguments;
+use self::limits::{feasible, limit_lines};
+use super::args::DeltaArguments;
 use super::cautions;
 use super::load;
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
 use palmtop_console::people::CheckedPeople;
 use palmtop_console::result::{Bounds, PseudonymResult, is_nobody, members};
 use palmtop_console::status::Status;
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 #[derive(Serialize)]
 struct Checked {
@@ -532,48 +547,6 @@ impl CheckedPrior {
             idle_rates: is_table.then_some(analysis.notes().idle_rates),
         })
     }
-}
-
-/// The limits of each attribute, and whether a node within them is feasible; empty without limits.
-fn limit_lines(analysis: &Analysis) -> String {
-    let mut text = String::new();
-    for (attribute, file) in analysis.project().quasi() {
-        let levels = match attribute.levels {
-            levels if levels == Levels::default() => None,
-            levels if levels.coarsest == Some(file.public_level) => Some("published as it is".to_owned()),
-            levels => Some(format!("levels {levels}")),
-        };
-        let cuts = match attribute.cuts {
-            Cuts::Labels => Some("cut between labels only".to_owned()),
-            Cuts::Never => Some("never cut".to_owned()),
-            Cuts::Values => None,
-        };
-        let weight = (attribute.weight > 1).then(|| format!("weighs {} in losses", attribute.weight));
-        let limits: Vec<String> = levels.into_iter().chain(cuts).chain(weight).collect();
-        if !limits.is_empty() {
-            text.push_str(&format!(
-                "limits    `{}`: {}\n",
-                output::shown(&attribute.name),
-                limits.join(", ")
-            ));
-        }
-    }
-    let problem = analysis.problem();
-    if !problem.levels_reach_the_top() {
-        let mark = match problem.feasibility().blocked {
-            Some(_) if palmtop::search::is_feasible(problem) => "✗ infeasible, unless members are withdrawn",
-            blocked => feasible(blocked.is_none()),
-        };
-        text.push_str(&format!(
-            "          the coarsest node that they permit, {}: {mark}\n",
-            problem.lattice().top()
-        ));
-    }
-    text
-}
-
-fn feasible(is_feasible: bool) -> &'static str {
-    if is_feasible { "✓ feasible" } else { "✗ infeasible" }
 }
 
 /// Whether a caution is about a probable mistake in the project. The output lists it as a warning.

@@ -7,15 +7,72 @@ use palmtop::model::{Node, Problem, Verdict};
 use palmtop::report::PresenceSection;
 use serde_json::{Map, Value, json};
 
-use super::args::ClassesArguments;
+use super::args::{ChartArguments, DeltaArguments, NodeArgument, SearchArguments};
 use super::drawing::Drawing;
 use super::load::{self, Plan};
+use clap::Args;
+use palmtop::search::Strategy;
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
 use palmtop_console::people;
 use palmtop_console::result::{PriorResult, explain_none, members};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+
+/// The help of `classes --sort`.
+fn sort_help() -> String {
+    let figures = |of_prior| {
+        let figures = Column::ALL.into_iter().filter(|column| column.is_figure());
+        let named = figures.filter(|column| column.needs_prior() == of_prior).map(Column::name);
+        named.collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "Sort by KEY: worst (farthest outside δ first), {} (highest first; with a prior also {}), or a \
+         quasi-identifier (in the order of its values). A - before KEY reverses the order",
+        figures(false),
+        figures(true)
+    )
+}
+
+/// What `--filter` takes.
+const FILTERS: &str = "A filter is a list of terms, separated by blanks. A class is listed if all terms hold:\n  \
+    presence>.4    its presence compares so: > >= < <= =, with a fraction, a decimal or a percentage\n  \
+    private>=10    its number of members of T compares so; likewise public<5 for people of P\n  \
+    posterior_max>.4  somebody's posterior compares so; likewise posterior_min<1%. This needs a prior\n  \
+    age:45         the label is this value, or a label, range or set that covers it\n  \
+    zip:479        479 is no value of zip, and the label contains this text, in any case\n  \
+    zip=4790*      the label is exactly this text\n  \
+    over, under, ok, broken, empty  it has this verdict; broken is over or under, empty has no member\n  \
+    any other word  the label of some attribute contains it\n\
+    ! before a term negates it. Double quotes keep blanks and operators in a value: education:\"first degree\". \
+    The name of an attribute may be in any case, and may be shortened as long as it is unique.\n\n\
+    The exit status judges all classes, listed or not.";
+
+#[derive(Debug, Args)]
+#[command(after_help = FILTERS)]
+pub(crate) struct ClassesArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest node.
+    #[arg(long, value_name = "LEVELS", conflicts_with = "strategy")]
+    pub(crate) node: Option<NodeArgument>,
+    #[arg(long, value_name = "S", help = format!("List the release of this strategy: {}", Strategy::names()))]
+    pub(crate) strategy: Option<Strategy>,
+    /// List only the classes for which all terms hold, such as 'broken private>=10 zip:479'. The terms are listed below.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(crate) filter: String,
+    #[arg(long, value_name = "KEY", default_value = "worst", allow_hyphen_values = true, help = sort_help())]
+    pub(crate) sort: String,
+    #[command(flatten)]
+    pub(crate) chart: ChartArguments,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) fn run(arguments: &ClassesArguments) -> anyhow::Result<Status> {
     let plan = Plan::of(&arguments.search)?;

@@ -14,10 +14,11 @@ use serde::Serialize;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::args::CompareArguments;
+use super::args::{BoundArgument, ChartArguments, SearchArguments};
 use super::cautions;
 use super::drawing::Drawing;
 use super::load::{self, Plan};
+use clap::Args;
 use palmtop_chart::{Bound, Drawn, Measure};
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
@@ -25,6 +26,29 @@ use palmtop_console::output::OutputRows;
 use palmtop_console::result::{OutsiderCounts, RunFacts, RunResult, comparison};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help = format!("Run these strategies, separated by commas; by default all. They are {}", Strategy::names()))]
+    pub(crate) strategies: Vec<Strategy>,
+    /// Use this δmin; by default the project's.
+    #[arg(long, value_name = "D")]
+    pub(crate) delta_min: Option<Presence>,
+    /// Use these δmax, separated by commas; by default the project's.
+    #[arg(long, value_name = "D,…", value_delimiter = ',')]
+    pub(crate) delta_max: Vec<Presence>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) bound: BoundArgument,
+    #[command(flatten)]
+    pub(crate) chart: ChartArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) fn run(arguments: &CompareArguments) -> anyhow::Result<Status> {
     let overrides =

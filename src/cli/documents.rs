@@ -1,22 +1,32 @@
 //! `completions` and `man`: print documents that are generated from the command line.
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::args::Arguments;
 use palmtop_console::output;
 use palmtop_console::status::Status;
 
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell.
+    shell: Shell,
+}
+
+/// The manual page has no options.
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {}
+
 /// Prints a completion script.
-pub(super) fn completions(shell: Shell) -> anyhow::Result<Status> {
+pub(super) fn completions(arguments: &CompletionsArguments) -> anyhow::Result<Status> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "palmtop", &mut script);
+    clap_complete::generate(arguments.shell, &mut Arguments::command(), "palmtop", &mut script);
     output::print_raw(&String::from_utf8_lossy(&script))?;
     Ok(Status::Done)
 }
 
 /// Prints the manual page: the program's sections, then those of the commands.
-pub(super) fn man() -> anyhow::Result<Status> {
+pub(super) fn man(_: &ManArguments) -> anyhow::Result<Status> {
     let mut page = Vec::new();
     let mut program = Arguments::command();
     program.build();

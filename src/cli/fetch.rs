@@ -6,13 +6,26 @@ use palmtop::fetch::{
 use palmtop::progress::Progress;
 use palmtop::project::{Connection, Project};
 
-use super::args::FetchArguments;
 use super::delivery;
+use clap::Args;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::{self, shown};
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::say;
 use palmtop_console::status::Status;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct FetchArguments {
+    /// The project file, with the database of P under `[public.source]`.
+    pub(crate) project: PathBuf,
+    /// Print the statements, and send nothing to the database.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Overwrite an existing snapshot.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
 
 pub(super) fn run(arguments: &FetchArguments) -> anyhow::Result<Status> {
     let project = Project::read(&arguments.project)?;

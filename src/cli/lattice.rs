@@ -10,12 +10,28 @@ use palmtop::search::{LatticeSurvey, survey};
 use serde::Serialize;
 use serde_json::json;
 
-use super::args::LatticeArguments;
+use super::args::DeltaArguments;
 use super::load;
+use clap::Args;
 use palmtop_console::answer::Answer;
+use palmtop_console::format::Format;
 use palmtop_console::output::OutputRows;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
+
+#[derive(Debug, Args)]
+pub(crate) struct LatticeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// Count the classes of every node, also if its verdict follows from another node.
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) struct NodeLine {
     node: Node,

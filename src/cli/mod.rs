@@ -34,16 +34,88 @@ mod init;
 mod try_table;
 mod documents;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 #[cfg(test)]
 use palmtop::columns::{Column, Head};
 use palmtop::data::trial;
 
 pub(crate) use args::Arguments;
-use args::Command;
 use palmtop_console::start::answered;
 use palmtop_console::status::Status;
 pub(crate) use status::status_of;
+
+/// The commands in the order of the help. A row has the help, the name, the arguments and the function that runs the command.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $name:ident($arguments:ty) => $run:path;)*) => {
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$attribute])* $name($arguments),)*
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<Status> {
+                match self {
+                    $(Self::$name(arguments) => $run(arguments),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Loads all tables and describes them: rows, combinations, hierarchies, lattice, feasibility, rare combinations.
+    Check(check::CheckArguments) => check::run;
+    /// Computes δ from a prior belief and from how far a release may move that belief.
+    Advise(advise::AdviseArguments) => advise::run;
+    /// Estimates how many of N people share their combination with nobody, if all combinations are equally likely.
+    Unique(unique::UniqueArguments) => unique::run;
+    /// Estimates uniqueness and presence if P is a sample, or if only T and the size of the population are known. Never a verdict.
+    Estimate(estimate::EstimateArguments) => estimate::run;
+    /// Lists the equivalence classes of a node or of a strategy's release, worst first.
+    Classes(classes::ClassesArguments) => classes::run;
+    /// Measures the risks of releases besides δ, side by side: class sizes, unique members, diversity and closeness of sensitive values.
+    Risk(risk::RiskArguments) => risk::run;
+    /// Measures what releases are good for, side by side: distributions, associations, counting queries, the classes that lose most.
+    Utility(utility::UtilityArguments) => utility::run;
+    /// Lists every node of the generalization lattice with its verdict and loss.
+    Lattice(lattice::LatticeArguments) => lattice::run;
+    /// Searches, writes the release, verifies the written file and prints the result.
+    #[command(alias = "anonymise")]
+    Anonymize(anonymize::AnonymizeArguments) => anonymize::run;
+    /// Makes the release of a step of a saved session again, writes and verifies it; or lists the steps.
+    Replay(replay::ReplayArguments) => replay::run;
+    /// Runs several strategies under several δmax, and prints a line for each run.
+    Compare(compare::CompareArguments) => compare::run;
+    /// Measures what an attacker who also knows palmtop learns from a release: at least how many people are outside δ.
+    Audit(audit::AuditArguments) => audit::run;
+    /// Judges several releases of one table together: how many people are outside δ for an attacker who has all of them.
+    Compose(compose::ComposeArguments) => compose::run;
+    /// Reads a written release again and recounts it from the raw tables.
+    Verify(verify::VerifyArguments) => verify::run;
+    /// Writes the report of a release, for the signer or for the recipient. Recounts every figure from the raw tables.
+    Report(report::ReportArguments) => report::run;
+    /// Proposes a project for two tables, with a reason for each choice: roles, kinds, hierarchies, formats of values.
+    Init(init::InitArguments) => init::run;
+    /// Stores a large P in reduced form in the project's folder. P is then read again only after it has changed.
+    Reduce(reduce::ReduceArguments) => reduce::run;
+    /// Fetches P from the project's database: the database counts the histogram, and palmtop stores it as a snapshot.
+    Fetch(fetch::FetchArguments) => fetch::run;
+    /// Prints the SQL that counts P's histogram in a database, or the SQL that loads a release into one.
+    Sql(sql::SqlArguments) => sql::run;
+    /// Shows, checks, builds and exports generalization hierarchies.
+    #[command(subcommand)]
+    Hierarchy(args::HierarchyCommand) => hierarchy::run;
+    /// Measures the time per frame of the workbench, without a terminal.
+    #[command(hide = true)]
+    BenchFrame(args::BenchFrameArguments) => workbench::bench_frame;
+    /// Reads a Parquet or Arrow file or a workbook from stdin. A damaged file then ends only this process.
+    #[command(hide = true)]
+    TryTable(try_table::TryTableArguments) => try_table::run;
+    /// Prints a completion script for a shell.
+    Completions(documents::CompletionsArguments) => documents::completions;
+    /// Prints the manual page (roff), for instance for `palmtop man | man -l -`.
+    Man(documents::ManArguments) => documents::man;
+}
 
 /// Reads the command line and runs the command or the workbench.
 pub(crate) fn run() -> anyhow::Result<Status> {
@@ -58,30 +130,7 @@ pub(crate) fn run() -> anyhow::Result<Status> {
     }
     match arguments.command {
         None => workbench::run(&arguments.workbench),
-        Some(Command::Check(arguments)) => check::run(&arguments),
-        Some(Command::Reduce(arguments)) => reduce::run(&arguments),
-        Some(Command::Fetch(arguments)) => fetch::run(&arguments),
-        Some(Command::Sql(arguments)) => sql::run(&arguments),
-        Some(Command::Advise(arguments)) => advise::run(&arguments),
-        Some(Command::Unique(arguments)) => unique::run(&arguments),
-        Some(Command::Estimate(arguments)) => estimate::run(&arguments),
-        Some(Command::Audit(arguments)) => audit::run(&arguments),
-        Some(Command::Classes(arguments)) => classes::run(&arguments),
-        Some(Command::Risk(arguments)) => risk::run(&arguments),
-        Some(Command::Utility(arguments)) => utility::run(&arguments),
-        Some(Command::Lattice(arguments)) => lattice::run(&arguments),
-        Some(Command::Anonymize(arguments)) => anonymize::run(&arguments),
-        Some(Command::Replay(arguments)) => replay::run(&arguments),
-        Some(Command::Compare(arguments)) => compare::run(&arguments),
-        Some(Command::Compose(arguments)) => compose::run(&arguments),
-        Some(Command::Verify(arguments)) => verify::run(&arguments),
-        Some(Command::Report(arguments)) => report::run(&arguments),
-        Some(Command::Init(arguments)) => init::run(&arguments),
-        Some(Command::Hierarchy(command)) => hierarchy::run(&command),
-        Some(Command::TryTable { format, sheet }) => try_table::run(&format, sheet.as_deref()),
-        Some(Command::BenchFrame(arguments)) => workbench::bench_frame(&arguments),
-        Some(Command::Completions { shell }) => documents::completions(shell),
-        Some(Command::Man) => documents::man(),
+        Some(command) => command.run(),
     }
 }
 

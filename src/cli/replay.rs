@@ -12,9 +12,10 @@ use palmtop::register::{self, Recipe, SessionStep};
 use palmtop::session::{self, Log, RecodingRecipe, ReplayError, Replayed, Search, Step};
 use serde::Serialize;
 
-use super::args::ReplayArguments;
+use super::args::{AcceptArguments, BoundArgument, PermissionArguments};
 use super::delivery::{self, Delivery, Registered};
 use super::load::{self, ProjectFile};
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output::{self, OutputRows};
@@ -22,6 +23,37 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::result::{Bounds, DecisionResult, OutsiderCounts, RunFacts, RunResult};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The session file that the workbench saved.
+    pub(crate) session: PathBuf,
+    /// Only list the steps: number, the current step, how each was made, position, δ.
+    #[arg(long, conflicts_with_all = ["output", "report", "step", "bound", "force", "allow_not_present", "allow_looser_delta", "accept"])]
+    pub(crate) list: bool,
+    /// The file to write: CSV, or Parquet or Arrow if its name ends in .parquet or .arrow.
+    #[arg(short, long, value_name = "FILE", required_unless_present = "list")]
+    pub(crate) output: Option<PathBuf>,
+    /// Make the release of this step, counted from 0 as in --list; by default the current step.
+    #[arg(long, value_name = "N")]
+    pub(crate) step: Option<usize>,
+    /// Also write the result with the hashes of all inputs, as JSON. This file is for you, not for the recipient.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) bound: BoundArgument,
+    #[command(flatten)]
+    pub(crate) permissions: PermissionArguments,
+    #[command(flatten)]
+    pub(crate) accepted: AcceptArguments,
+    /// Make the release even if the δ of the step is looser than the project's.
+    #[arg(long)]
+    pub(crate) allow_looser_delta: bool,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) fn run(arguments: &ReplayArguments) -> anyhow::Result<Status> {
     let log = Log::read(&arguments.session)?;

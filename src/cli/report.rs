@@ -8,13 +8,63 @@ use palmtop::register;
 use palmtop::report::{FoundSession, RecipientReport, Report, ReportError, ReportRequest};
 use palmtop::session::Moment;
 
-use super::args::{Evidence, Reader, ReportArguments, ReportFormat};
+use super::args::{DeltaArguments, Evidence, Reader, ReportFormat};
 use super::load::{self, ProjectFile};
 use super::registered::Judged;
+use clap::Args;
+use palmtop::model::Fraction;
+use palmtop::model::Presence;
 use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
+use std::path::PathBuf;
+
+/// What `report` says, in its help.
+const REPORTING: &str = "No figure comes from a search or from another report: the command verifies the release, and measures its \
+    rows. The report describes how the release was made if the run report of `anonymize --report` is found. It must be in the \
+    folder of the release (NAME.json, STEM.json, STEM.report.json, STEM-report.json or report.json), with the SHA-256 of the \
+    release. The report quotes the run report as a claim. If a step of the project's newest session makes this release, the \
+    report also has the session's steps.\n\n\
+    Exit status: as `verify`. With 3, the release is not verified, and the report says REFUSED in its first lines.";
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORTING)]
+pub(crate) struct ReportArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// The written release.
+    pub(crate) release: PathBuf,
+    /// The report to write.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The form of the report; by default JSON where the name ends in .json, else HTML.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ReportFormat>,
+    /// The reader of the report.
+    #[arg(long = "for", value_enum, value_name = "READER", default_value_t)]
+    pub(crate) reader: Reader,
+    #[command(flatten)]
+    pub(crate) evidence: Evidence,
+    /// The prior belief that a random person of P has the property that all of T has. With --misuse, the report then states the
+    /// δ that `advise` computes from both.
+    #[arg(long, value_name = "D", requires = "misuse", allow_negative_numbers = true)]
+    pub(crate) prior: Option<Presence>,
+    /// The acceptable misuse if belief rises.
+    #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
+    pub(crate) misuse: Option<Fraction>,
+    /// The acceptable misuse if belief falls.
+    #[arg(long, value_name = "M", requires = "prior", allow_negative_numbers = true)]
+    pub(crate) misuse_down: Option<Fraction>,
+    /// The cost of one wrongly changed belief, in the unit of the misuse.
+    #[arg(long, value_name = "C", default_value = "1", requires = "prior", allow_negative_numbers = true)]
+    pub(crate) cost: Fraction,
+    /// Overwrite an existing file.
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+}
 
 pub(super) fn run(arguments: &ReportArguments) -> anyhow::Result<Status> {
     let format = arguments.format.unwrap_or_else(|| {

@@ -7,12 +7,28 @@ use palmtop::pipeline::{self, Analysis};
 use palmtop::risk::{Bucket, Buckets, Risk, RiskClass, RiskClasses, SensitiveRisk};
 use serde_json::{Map, Value, json};
 
-use super::args::RiskArguments;
+use super::args::MeasuredArguments;
 use super::measured::{Found, Measuring, Source, side_by_side};
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows};
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
+
+#[derive(Debug, Args)]
+pub(crate) struct RiskArguments {
+    #[command(flatten)]
+    pub(crate) what: MeasuredArguments,
+    /// The c of recursive (c, l)-diversity: the most frequent value must occur fewer than c times as often as the rarer values together.
+    #[arg(long, value_name = "C", default_value = "3", allow_negative_numbers = true)]
+    pub(crate) recursive_c: Fraction,
+    /// List the N classes with the highest risk.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) worst: usize,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 struct Column {
     name: String,

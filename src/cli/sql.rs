@@ -7,9 +7,31 @@ use palmtop::fetch::rows_of;
 use palmtop::project::{Project, SourceRows};
 use palmtop::sql::{Histogram, load_statements};
 
-use super::args::SqlArguments;
+use clap::Args;
+use palmtop::sql::Dialect;
 use palmtop_console::output;
 use palmtop_console::status::Status;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct SqlArguments {
+    /// The project file; not with --load.
+    #[arg(required_unless_present = "load", conflicts_with = "load")]
+    pub(crate) project: Option<PathBuf>,
+    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery, duckdb or sqlite.
+    #[arg(long, value_name = "DIALECT", default_value = "ansi")]
+    pub(crate) dialect: Dialect,
+    /// The table in the database: the one with the rows of P, by default that of `[public.source]`; or with --load the table
+    /// to create, by default named as the file.
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) table: Option<String>,
+    /// Take the rows of P from the query in this file, not from a table.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "load"])]
+    pub(crate) query: Option<PathBuf>,
+    /// Print CREATE TABLE for this release, and the statements that load it.
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) load: Option<PathBuf>,
+}
 
 pub(super) fn run(arguments: &SqlArguments) -> anyhow::Result<Status> {
     let text = match (&arguments.load, &arguments.project) {

@@ -5,6 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
+use clap::Args;
 use palmtop::data::trial;
 use palmtop::verify;
 
@@ -17,8 +18,18 @@ const SILENCE: Duration = Duration::from_millis(50);
 /// The stack size of a process's first thread, in bytes. A decoder may need that much.
 const STACK: usize = 8 << 20;
 
+#[derive(Debug, Args)]
+pub(crate) struct TryTableArguments {
+    /// `parquet`, `arrow`, `xlsx`, `xls` or `ods`.
+    format: String,
+    /// The sheet of a workbook; by default every sheet.
+    #[arg(long)]
+    sheet: Option<String>,
+}
+
 /// Reads the bytes from stdin with both readers, and meanwhile prints a dot at each interval.
-pub(super) fn run(format: &str, sheet: Option<&str>) -> anyhow::Result<Status> {
+pub(super) fn run(TryTableArguments { format, sheet }: &TryTableArguments) -> anyhow::Result<Status> {
+    let sheet = sheet.as_deref();
     let bytes = trial::bytes()?;
     let (done, is_done) = channel::<()>();
     thread::scope(|scope| {

@@ -4,9 +4,24 @@ use palmtop::columns::{Column, Table};
 use palmtop::estimate::share_unique;
 use serde::Serialize;
 
-use super::args::UniqueArguments;
+use clap::Args;
 use palmtop_console::answer::Answer;
+use palmtop_console::format::Format;
 use palmtop_console::status::Status;
+use std::num::NonZeroU64;
+
+#[derive(Debug, Args)]
+pub(crate) struct UniqueArguments {
+    /// The number of people.
+    #[arg(long, value_name = "N")]
+    pub(crate) people: NonZeroU64,
+    /// The number of possible combinations: multiply the numbers of values of all attributes.
+    #[arg(long, value_name = "D")]
+    pub(crate) combinations: NonZeroU64,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) struct Uniqueness {
     people: u64,

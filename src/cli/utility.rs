@@ -11,12 +11,29 @@ use palmtop::utility::{
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::args::UtilityArguments;
+use super::args::MeasuredArguments;
 use super::measured::{Found, Measuring, Source, side_by_side};
+use clap::Args;
+use palmtop::utility::Workload;
 use palmtop_console::format::Format;
 use palmtop_console::output::{self, OutputRows, short};
 use palmtop_console::say;
 use palmtop_console::status::Status;
+
+#[derive(Debug, Args)]
+pub(crate) struct UtilityArguments {
+    #[command(flatten)]
+    pub(crate) what: MeasuredArguments,
+    /// Ask N counting queries, drawn from --seed.
+    #[arg(long, value_name = "N", default_value_t = Workload::QUERIES, value_parser = clap::value_parser!(u64).range(1..=Workload::MOST_QUERIES))]
+    pub(crate) queries: u64,
+    /// List the N classes with the highest loss, and the N queries with the largest error.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) worst: usize,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 struct Column {
     name: String,

@@ -16,16 +16,40 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::again;
-use super::args::VerifyArguments;
+use super::args::{DeltaArguments, Evidence};
 use super::cautions::{self, OfFile};
 use super::load::{self, ProjectFile};
 use super::registered::{Judged, Taken};
+use clap::Args;
 use palmtop_console::answer::Answer;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::result::{Bounds, CriterionResult, PriorResult, PseudonymResult, members};
 use palmtop_console::say;
 use palmtop_console::status::Status;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// The written release.
+    pub(crate) release: PathBuf,
+    /// Also judge the release against an attacker with the project's prior: every posterior must be within δ.
+    #[arg(long)]
+    pub(crate) prior: bool,
+    /// Make this JSON report again and compare every leaf. The file is from `report --format json`, for either reader, or from
+    /// `anonymize --report`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) evidence: Evidence,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) fn run(arguments: &VerifyArguments) -> anyhow::Result<Status> {
     let file = ProjectFile::find(&arguments.project)?;

@@ -1,13 +1,11 @@
-//! Options of the commands that prepare a project: the workbench, `init`, `check`, `reduce`, `fetch` and `sql`.
+//! Options that name tables without a project, for the workbench and `init`; and those of `bench-frame`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use palmtop::model::Role;
-use palmtop::sql::Dialect;
 
 use super::shared::DeltaArguments;
-use palmtop_console::format::Format;
 
 /// What the workbench may be told.
 #[derive(Debug, Args)]
@@ -65,88 +63,6 @@ pub(crate) struct BenchFrameArguments {
     /// How many times to press each kind of key.
     #[arg(long, value_name = "N", default_value_t = 60)]
     pub(crate) presses: usize,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CheckArguments {
-    /// The project file, or @clinic, @paper, @trial.
-    pub(crate) project: String,
-    #[command(flatten)]
-    pub(crate) delta: DeltaArguments,
-    /// The form of the result.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
-/// What `reduce` says, in its help.
-const REDUCING: &str = "The command writes the file .NAME.reduced into the folder of NAME.toml. The file holds P's values and \
-    combinations with their counts, and nothing of T. It is as sensitive as P: keep it where P is kept, and out of version \
-    control. Every command uses the file as long as P's files, and what the project says about them, are the same. If they \
-    differ, the command makes the file again. Loading writes the file by itself if reading P took more than 5 seconds. \
-    `cache = false` under [public] switches the file off.";
-
-#[derive(Debug, Args)]
-#[command(after_help = REDUCING)]
-pub(crate) struct ReduceArguments {
-    /// The project file.
-    pub(crate) project: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct FetchArguments {
-    /// The project file, with the database of P under `[public.source]`.
-    pub(crate) project: PathBuf,
-    /// Print the statements, and send nothing to the database.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Overwrite an existing snapshot.
-    #[arg(long)]
-    pub(crate) force: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SqlArguments {
-    /// The project file; not with --load.
-    #[arg(required_unless_present = "load", conflicts_with = "load")]
-    pub(crate) project: Option<PathBuf>,
-    /// The dialect: ansi, postgresql, sqlserver, oracle, mysql, spark, bigquery, duckdb or sqlite.
-    #[arg(long, value_name = "DIALECT", default_value = "ansi")]
-    pub(crate) dialect: Dialect,
-    /// The table in the database: the one with the rows of P, by default that of `[public.source]`; or with --load the table
-    /// to create, by default named as the file.
-    #[arg(long, value_name = "TABLE")]
-    pub(crate) table: Option<String>,
-    /// Take the rows of P from the query in this file, not from a table.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "load"])]
-    pub(crate) query: Option<PathBuf>,
-    /// Print CREATE TABLE for this release, and the statements that load it.
-    #[arg(long, value_name = "RELEASE")]
-    pub(crate) load: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
-    asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
-    proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
-    value from T.\n\n\
-    Exit status: that of `palmtop check` for the project."
-)]
-pub(crate) struct InitArguments {
-    #[command(flatten)]
-    pub(crate) tables: NamedTables,
-    /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
-    #[arg(long)]
-    pub(crate) yes: bool,
-    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is sensitive, insensitive, identifier (never published) or quasi.
-    #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
-    pub(crate) roles: Vec<RoleArgument>,
-    /// The project file to write. Hierarchies that are built go to a folder next to it.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-    /// Overwrite existing files.
-    #[arg(long)]
-    pub(crate) force: bool,
 }
 
 /// Two tables that have no project, and what is said of them.

@@ -9,9 +9,10 @@ use palmtop::compose::{Change, Composition};
 use palmtop::data::write::{RealDisk, Ward};
 use palmtop::pipeline::{self, Analysis, PipelineError, ReadRelease, Together};
 
-use super::args::{ChangeArgument, ComposeArguments};
+use super::args::{ChangeArgument, DeltaArguments};
 use super::delivery;
 use super::load::{self, ProjectFile};
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::output;
@@ -19,6 +20,41 @@ use palmtop_console::progress::ProgressLine;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
+use std::path::PathBuf;
+
+/// What `compose` says, in its help.
+const COMPOSING: &str = "Bounds hold for every prior belief. Expectations assume the uniform prior: all T of this size are \
+    equally likely, or with --change added|removed all chains of T. If T changed in any other way, the releases cannot be \
+    combined: judge each with `classes` and `verify`.\n\n\
+    Exit status: 0 nobody is outside δ, by bounds or by expectation; 3 somebody is; 1 an error, for example if no T gives all \
+    of the releases.";
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPOSING)]
+pub(crate) struct ComposeArguments {
+    /// The project file, or @clinic, @paper, @trial.
+    pub(crate) project: String,
+    /// The written releases, at least two, in the order in which they were made.
+    #[arg(required = true, num_args = 2.., value_name = "RELEASE")]
+    pub(crate) releases: Vec<PathBuf>,
+    /// How T may have changed from each release to the next.
+    #[arg(long, value_enum, value_name = "C", default_value_t)]
+    pub(crate) change: ChangeArgument,
+    /// Do not link rows by the columns that are published unchanged. Use this if their values changed between the releases.
+    #[arg(long)]
+    pub(crate) unlinked: bool,
+    /// Also write the combinations of P whose people are outside δ, with what can be inferred, as CSV. This file is for you only.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) people: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 pub(super) use view::View;
 

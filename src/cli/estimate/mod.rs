@@ -7,13 +7,48 @@ use palmtop::estimate::{Confidence, EstimateError, KMapTest};
 use palmtop::model::Presence;
 use palmtop::pipeline::{Estimation, Overrides};
 
-use super::args::EstimateArguments;
+use super::args::{DeltaArguments, NodeArgument};
 use super::load::ProjectFile;
+use clap::Args;
 use figures::{Asked, Estimated};
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::progress::ProgressLine;
 use palmtop_console::status::{Status, Usage};
+
+/// What `estimate` says, in its help.
+const ESTIMATING: &str = "If the project says `sample_of = N` under [public], P is a random sample of N people. The command then \
+    bounds the presence of each class from above, and estimates from P how many people are unique in the population. \
+    Without `sample_of`, the command does not use P: it takes T for a random sample of --population N people, which never \
+    gives a δ.\n\n\
+    Exit status: 0 estimates were made, whatever they are; 1 an error; 2 wrong usage, for example a δ if P is no sample.";
+
+#[derive(Debug, Args)]
+#[command(after_help = ESTIMATING)]
+pub(crate) struct EstimateArguments {
+    /// The project file, or @clinic, @paper, @trial. The project needs no δ.
+    pub(crate) project: String,
+    /// The node: one level per quasi-identifier, separated by commas. By default the finest node.
+    #[arg(long, visible_alias = "levels", value_name = "LEVELS")]
+    pub(crate) node: Option<NodeArgument>,
+    /// The size of the population; by default the project's `sample_of`. T counts as a random sample of this population.
+    #[arg(long, value_name = "N")]
+    pub(crate) population: Option<u64>,
+    /// The k of the k-map test.
+    #[arg(long, value_name = "K", default_value_t = 11)]
+    pub(crate) k_map: u64,
+    /// The error rate of the k-map test: how often it may take a class of only k people for a larger one.
+    #[arg(long, value_name = "A", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// The confidence of all bounds of presence together, if P is a sample; by default 0.95.
+    #[arg(long, value_name = "C")]
+    pub(crate) confidence: Option<f64>,
+    #[command(flatten)]
+    pub(crate) delta: DeltaArguments,
+    /// The form of the result.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
 
 /// The error if the size of the population is unknown.
 const NO_POPULATION: &str = "nothing says how large the population is: give --population N if T is a random sample of N people; or \

@@ -9,13 +9,41 @@ use palmtop::pipeline::PipelineError;
 use palmtop::progress::unwatched;
 use palmtop::proposal::{Aspect, Decision, Decisions, Proposal, Sources, absolute};
 
-use super::args::{CheckArguments, DeltaArguments, InitArguments, RoleArgument};
+use super::args::{DeltaArguments, NamedTables, RoleArgument};
 use super::check;
+use super::check::CheckArguments;
+use clap::Args;
 use palmtop_console::format::Format;
 use palmtop_console::output;
 use palmtop_console::say;
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::written::{not_written, say_removed};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The proposal gives a reason for each choice. If a choice is doubtful and stdin is a terminal, the command \
+    asks, a line for each choice; Enter accepts the proposal. With --yes, or without a terminal, the command accepts every \
+    proposal, and lists the doubtful ones on stderr with the alternative. Neither the project nor its hierarchies take a \
+    value from T.\n\n\
+    Exit status: that of `palmtop check` for the project."
+)]
+pub(crate) struct InitArguments {
+    #[command(flatten)]
+    pub(crate) tables: NamedTables,
+    /// Accept every proposal without asking. The project marks each role that is not decided with `undecided = true`.
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Assign a role to a column, such as `diagnosis=sensitive`. ROLE is sensitive, insensitive, identifier (never published) or quasi.
+    #[arg(long = "role", id = "role", value_name = "COLUMN=ROLE")]
+    pub(crate) roles: Vec<RoleArgument>,
+    /// The project file to write. Hierarchies that are built go to a folder next to it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// Overwrite existing files.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
 
 pub(super) fn run(arguments: &InitArguments) -> anyhow::Result<Status> {
     let target = absolute(&arguments.output)?;
