@@ -129,12 +129,12 @@ fn the_clinic_has_no_such_column_and_with_a_birth_date_it_has() {
     // A written file gives the same result as its release.
     let release = spalm(&analysis);
     let max = analysis.problem().delta().max();
-    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max);
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max).unwrap();
     assert!(risk.together.few > 0 && risk.together.rows <= 800, "{risk:?}");
     let written = folder.path().join("release.csv");
     pipeline::export::write(&analysis, &release, &written, ExportOptions::default()).unwrap();
     let read = pipeline::reading::read(&analysis, &written).unwrap();
-    assert_eq!(pipeline::betrayals::risk_of_file(&analysis, &read, &betrayals, max), risk);
+    assert_eq!(pipeline::betrayals::risk_of_file(&analysis, &read, &betrayals, max), Some(risk.clone()));
     // Every released row fits its own person, so every row fits at least one person.
     assert_eq!(risk.together.rows, analysis.problem().histogram().total().private);
 }
@@ -183,7 +183,7 @@ fn the_cost_is_what_an_independent_count_says() {
     levels[sex] = problem.quasi()[sex].hierarchy.base();
     let release = analysis.by_hand(problem, problem.lattice().node(&levels).unwrap());
     let max: Presence = "1/50".parse().unwrap();
-    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max);
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, max).unwrap();
     let (private, public) =
         (rows(&folder.path().join("private.csv")), rows(&folder.path().join("public.csv")));
     let counted = |columns: &[&str]| {
@@ -246,7 +246,8 @@ fn adult_with_a_birth_year_an_income_and_a_district() {
     let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
     assert_eq!(pairs(betrayals.list()), ["birth_year>age", "schooling>education"]);
     let risk =
-        pipeline::betrayals::risk(&analysis, &spalm(&analysis), &betrayals, analysis.problem().delta().max());
+        pipeline::betrayals::risk(&analysis, &spalm(&analysis), &betrayals, analysis.problem().delta().max())
+            .unwrap();
     assert!(risk.together.few >= risk.of[0].few.max(risk.of[1].few), "{risk:?}");
 }
 
@@ -284,7 +285,9 @@ fn a_column_of_p_under_another_name_is_found_and_another_column_with_its_values_
     // If every column is `*`, a row fits all people of its nation.
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
-    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, "1/1000".parse().unwrap()).together;
+    let risk = pipeline::betrayals::risk(&analysis, &release, &betrayals, "1/1000".parse().unwrap())
+        .unwrap()
+        .together;
     let mut people: HashMap<String, u64> = HashMap::new();
     let public = rows(&folder.path().join("public.csv"));
     for row in &public {
@@ -363,7 +366,7 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
     let problem = analysis.problem();
     let release = analysis.by_hand(problem, problem.lattice().top());
     let max: Presence = "1/110".parse().unwrap();
-    let together = pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max).together;
+    let together = pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max).unwrap().together;
     let key = |row: &Row| (row["age"].clone(), number_of(row) % 2);
     let mut people: HashMap<(String, u32), u64> = HashMap::new();
     for row in &rows(&folder.path().join("public.csv")) {
@@ -389,7 +392,9 @@ fn the_cost_of_all_columns_together_is_what_an_independent_count_says_and_is_pri
         betrays.iter().map(|sentence| sentence.contains(" All of them together: ")).collect();
     assert_eq!(has_it, [false, true], "{betrays:#?}");
     let max = release.delta().max();
-    let printed =
-        pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max).together.sentence(max);
+    let printed = pipeline::betrayals::risk(&analysis, &release, &cautions.betrayals, max)
+        .unwrap()
+        .together
+        .sentence(max);
     assert!(betrays[1].ends_with(&format!("{printed}.")), "{betrays:#?}");
 }

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use palmtop::caution::{self, Facts};
 use palmtop::metrics::Metric;
 use palmtop::model::{ClassData, Criteria, Level, Node, Recoding};
 use palmtop::pipeline::{self, Analysis, ExportOptions, LoadStage, Overrides, PipelineError, verify_file};
@@ -836,4 +837,40 @@ fn keyed_pseudonyms_of_several_rows_are_the_same_in_each_export() {
     let (one, other) = (fs::read(own.at("r.csv")).unwrap(), fs::read(own.at("s.csv")).unwrap());
     assert_eq!(one, other);
     assert!(own.verify(&own.at("r.csv")).is_present());
+}
+
+#[test]
+fn what_a_betraying_column_costs_is_not_counted_of_people() {
+    // `secret` gives `a` away. There are more multisets than combinations, so an index of one is no
+    // index of the other.
+    let people: Vec<(u32, Vec<u32>)> =
+        (0..80).map(|number| (number, vec![number % 20; 1 + number as usize % 3])).collect();
+    let (mut public, mut private) = (String::from("who,a,b\n"), String::from("who,a,b,secret\n"));
+    for (number, rows) in &people {
+        for a in rows {
+            public += &format!("p{number},{a},0\n");
+            private += &format!("p{number},{a},0,s{a}\n");
+        }
+    }
+    let work = Workspace::new(&public, &private, "[delta]\nmax = 1");
+    let leaves: Vec<String> = (0..20).map(|leaf| format!("{leaf},{}-,*\n", leaf / 5)).collect();
+    work.put("twenty.csv", &leaves.concat());
+    let text = fs::read_to_string(work.at("x.toml")).unwrap();
+    work.put("x.toml", &text.replacen("four.csv", "twenty.csv", 1));
+    let analysis = work.load().unwrap();
+    let multisets: BTreeSet<&Vec<u32>> = people.iter().map(|(_, rows)| rows).collect();
+    let release = analysis.by_hand(analysis.problem(), node(&analysis, [0, 0]));
+    assert_eq!((release.classes.class_of.len(), analysis.problem().histogram().len()), (multisets.len(), 20));
+    let betrayals = pipeline::betrayals::of_project(&analysis, &mut unwatched).unwrap();
+    assert_eq!(betrayals.columns(), ["secret"]);
+    for levels in nodes() {
+        let release = analysis.by_hand(analysis.problem(), node(&analysis, levels));
+        assert_eq!(pipeline::betrayals::risk(&analysis, &release, &betrayals, release.delta().max()), None);
+        let cautions = caution::of_project(&analysis, &mut unwatched).unwrap();
+        let classes = pipeline::risk::classes(&analysis, &release).unwrap();
+        let facts = Facts::of_release(&analysis, &release, &classes, &cautions);
+        let listed = caution::of_release(&facts, &cautions);
+        let of_column = |own: &caution::Caution| own.name() == "betrays:secret";
+        assert!(listed.iter().any(of_column), "the column is still a caution");
+    }
 }

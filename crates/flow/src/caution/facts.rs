@@ -298,11 +298,12 @@ impl Facts {
         risk: &RiskClasses,
         project: &ProjectCautions,
     ) -> Self {
-        if analysis.problem().people().is_some() {
-            return Self::of_people(analysis, release, risk, project);
-        }
         let betrayals = &project.betrayals;
-        let betrayal_risk = pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max());
+        let Some(betrayal_risk) =
+            pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max())
+        else {
+            return Self::of_people(analysis, release, risk, project);
+        };
         let problem = analysis.problem();
         let posteriors = Posteriors::of(problem, &release.classes, release.delta());
         let criteria = enforced(release.standings());
@@ -356,8 +357,8 @@ impl Facts {
         project: &ProjectCautions,
     ) -> Self {
         let (delta, betrayals) = (findings.delta, &project.betrayals);
-        let risk =
-            read.map(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
+        let risk = read
+            .and_then(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
         let together = risk.as_ref().map(|risk| (risk.together, delta.max()));
         let rows = |read: &ReadRelease| {
             let released = read.classes.iter().map(|class| Counts::new(class.people, class.rows));

@@ -150,27 +150,32 @@ pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
     published_beside(analysis).iter().filter_map(alike).collect()
 }
 
-/// The cost of the betrayals to a release of this problem.
+/// The cost of the betrayals to a release of this problem. `None` if people have several rows: the
+/// betrayals are of rows, and the people who then fit all rows of a person are not counted.
 pub fn risk(
     analysis: &Analysis,
     release: &Release,
     betrayals: &Betrayals,
     delta_max: Presence,
-) -> BetrayalRisk {
+) -> Option<BetrayalRisk> {
+    if analysis.problem.people().is_some() {
+        return None;
+    }
     let pool = release.classes.pool();
     let class_of = release.classes.class_of.iter().map(|&class| Some(class).filter(|_| pool != Some(class)));
-    betrayals.risk(analysis, &class_of.collect::<Vec<_>>(), delta_max)
+    Some(betrayals.risk(analysis, &class_of.collect::<Vec<_>>(), delta_max))
 }
 
 /// The cost of the betrayals to a written release. If the release is faithful, its rows are those
-/// of the present T, class by class.
+/// of the present T, class by class. `None` if people have several rows, as for [`risk`].
 pub fn risk_of_file(
     analysis: &Analysis,
     read: &ReadRelease,
     betrayals: &Betrayals,
     delta_max: Presence,
-) -> BetrayalRisk {
-    betrayals.risk(analysis, &read.class_of, delta_max)
+) -> Option<BetrayalRisk> {
+    let is_of_rows = analysis.problem.people().is_none();
+    is_of_rows.then(|| betrayals.risk(analysis, &read.class_of, delta_max))
 }
 
 /// The attributes that are published in addition to the quasi-identifiers.
