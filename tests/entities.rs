@@ -15,7 +15,7 @@ use palmtop::pipeline::{self, Analysis, ExportOptions, LoadStage, Overrides, Pip
 use palmtop::progress::{Progress, unwatched};
 use palmtop::release::Release;
 use palmtop::risk::RiskClass;
-use palmtop::search::{Config, Strategy as Search, run, spalm, survey};
+use palmtop::search::{AuditConfig, AuditMethod, Config, Strategy as Search, audit, run, spalm, survey};
 use palmtop::verify::Findings;
 use proptest::prelude::*;
 
@@ -690,11 +690,10 @@ fn nothing_else_takes_a_row_for_a_person() {
         .filter_map(|line| line.split_whitespace().next().map(ToOwned::to_owned))
         .collect();
     assert!(commands.len() > 15, "{help}");
-    let refusing: [&[&str]; 9] = [
+    let refusing: [&[&str]; 8] = [
         &["compare", "x.toml"],
         &["utility", "x.toml"],
         &["estimate", "x.toml"],
-        &["audit", "x.toml", "--strategy", "spalm"],
         &["compose", "x.toml", "r.csv", "r.csv"],
         &["report", "x.toml", "r.csv", "-o", "r.html"],
         &["reduce", "x.toml"],
@@ -710,7 +709,7 @@ fn nothing_else_takes_a_row_for_a_person() {
     }
     // Some commands count people, some take no tables of a project, and some load a project as
     // `compare` does.
-    let counting = ["check", "classes", "anonymize", "verify", "lattice", "risk"];
+    let counting = ["check", "classes", "anonymize", "verify", "lattice", "risk", "audit"];
     let others = ["init", "unique", "advise", "hierarchy", "replay", "completions", "man", "help"];
     commands.retain(|command| !counting.contains(&command.as_str()) && !others.contains(&command.as_str()));
     assert_eq!(commands, Vec::<String>::new(), "said of people with several rows, or not");
@@ -718,10 +717,6 @@ fn nothing_else_takes_a_row_for_a_person() {
         (
             &["anonymize", "x.toml", "--strategy", "best", "-o", "s.csv"][..],
             "--strategy best cannot be used with `role = \"entity\"`: a region would divide the rows of a person; use spalm or k-optimal",
-        ),
-        (
-            &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--audit"],
-            "--audit cannot be used with `role = \"entity\"`",
         ),
         (
             &["anonymize", "x.toml", "--strategy", "spalm", "-o", "s.csv", "--metric", "query_error"],
@@ -873,4 +868,213 @@ fn what_a_betraying_column_costs_is_not_counted_of_people() {
         let of_column = |own: &caution::Caution| own.name() == "betrays:secret";
         assert!(listed.iter().any(of_column), "the column is still a caution");
     }
+}
+
+/// What a release publishes of people: the members of each class of multisets of labels.
+type Published = BTreeMap<Vec<Vec<String>>, u64>;
+
+/// The possible T's of the same number of people that a search gives the same release for.
+struct SameRelease {
+    /// The possible T's, as the people in them.
+    tables: Vec<Vec<bool>>,
+    people: Vec<Person>,
+}
+
+impl SameRelease {
+    /// Runs the search on each T, loaded from files of its own, and compares what is released.
+    /// People with the same rows are alike, so a T is loaded once for all of them.
+    fn of(people: &[Person], search: Search, settings: &str) -> Option<Self> {
+        let mut known: BTreeMap<Vec<([u8; 2], u64)>, Option<Published>> = BTreeMap::new();
+        let mut known_of = |all: &[Person]| -> Option<Published> {
+            let mut key: Vec<Vec<[u8; 2]>> = Vec::new();
+            for person in all.iter().filter(|person| person.is_member) {
+                let mut rows = person.rows.clone();
+                rows.sort_unstable();
+                key.push(rows);
+            }
+            key.sort();
+            let key: Vec<([u8; 2], u64)> =
+                (0..).zip(&key).flat_map(|(nth, rows)| rows.iter().map(move |row| (*row, nth))).collect();
+            known.entry(key).or_insert_with(|| released(all, search, settings)).clone()
+        };
+        let release = known_of(people)?;
+        let members = people.iter().filter(|person| person.is_member).count() as u32;
+        let mut tables = Vec::new();
+        for chosen in (0..1_u32 << people.len()).filter(|chosen| chosen.count_ones() == members) {
+            let is_member = |number: usize| chosen >> number & 1 == 1;
+            let other: Vec<Person> = (0..)
+                .zip(people)
+                .map(|(number, person)| Person { is_member: is_member(number), ..person.clone() })
+                .collect();
+            if known_of(&other).as_ref() == Some(&release) {
+                tables.push((0..people.len()).map(is_member).collect());
+            }
+        }
+        Some(Self { tables, people: people.to_vec() })
+    }
+
+    /// The share of these T's that have a person.
+    fn posterior(&self, person: usize) -> f64 {
+        self.tables.iter().filter(|table| table[person]).count() as f64 / self.tables.len() as f64
+    }
+
+    /// The highest posterior with its number of people, the people outside δ, and the members among
+    /// them.
+    fn figures(&self, (min, max): (f64, f64)) -> ((f64, u64), u64, u64) {
+        let all: Vec<f64> = (0..self.people.len()).map(|person| self.posterior(person)).collect();
+        let worst = all.iter().copied().fold(0.0, f64::max);
+        let at_worst = all.iter().filter(|own| (**own - worst).abs() < 1e-9).count() as u64;
+        let outside = |number: &usize| all[*number] > max + 1e-9 || all[*number] < min - 1e-9;
+        let outside: Vec<usize> = (0..all.len()).filter(outside).collect();
+        let members = outside.iter().filter(|number| self.people[**number].is_member).count() as u64;
+        ((worst, at_worst), outside.len() as u64, members)
+    }
+}
+
+/// What a search releases of these people.
+fn released(people: &[Person], search: Search, settings: &str) -> Option<Published> {
+    let (public, private) = tables(people);
+    let analysis = Workspace::new(&public, &private, settings).load().unwrap();
+    let config = Config { k: Some(2), ..Config::default() };
+    let (found, _) = run(search, analysis.problem(), &config, &mut unwatched);
+    let found = found?;
+    let levels = found.node().unwrap().levels();
+    let classes = counted(people, [levels[0].0, levels[1].0]);
+    Some(classes.into_iter().filter(|(_, class)| class.1 > 0).map(|(rows, class)| (rows, class.1)).collect())
+}
+
+/// People with these rows: for each group the rows, the people and the members among them.
+fn groups(all: &[(&[[u8; 2]], usize, usize)]) -> Vec<Person> {
+    let people = all.iter().flat_map(|&(rows, people, members)| {
+        (0..people).map(move |nth| Person { rows: rows.to_vec(), is_member: nth < members, secret: 0 })
+    });
+    people.collect()
+}
+
+/// The figures of an audit: the highest posterior, and the people outside δ with their members.
+fn audited(people: &[Person], search: Search, settings: &str) -> palmtop::search::Audit {
+    let (public, private) = tables(people);
+    let analysis = Workspace::new(&public, &private, settings).load().unwrap();
+    let config = Config { k: Some(2), ..Config::default() };
+    let (found, _) = run(search, analysis.problem(), &config, &mut unwatched);
+    let how = AuditConfig::default();
+    audit(analysis.problem(), search, &found.unwrap(), (&config, how), &mut unwatched).unwrap()
+}
+
+#[test]
+fn an_audit_of_few_people_is_what_all_possible_ts_show() {
+    // Both of the second group are members, so the search unites the groups. An attacker who knows
+    // this concludes more than 3 of 5.
+    let found_out: &[(&[[u8; 2]], usize, usize)] =
+        &[(&[[0, 0], [0, 1]], 3, 1), (&[[0, 0], [0, 0]], 2, 2), (&[[1, 0]], 3, 1)];
+    let (mut outside, mut repeated) = (0, 0);
+    let mut compare = |people: &[Person], search: Search, (min, max): (&str, &str), bounds: (f64, f64)| {
+        let settings = format!("[delta]\nmin = \"{min}\"\nmax = \"{max}\"");
+        let Some(same) = SameRelease::of(people, search, &settings) else { return };
+        let found = audited(people, search, &settings);
+        let ((worst, at_worst), beyond, members) = same.figures(bounds);
+        let (own, own_people) = found.worst.unwrap();
+        assert!((own - worst).abs() < 1e-9, "{people:?}: {own}, by hand {worst}");
+        assert_eq!(
+            (found.method, own_people, found.beyond.people, found.beyond.members),
+            (AuditMethod::EveryTable, at_worst, beyond, members),
+            "{people:?}"
+        );
+        outside += beyond;
+        repeated += usize::from(same.tables.len() > 1);
+    };
+    let people = groups(found_out);
+    let same = SameRelease::of(&people, Search::Spalm, "[delta]\nmax = \"7/10\"").unwrap();
+    assert_eq!(same.figures((0.0, 0.7)), ((0.75, 2), 2, 2));
+    compare(&people, Search::Spalm, ("0", "7/10"), (0.0, 0.7));
+    // Small tables of all kinds: people with one to three rows of few values.
+    let mut random = 12_345_u64;
+    let mut next = |below: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % below
+    };
+    for nth in 0..24 {
+        let mut people: Vec<Person> = Vec::new();
+        for number in 0..7 {
+            let rows = (0..=next(2)).map(|_| [next(2) as u8 * 2, next(3) as u8]).collect();
+            people.push(Person { rows, is_member: number < 3, secret: 0 });
+        }
+        let search = if nth % 3 == 0 { Search::KOptimal } else { Search::Spalm };
+        compare(&people, search, ("0", "3/4"), (0.0, 0.75));
+        compare(&people, search, ("1/8", "3/4"), (0.125, 0.75));
+    }
+    assert!(outside > 2 && repeated > 10, "{outside} outside δ, {repeated} releases of several T's");
+}
+
+#[test]
+fn an_audit_of_more_people_draws_people_and_not_rows() {
+    let people =
+        groups(&[(&[[0, 0], [0, 1]], 4, 1), (&[[0, 0], [0, 0]], 3, 3), (&[[1, 0]], 5, 2), (&[[3, 3]], 4, 2)]);
+    let settings = "[delta]\nmax = \"3/4\"";
+    // The first two groups are united. Of the 35 ways to choose 4 of their 7 people, the groups apart
+    // break δ in 5: one way has the whole first group, and four have the whole second group.
+    let same = SameRelease::of(&people, Search::Spalm, settings).unwrap();
+    assert_eq!(same.figures((0.0, 0.75)), ((0.8, 3), 3, 3));
+    let found = audited(&people, Search::Spalm, settings);
+    let (worst, at_worst) = found.worst.unwrap();
+    assert!((worst - 0.8).abs() < 0.05, "{found:?}");
+    assert_eq!((found.method, found.regions, found.people), (AuditMethod::Resampled, 3, 16), "{found:?}");
+    assert_eq!(at_worst, 3);
+    assert_eq!(found.beyond.people + found.beyond.doubtful, 3, "{found:?}");
+    let share = found.had as f64 / found.draws as f64;
+    assert!((share - 5.0 / 35.0).abs() < 0.04, "{found:?}");
+}
+
+#[test]
+fn the_audit_command_counts_people() {
+    let own = users();
+    let run = own.palmtop(&["audit", "x.toml", "--strategy", "spalm", "--format", "json"]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let found = &found["knows_algorithm"];
+    // Of the 84 T's of three of the nine people, by hand: those that are released at 17*** and
+    // 42*** with one member in each class, and not at the leaves.
+    let classes: [&[&str]; 3] = [&["01", "05", "08"], &["02", "03", "06", "07"], &["04", "09"]];
+    // At the leaves, each of these is alone in P with their rows; 01 and 08 are two, and 02, 03 and
+    // 06 are three.
+    let alone = ["04", "05", "07", "09"];
+    let mut tables: Vec<[&str; 3]> = Vec::new();
+    for one in classes[0] {
+        for two in classes[1] {
+            for three in classes[2] {
+                let table = [*one, *two, *three];
+                if table.iter().any(|person| alone.contains(person)) {
+                    tables.push(table);
+                }
+            }
+        }
+    }
+    let posterior = |person: &str| {
+        tables.iter().filter(|table| table.contains(&person)).count() as f64 / tables.len() as f64
+    };
+    let all = classes.concat();
+    let worst = all.iter().map(|person| posterior(person)).fold(0.0, f64::max);
+    assert!((found["worst"].as_f64().unwrap() - worst).abs() < 1e-9, "{found} {worst}");
+    let beyond = all.iter().filter(|person| posterior(person) > 0.5 + 1e-9).count();
+    assert_eq!((&found["verdict"], &found["beyond"]), (&"audited".into(), &beyond.into()));
+    // `anonymize --audit` reports the same, and `verify` accepts the report.
+    let run = own.palmtop(&[
+        "anonymize",
+        "x.toml",
+        "--strategy",
+        "spalm",
+        "--audit",
+        "-o",
+        "r.csv",
+        "--report",
+        "r.json",
+        "--format",
+        "json",
+    ]);
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let made: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let known = &made["knows_algorithm"];
+    assert_eq!((&known["verdict"], &known["beyond"]), (&"audited".into(), &beyond.into()), "{made}");
+    let held = own.palmtop(&["verify", "x.toml", "r.csv", "--report", "r.json"]);
+    assert!(held.status.success(), "{}", String::from_utf8_lossy(&held.stderr));
 }

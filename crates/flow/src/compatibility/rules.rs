@@ -97,7 +97,7 @@ pub const RULES: &[Rule] = &[
     // A project and an option.
     rule(
         |f| f == F::People,
-        |f| matches!(f, F::QueryError | F::Bound | F::Audit),
+        |f| matches!(f, F::QueryError | F::Bound),
         Refused("it is computed for rows only; leave it out"),
     ),
     rule(
@@ -151,7 +151,6 @@ pub const RULES: &[Rule] = &[
                             | C::Compare
                             | C::Utility
                             | C::Report
-                            | C::Audit
                             | C::Replay
                             | C::Hierarchy
                             | C::Experiment

@@ -29,23 +29,19 @@ pub(super) fn every_table(
     config: &Config,
     pool: &WorkerPool,
 ) -> Option<Audit> {
-    let histogram = problem.histogram();
+    let units = problem.unit_counts();
     let release = published(problem, recoding);
-    let (mut same, mut sums) = (0.0, vec![0.0; histogram.len()]);
-    let people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
-    for members in every_count(&people, histogram.total().private) {
+    let (mut same, mut sums) = (0.0, vec![0.0; units.len()]);
+    let people: Vec<u64> = units.iter().map(|counts| counts.public).collect();
+    for members in every_count(&people, problem.total().private) {
         if pool.go_on().is_break() {
             return None;
         }
         let other = problem.with_members(&members).ok()?;
         let (found, _) = run(strategy, &other, config, &mut unwatched);
         if found.is_some_and(|found| published(&other, &found) == release) {
-            let ways: f64 = histogram
-                .counts()
-                .iter()
-                .zip(&members)
-                .map(|(counts, &k)| binomial(counts.public, k))
-                .product();
+            let ways: f64 =
+                units.iter().zip(&members).map(|(counts, &k)| binomial(counts.public, k)).product();
             same += ways;
             sums.iter_mut().zip(&members).for_each(|(sum, &k)| *sum += ways * k as f64);
         }
@@ -55,18 +51,18 @@ pub(super) fn every_table(
         // The run could not be repeated.
         return Some(Audit::of(AuditMethod::None, problem, &regions));
     }
-    let posteriors = sums.iter().zip(histogram.counts()).map(|(sum, counts)| {
+    let posteriors = sums.iter().zip(units).map(|(sum, counts)| {
         let mean = sum / same / counts.public as f64;
         Posterior { mean, error: 0.0 }
     });
     let finding = Finding { kind: Kind::Exact, posteriors: posteriors.collect() };
-    let everybody: Vec<u32> = (0..size::number(histogram.len())).collect();
+    let everybody: Vec<u32> = (0..size::number(units.len())).collect();
     let mut audit = Audit::of(AuditMethod::EveryTable, problem, &regions);
     audit.take(problem, &everybody, &finding, None);
     Some(audit)
 }
 
-/// The content of a release: the labels of its published classes, with their numbers of rows.
+/// The content of a release: the labels of its published classes, with their numbers of members.
 pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Label>, u64)> {
     let classes = Classes::of(problem, recoding);
     let published = classes.iter().filter(|class| class.counts.private > 0);
@@ -76,7 +72,7 @@ pub(super) fn published(problem: &Problem, recoding: &Recoding) -> Vec<(Vec<Labe
     shown
 }
 
-/// Every way to distribute members among combinations with these numbers of people.
+/// Every way to distribute members among units with these numbers of people.
 pub(crate) fn every_count(people: &[u64], members: u64) -> Vec<Vec<u64>> {
     let mut ways = vec![(Vec::new(), members)];
     for (index, &most) in people.iter().enumerate() {

@@ -43,8 +43,7 @@ use palmtop_core::model::{Problem, Raised, Recoding};
 /// `config` must have the options of the search. With other options, the runs on a small table
 /// would not be those of the strategy.
 ///
-/// # Panics
-/// If people who have several rows are counted: another T is drawn row by row.
+/// If people have several rows, another T has other people, each with all of their rows.
 pub fn audit(
     problem: &Problem,
     strategy: Strategy,
@@ -52,7 +51,6 @@ pub fn audit(
     (config, how): (&Config, AuditConfig),
     observer: &mut Observer,
 ) -> Option<Audit> {
-    assert!(problem.people().is_none(), "an audit draws rows");
     if let (Recoding::Regions(partition), false) = (recoding, problem.levels_reach_the_base()) {
         // Values that no permitted release distinguishes count as one.
         let raised = Raised::of(problem);
@@ -72,7 +70,7 @@ pub fn audit(
         return Some(Audit::of(AuditMethod::None, problem, &[]));
     }
     // A run that was stopped by a clock cannot be repeated.
-    if !config.is_open_ended(strategy) && is_small(problem.histogram().total()) {
+    if !config.is_open_ended(strategy) && is_small(problem.total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
     match recoding {

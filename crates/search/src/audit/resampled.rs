@@ -34,9 +34,9 @@ pub(super) fn resampled(
 ) -> Option<Audit> {
     let classes = Classes::of(problem, recoding);
     let mut people: Vec<Vec<u32>> = vec![Vec::new(); classes.len()];
-    for ((combination, &class), counts) in (0..).zip(&classes.class_of).zip(problem.histogram().counts()) {
+    for ((unit, &class), counts) in (0..).zip(&classes.class_of).zip(problem.unit_counts()) {
         if classes.counts(class).private > 0 {
-            people[class as usize].extend((0..counts.public).map(|_| combination));
+            people[class as usize].extend((0..counts.public).map(|_| unit));
         }
     }
     let sample = |draw: u64| -> Vec<u32> {
@@ -54,7 +54,7 @@ pub(super) fn resampled(
     let kept = |draw: u64| -> Option<Vec<u32>> {
         pool.go_on().continue_value()?;
         let members = sample(draw);
-        let mut counts = vec![0; problem.histogram().len()];
+        let mut counts = vec![0; problem.unit_counts().len()];
         for &member in &members {
             counts[member as usize] += 1;
         }
@@ -66,7 +66,7 @@ pub(super) fn resampled(
         };
         (again.as_ref() == Some(recoding)).then_some(members)
     };
-    let counts = problem.histogram().counts().iter();
+    let counts = problem.unit_counts().iter();
     let mut sampler = Sampler::of(problem.delta(), counts.map(|counts| counts.public).collect());
     let most = how.draws.min(if strategy == Strategy::Spalm { MOST_DRAWS } else { MOST_LONG_DRAWS });
     let mut draws = 0;
@@ -88,7 +88,7 @@ pub(super) fn resampled(
     let posteriors = sampler.posteriors();
     for region in &regions {
         let of_region = |posteriors: &Vec<Posterior>| {
-            region.iter().map(|&combination| posteriors[combination as usize]).collect::<Vec<Posterior>>()
+            region.iter().map(|&unit| posteriors[unit as usize]).collect::<Vec<Posterior>>()
         };
         let finding = match &posteriors {
             Some(all) => Finding { kind: Kind::Sampled, posteriors: of_region(all) },
@@ -99,10 +99,10 @@ pub(super) fn resampled(
     Some(audit)
 }
 
-/// The combinations of each class with members.
+/// The units of each class with members.
 fn regions(classes: &Classes) -> Vec<Vec<u32>> {
     let mut regions = vec![Vec::new(); classes.len()];
-    (0..).zip(&classes.class_of).for_each(|(combination, &class)| regions[class as usize].push(combination));
+    (0..).zip(&classes.class_of).for_each(|(unit, &class)| regions[class as usize].push(unit));
     let released = regions.into_iter().zip(classes.all_counts());
     released.filter(|(_, counts)| counts.private > 0).map(|(region, _)| region).collect()
 }

@@ -1,7 +1,7 @@
 //! The options and the result of an audit, and the finding of one region.
 
 use super::super::simulatable::Span;
-use palmtop_core::model::{Counts, Delta, Histogram, Partition, Problem, Recoding};
+use palmtop_core::model::{Counts, Delta, Partition, Problem, Recoding};
 
 /// The rounding error of a posterior.
 const ROUNDING: f64 = 1e-12;
@@ -101,7 +101,7 @@ impl Default for AuditConfig {
 impl Audit {
     /// An audit of these regions, without findings.
     pub(super) fn of(method: AuditMethod, problem: &Problem, regions: &[Vec<u32>]) -> Self {
-        let people = |region: &Vec<u32>| people_of(problem.histogram(), region).public;
+        let people = |region: &Vec<u32>| people_of(problem, region).public;
         Self {
             method,
             regions: regions.len() as u64,
@@ -136,14 +136,14 @@ impl Audit {
             Kind::WithCut => self.with_cut += 1,
             Kind::TooRare => {
                 self.too_rare += 1;
-                self.too_rare_members += people_of(problem.histogram(), region).private;
+                self.too_rare_members += people_of(problem, region).private;
             }
         }
         self.parents += u64::from(with_parent.is_some());
         let delta = problem.delta();
         let mut is_out = false;
-        for (index, &combination) in region.iter().enumerate() {
-            let counts = problem.histogram().counts()[combination as usize];
+        for (index, &unit) in region.iter().enumerate() {
+            let counts = problem.unit_counts()[unit as usize];
             let by_own_cuts = finding.posteriors.get(index);
             let known: Vec<Posterior> = by_own_cuts
                 .into_iter()
@@ -172,7 +172,7 @@ impl Audit {
     }
 }
 
-/// The finding of a region, with the posterior of the people of each combination.
+/// The finding of a region, with the posterior of the people of each unit.
 pub(super) struct Finding {
     pub(super) kind: Kind,
     pub(super) posteriors: Vec<Posterior>,
@@ -215,12 +215,12 @@ pub(super) fn of_partition(problem: &Problem, partition: &Partition) -> Vec<Vec<
     for (combination, &region) in (0..).zip(partition.region_of()) {
         regions[region as usize].push(combination);
     }
-    regions.retain(|region| people_of(problem.histogram(), region).private > 0);
+    regions.retain(|region| people_of(problem, region).private > 0);
     regions
 }
 
-pub(super) fn people_of(histogram: &Histogram, region: &[u32]) -> Counts {
-    region.iter().map(|&combination| histogram.counts()[combination as usize]).sum()
+pub(super) fn people_of(problem: &Problem, region: &[u32]) -> Counts {
+    region.iter().map(|&unit| problem.unit_counts()[unit as usize]).sum()
 }
 
 /// The binomial coefficient C(n, k); 0 if k > n.
