@@ -298,7 +298,16 @@ proptest! {
         let mut of_risk: Vec<_> = risk.released.iter().map(of_risk).collect();
         by_hand.sort_unstable();
         of_risk.sort_unstable();
-        prop_assert_eq!(of_risk, by_hand);
+        prop_assert_eq!(&of_risk, &by_hand);
+        let read = pipeline::reading::read(&analysis, &target).unwrap();
+        let of_file = pipeline::risk::classes_of_file(&analysis, &read).unwrap();
+        let unmatched = u64::from(expected.values().any(|class| class.1 == 0));
+        prop_assert_eq!(of_file.all, released.len() as u64 + unmatched);
+        let values = |class: &RiskClass| class.values[0].members();
+        prop_assert!(of_file.released.iter().all(|class| values(class) == class.counts.private));
+        let mut of_file: Vec<_> = of_file.released.iter().map(|class| (class.counts.public, class.counts.private, class.values[0].distinct())).collect();
+        of_file.sort_unstable();
+        prop_assert_eq!(of_file, by_hand);
         prop_assert!(findings.is_faithful(), "{:?}", findings.problems);
         prop_assert_eq!(findings.is_present(), holds(levels));
         prop_assert_eq!(findings.classes, released.len() as u64);
@@ -740,10 +749,11 @@ fn risks_and_the_lattice_are_of_people() {
     };
     // At 17*** and 42***: one member among three people with 42***, among four with both, and among
     // two with 42*** twice.
-    let risk = &json(&["risk", "x.toml", "1"])["releases"][0];
+    let risk = json(&["risk", "x.toml", "1"])["releases"][0].clone();
     let figure = |key: &str| risk[key].as_u64().unwrap();
-    let figures = ["classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people"];
-    assert_eq!(figures.map(figure), [3, 3, 3, 1, 2, 3, 0]);
+    let figures_of =
+        ["classes", "released_classes", "members", "k", "k_map", "unique_members", "unique_people"];
+    assert_eq!(figures_of.map(figure), [3, 3, 3, 1, 2, 3, 0]);
     let mean = (1.0 / 3.0 + 1.0 / 4.0 + 1.0 / 2.0) / 3.0;
     assert!((risk["mean_map_risk"].as_f64().unwrap() - mean).abs() < 1e-12, "{risk}");
     let nodes = &json(&["lattice", "x.toml", "--all"])["rows"];
@@ -768,12 +778,21 @@ fn risks_and_the_lattice_are_of_people() {
         stderr.contains("another value, but risks of sensitive values count one of each person"),
         "{stderr}"
     );
-    // The command reads a released file row by row.
     let released = own.palmtop(&["anonymize", "x.toml", "--strategy", "spalm", "-o", "r.csv"]);
     assert!(released.status.success(), "{}", String::from_utf8_lossy(&released.stderr));
     let run = own.palmtop(&["risk", "x.toml", "r.csv"]);
     let stderr = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(run.status.code() == Some(1) && stderr.contains("role = \"entity\""), "{stderr}");
+    assert!(
+        run.status.code() == Some(1) && stderr.contains("column `visit`: a person has several values"),
+        "{stderr}"
+    );
+    // A written file has the figures of its node.
+    own.put("x.toml", &text);
+    let of_file = &json(&["risk", "x.toml", "r.csv"])["releases"][0];
+    for key in figures_of {
+        assert_eq!(of_file[key], risk[key], "{key}");
+    }
+    assert_eq!(of_file["mean_map_risk"], risk["mean_map_risk"]);
 }
 
 #[test]
@@ -898,7 +917,7 @@ impl SameRelease {
             known.entry(key).or_insert_with(|| released(all, search, settings)).clone()
         };
         let release = known_of(people)?;
-        let members = people.iter().filter(|person| person.is_member).count() as u32;
+        let members = u32::try_from(people.iter().filter(|person| person.is_member).count()).unwrap();
         let mut tables = Vec::new();
         for chosen in (0..1_u32 << people.len()).filter(|chosen| chosen.count_ones() == members) {
             let is_member = |number: usize| chosen >> number & 1 == 1;
@@ -915,7 +934,8 @@ impl SameRelease {
 
     /// The share of these T's that have a person.
     fn posterior(&self, person: usize) -> f64 {
-        self.tables.iter().filter(|table| table[person]).count() as f64 / self.tables.len() as f64
+        let count = |tables: usize| f64::from(u32::try_from(tables).unwrap());
+        count(self.tables.iter().filter(|table| table[person]).count()) / count(self.tables.len())
     }
 
     /// The highest posterior with its number of people, the people outside δ, and the members among
@@ -996,7 +1016,9 @@ fn an_audit_of_few_people_is_what_all_possible_ts_show() {
     for nth in 0..24 {
         let mut people: Vec<Person> = Vec::new();
         for number in 0..7 {
-            let rows = (0..=next(2)).map(|_| [next(2) as u8 * 2, next(3) as u8]).collect();
+            let mut digit = |below| u8::try_from(next(below)).unwrap();
+            let more = digit(2);
+            let rows = (0..=more).map(|_| [digit(2) * 2, digit(3)]).collect();
             people.push(Person { rows, is_member: number < 3, secret: 0 });
         }
         let search = if nth % 3 == 0 { Search::KOptimal } else { Search::Spalm };
@@ -1021,7 +1043,8 @@ fn an_audit_of_more_people_draws_people_and_not_rows() {
     assert_eq!((found.method, found.regions, found.people), (AuditMethod::Resampled, 3, 16), "{found:?}");
     assert_eq!(at_worst, 3);
     assert_eq!(found.beyond.people + found.beyond.doubtful, 3, "{found:?}");
-    let share = found.had as f64 / found.draws as f64;
+    let count = |draws: u64| f64::from(u32::try_from(draws).unwrap());
+    let share = count(found.had) / count(found.draws);
     assert!((share - 5.0 / 35.0).abs() < 0.04, "{found:?}");
 }
 
@@ -1050,7 +1073,8 @@ fn the_audit_command_counts_people() {
         }
     }
     let posterior = |person: &str| {
-        tables.iter().filter(|table| table.contains(&person)).count() as f64 / tables.len() as f64
+        let count = |tables: usize| f64::from(u32::try_from(tables).unwrap());
+        count(tables.iter().filter(|table| table.contains(&person)).count()) / count(tables.len())
     };
     let all = classes.concat();
     let worst = all.iter().map(|person| posterior(person)).fold(0.0, f64::max);

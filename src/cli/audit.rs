@@ -120,6 +120,7 @@ pub(super) fn run(arguments: &AuditArguments) -> anyhow::Result<Status> {
 /// Reads a written release of the present T. Refuses an unfaithful file, because it shows nothing
 /// about a search.
 fn read(analysis: &Analysis, path: &Path) -> anyhow::Result<ReadRelease> {
+    analysis.check(&[Feature::RowCount])?;
     let read = pipeline::reading::read(analysis, path)?;
     if !read.is_faithful() {
         let problems = read.findings.problems.iter().filter(|problem| problem.is_unfaithful());

@@ -1,7 +1,7 @@
 //! The releases that `risk` and `utility` measure: nodes, strategies' releases and written files.
 //! Also the table of their measures.
 
-use palmtop::compatibility::{Command, Feature};
+use palmtop::compatibility::Command;
 use palmtop::pipeline::{self, Analysis, ReadRelease};
 use palmtop::release::Release;
 use palmtop::search::Strategy;
@@ -86,7 +86,6 @@ impl Measuring {
                 found.release.and_then(|release| of_release(strategy.to_string(), release))
             }
             Measured::File(path) => {
-                analysis.check(&[Feature::RowCount])?;
                 let read = pipeline::reading::read(analysis, path)?;
                 if let Some(first) = read.findings.problems.iter().find(|problem| problem.is_unfaithful()) {
                     say::message(&format!(

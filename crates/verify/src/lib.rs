@@ -71,7 +71,9 @@ pub use self::form::ReleaseForm;
 pub use self::guard::panics_are_caught;
 pub use self::hierarchy::HierarchySource;
 pub use self::limits::Limits;
-pub use self::matched::{DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations};
+pub use self::matched::{
+    DenotedText, DenotedTexts, Matched, MatchedCombination, MatchedCombinations, ReleasedPerson,
+};
 pub use self::posterior::UnderPrior;
 pub use self::project::{OtherDelta, ProjectError};
 pub use self::pseudonym::{PseudonymSpec, Pseudonymized};
@@ -112,10 +114,6 @@ pub fn verify_as(
 /// As [`verify`]. [`VerifyError::Unread`] if a part of the file cannot be read, a column does not belong in a release, an
 /// individual matches two rows, or nobody matches some row. [`VerifyError::Cancelled`] if the meter asks to stop.
 pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Result<Matched, VerifyError> {
-    if let Some(entity) = entities::attribute(spec)? {
-        let setting = "a measure that takes each row for a person";
-        return Err(VerifyError::not_of_entities(&entity.name, setting));
-    }
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), meter)?;
     matched(release, findings, people, classes)
 }

@@ -27,9 +27,15 @@ pub struct Matched {
     pub keyed: Vec<usize>,
     /// The new pseudonyms of the release.
     pub drawn: BTreeSet<String>,
+    /// The released people, each with all rows. `None` if each row is a person.
+    pub people: Option<Vec<ReleasedPerson>>,
     /// The findings of [`verify`](super::verify()).
     pub findings: Findings,
 }
+
+/// The rows of a released person, ascending: the index of each row in [`Matched::rows`], with the texts of the other
+/// [columns](Matched::columns).
+pub type ReleasedPerson = Vec<(usize, Vec<String>)>;
 
 /// The leaves that the distinct texts of a quasi-identifier denote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,6 +147,9 @@ pub(super) fn matched(
         _ => return Err(unread(obstacles)),
     };
     let (denoted, indices) = denoted(&people, &classes).into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+    let mut released: Option<Vec<ReleasedPerson>> =
+        findings.public_rows.map(|_| classes.people().values().cloned().collect());
+    released.iter_mut().flatten().for_each(|rows| rows.sort_unstable());
     let (rows, matches, drawn) = classes.released();
     let keyed = people.pseudonyms.iter().filter_map(|pseudonyms| match people.part(&pseudonyms.column) {
         Some(Part::Kept(index)) => Some(index),
@@ -150,7 +159,7 @@ pub(super) fn matched(
     let columns = people.columns.iter().filter(|column| matches!(column.part, Part::Kept(_)));
     let columns = columns.map(|column| column.name.clone()).collect();
     let combinations = MatchedCombinations::of(people.combinations, matches, indices);
-    Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, findings })
+    Ok(Matched { rows, combinations, denoted, columns, keyed, drawn, people: released, findings })
 }
 
 /// For each quasi-identifier: the leaves that its texts denote, and the index of each leaf among those that occur in P.

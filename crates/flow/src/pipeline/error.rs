@@ -66,6 +66,18 @@ pub enum PipelineError {
         /// The reason and the remedy, in words.
         why: String,
     },
+    /// A person of a written release has several values of a sensitive attribute.
+    #[error(
+        "{}: column `{column}`: a person has several values, but risks of sensitive values count one of each person; give each person \
+         one value",
+        path.display()
+    )]
+    TwoValues {
+        /// The file of the release.
+        path: PathBuf,
+        /// The column of the attribute.
+        column: String,
+    },
     /// No estimate is possible with the given numbers.
     #[error("project {}: {error}", path.display())]
     Estimate {

@@ -1,16 +1,18 @@
 //! Reads a written release: maps each combination of the histogram to the row that it matches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::spec::verify_spec;
 use super::{Analysis, PipelineError};
-use palmtop_core::model::{Classes, Code, Counts, Partition, Presence, Problem, size};
+use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Achieved;
 use palmtop_tables::encode::Encoder;
 use palmtop_tables::trial;
-use palmtop_verify::{self as verify, DenotedTexts, Findings, Matched, ReleasedRow, VerifyError};
+use palmtop_verify::{
+    self as verify, DenotedTexts, Findings, Matched, ReleasedPerson, ReleasedRow, VerifyError,
+};
 
 /// A written release of this project's P, as the verifier reads it. The release may have been made
 /// from an earlier version of T.
@@ -32,9 +34,39 @@ pub struct ReadRelease {
     pub keyed: Vec<usize>,
     /// The new pseudonyms of the release, which were drawn at random.
     pub drawn: BTreeSet<String>,
+    /// The people of the release; `None` if each row is a person. The other numbers here are of rows.
+    pub people: Option<ReadPeople>,
     /// The findings of the verifier, such as whether the release is faithful to the present T, and
     /// its presence under the present δ.
     pub findings: Findings,
+}
+
+/// The classes of people of a written release, if people have several rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadPeople {
+    /// The class of each multiset of the problem, as an index into `classes`. `None` if no released
+    /// person has these rows.
+    pub class_of: Vec<Option<u32>>,
+    /// The classes: the distinct multisets of rows of released people, in ascending order.
+    pub classes: Vec<ReadPeopleClass>,
+}
+
+/// The released people who have the same rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadPeopleClass {
+    /// The rows of each person, ascending, as indices into [`ReadRelease::classes`].
+    pub rows: Vec<u32>,
+    /// The number of people of P who match these rows.
+    pub people: u64,
+    /// The members: for each one the texts of the other [columns](ReadRelease::columns), row by row.
+    pub members: Vec<Vec<Vec<String>>>,
+}
+
+impl ReadPeopleClass {
+    /// The people of P and the members.
+    pub fn counts(&self) -> Counts {
+        Counts::new(self.people, self.members.len() as u64)
+    }
 }
 
 /// A distinct row of a written release.
@@ -84,6 +116,33 @@ impl ReadRelease {
         })
     }
 
+    /// The counts of each released class, in the unit of counting.
+    pub fn counts(&self) -> Vec<Counts> {
+        match &self.people {
+            Some(people) => people.classes.iter().map(ReadPeopleClass::counts).collect(),
+            None => self.classes.iter().map(|class| Counts::new(class.people, class.rows)).collect(),
+        }
+    }
+
+    /// Whether somebody of P matches no row, or, with several rows, has the rows of no released
+    /// person.
+    pub fn has_unmatched(&self) -> bool {
+        self.people.as_ref().map_or(&self.class_of, |people| &people.class_of).contains(&None)
+    }
+
+    /// The text of each quasi-identifier of a released class, in the unit of counting. A class of
+    /// people has the texts of all rows of a person.
+    pub(super) fn labels(&self, class: usize) -> Vec<String> {
+        let Some(people) = &self.people else { return self.classes[class].texts.clone() };
+        let text = |attribute: usize| {
+            let rows = people.classes[class].rows.iter();
+            let texts: Vec<&str> =
+                rows.map(|&row| self.classes[row as usize].texts[attribute].as_str()).collect();
+            texts.join(" · ")
+        };
+        (0..self.denoted.len()).map(text).collect()
+    }
+
     /// The regions that the release publishes. A combination without a matching row is a region of
     /// one.
     pub fn partition(&self, problem: &Problem) -> Partition {
@@ -107,14 +166,13 @@ impl ReadRelease {
     /// The least and the greatest presence that the release shows by itself, for an attacker who
     /// knows |T|. The people of P who match no row are one class, the [pool](Self::pool).
     pub fn achieved(&self) -> Achieved {
-        let presence = |class: &ReadClass| Counts::new(class.people, class.rows).presence();
-        let pool = self.pool();
+        let (counts, pool) = (self.counts(), self.pool());
         let pool = (pool.public > 0).then(|| pool.presence());
-        let all = || self.classes.iter().map(presence).chain(pool);
+        let all = || counts.iter().map(|counts| counts.presence()).chain(pool);
         Achieved { min: all().min().unwrap_or(Presence::ZERO), max: all().max().unwrap_or(Presence::ZERO) }
     }
 
-    /// The number of rows, one for each member of the release's T.
+    /// The number of rows. If each row is a person, this is the number of members.
     pub fn rows(&self) -> u64 {
         self.classes.iter().map(|class| class.rows).sum()
     }
@@ -173,7 +231,7 @@ pub fn read_matched(
     path: &Path,
     matched: Matched,
 ) -> Result<ReadRelease, PipelineError> {
-    let Matched { rows, combinations, denoted, columns, keyed, drawn, findings } = matched;
+    let Matched { rows, combinations, denoted, columns, keyed, drawn, people, findings } = matched;
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
     let mut class_of = vec![None; histogram.len()];
@@ -207,8 +265,41 @@ pub fn read_matched(
     {
         return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
     }
+    let people = match (people, analysis.problem.people()) {
+        (Some(released), Some(people)) => Some(read_people(released, &class_of, people)),
+        _ => None,
+    };
+    let too_many = |class: &&ReadPeopleClass| class.counts().private > class.people;
+    if let Some(class) = people.iter().flat_map(|people| &people.classes).find(too_many) {
+        let line = class.rows.first().map_or(1, |&row| classes[row as usize].line);
+        let Counts { public: people, private: rows } = class.counts();
+        return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+    }
     let path = path.to_owned();
-    Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, findings })
+    Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, people, findings })
+}
+
+/// The released people in classes, and the class of each multiset. `class_of` has the row that each
+/// combination matches.
+fn read_people(released: Vec<ReleasedPerson>, class_of: &[Option<u32>], people: &People) -> ReadPeople {
+    let mut members: BTreeMap<Vec<u32>, Vec<Vec<Vec<String>>>> = BTreeMap::new();
+    for person in released {
+        let (rows, texts): (Vec<u32>, Vec<_>) =
+            person.into_iter().map(|(row, texts)| (size::number(row), texts)).unzip();
+        members.entry(rows).or_default().push(texts);
+    }
+    let mut classes: Vec<ReadPeopleClass> =
+        members.into_iter().map(|(rows, members)| ReadPeopleClass { rows, people: 0, members }).collect();
+    let mut class_of_multiset = |(multiset, counts): (&[u32], &Counts)| -> Option<u32> {
+        let rows = multiset.iter().map(|&combination| class_of[combination as usize]);
+        let mut rows: Vec<u32> = rows.collect::<Option<_>>()?;
+        rows.sort_unstable();
+        let class = classes.binary_search_by(|class| class.rows.cmp(&rows)).ok()?;
+        classes[class].people += counts.public;
+        Some(size::number(class))
+    };
+    let class_of = people.multisets().zip(people.counts()).map(&mut class_of_multiset).collect();
+    ReadPeople { class_of, classes }
 }
 
 /// The code of each occurring leaf, for each quasi-identifier. `None` if the engine lacks a leaf.

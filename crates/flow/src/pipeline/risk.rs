@@ -10,7 +10,7 @@ use super::published_columns::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::Attribute;
 use palmtop_core::model::{
-    Counts, People, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
+    People, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
 };
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_measure::risk::{RiskClass, RiskClasses};
@@ -193,31 +193,46 @@ fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
 /// - The hierarchy of a sensitive attribute cannot be read, or lacks a value.
 /// - The release was read without the column of a sensitive attribute.
 pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
-    let columns: Vec<(SensitiveColumn, ByClass)> = sensitive_places(analysis)
-        .map(|own| {
-            let position = read.position(own.1)?;
-            let mut interned = Interned::default();
-            for (class, row) in (0..).zip(&read.classes) {
-                for (texts, rows) in &row.kept {
-                    interned.add(class, &texts[position], *rows);
-                }
-            }
-            finish(analysis, own, interned)
-        })
-        .collect::<Result<_, PipelineError>>()?;
-    let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let unmatched = u64::from(read.class_of.contains(&None));
-    let mut released = Vec::new();
-    for (class, row) in (0..).zip(&read.classes) {
-        let changed = || PipelineError::InputChanged { path: read.path.clone() };
-        released.push(RiskClass {
-            labels: row.texts.clone(),
-            counts: Counts::new(row.people, row.rows),
-            values: values_of(&mut values, class).ok_or_else(changed)?,
-        });
+    let mut columns: Vec<(SensitiveColumn, ByClass)> = Vec::new();
+    for own in sensitive_places(analysis) {
+        let position = read.position(own.1)?;
+        let several = || PipelineError::TwoValues { path: read.path.clone(), column: own.1.to_owned() };
+        let interned = interned_of_file(read, position).ok_or_else(several)?;
+        columns.push(finish(analysis, own, interned)?);
     }
-    let all = read.classes.len() as u64 + unmatched;
+    let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+    let counts = read.counts();
+    let all = counts.len() as u64 + u64::from(read.has_unmatched());
+    let mut released = Vec::new();
+    for (class, counts) in counts.into_iter().enumerate() {
+        let changed = || PipelineError::InputChanged { path: read.path.clone() };
+        let values = values_of(&mut values, size::number(class)).ok_or_else(changed)?;
+        released.push(RiskClass { labels: read.labels(class), counts, values });
+    }
     Ok(RiskClasses { all, released, sensitive })
+}
+
+/// The values of a column by class of a written release; each person counts with one value. `None`
+/// if a person has several values.
+fn interned_of_file(read: &ReadRelease, position: usize) -> Option<Interned> {
+    let mut interned = Interned::default();
+    let Some(people) = &read.people else {
+        for (class, row) in (0..).zip(&read.classes) {
+            row.kept.iter().for_each(|(texts, rows)| interned.add(class, &texts[position], *rows));
+        }
+        return Some(interned);
+    };
+    for (class, own) in (0..).zip(&people.classes) {
+        for rows in &own.members {
+            let mut texts = rows.iter().map(|texts| texts[position].as_str());
+            let first = texts.next()?;
+            if texts.any(|text| text != first) {
+                return None;
+            }
+            interned.add(class, first, 1);
+        }
+    }
+    Some(interned)
 }
 
 /// The sensitive attributes, each with its column of T.
