@@ -1,7 +1,7 @@
 //! What combines with what: the one table that commands, the workbench and the reference page use.
 //!
 //! A run has [features](Feature): the settings of its project, the strategy or the node, options,
-//! and the command. The [rules](rules) name each pair of features that is refused or limited, with
+//! and the command. The rules in `rules.rs` name each pair of features that is refused or limited, with
 //! one sentence. Every other pair works. [`check`] refuses a run.
 
 mod feature;

@@ -151,7 +151,7 @@ impl Analysis {
     }
 
     /// The names of the identifiers that a release omits. The other identifiers are released as
-    /// [pseudonyms](pseudonyms::notes).
+    /// pseudonyms.
     pub fn identifiers(&self) -> Vec<String> {
         let is_left_out = |own: &&Attribute| own.role == Role::Identifier && own.pseudonym.is_none();
         self.project.attributes.iter().filter(is_left_out).map(|own| own.name.clone()).collect()
