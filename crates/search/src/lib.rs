@@ -1,6 +1,6 @@
 //! Searches for recodings of T that satisfy a policy (δ-presence and the other criteria).
 //!
-//! A search takes a [`Problem`] and returns a recoding, or reports that none of its kind exists.
+//! A search takes a [`Problem`](palmtop_core::model::Problem) and returns a recoding, or reports that none of its kind exists.
 //! Searches read no clock, write no output and return no errors. The caller observes each
 //! [`Step`] and decides whether the search continues.
 
