@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use palmtop::compatibility::Feature;
 use palmtop::data::trial;
 use palmtop::pipeline::{Analysis, Overrides};
 
@@ -36,7 +37,8 @@ fn load(project: &Path, with_trial: bool) {
     }
     let (started, mut asked) = (Instant::now(), Instant::now());
     let mut longest = (Duration::ZERO, String::new());
-    let analysis = Analysis::load_watched(project, &Overrides::default(), &mut |progress| {
+    let features = [Feature::Verdict, Feature::RowCount];
+    let analysis = Analysis::load_for(project, &Overrides::default(), &features, &mut |progress| {
         longest = longest.clone().max((asked.elapsed(), progress.stage.to_string()));
         asked = Instant::now();
         ControlFlow::Continue(())

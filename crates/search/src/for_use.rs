@@ -26,11 +26,6 @@ const FINE: u32 = 8;
 /// The rounds of `best` for each choice of weights, if the caller gives no number.
 const ROUNDS: u64 = 8;
 
-/// Whether a strategy can search for the least of a measure.
-pub fn searches_for_use(strategy: Strategy) -> bool {
-    matches!(strategy, Strategy::Spalm | Strategy::Best)
-}
-
 /// Searches for the recoding with the least measure.
 ///
 /// SPALM is exact if the lattice can be surveyed and the observer does not stop it. `best` tries
@@ -39,7 +34,7 @@ pub fn searches_for_use(strategy: Strategy) -> bool {
 /// search, it returns the best recoding so far.
 ///
 /// # Panics
-/// If the strategy is neither SPALM nor `best`.
+/// If the strategy does not accept a measure ([`StrategyInfo::minimizes_measures`](super::StrategyInfo::minimizes_measures)).
 pub fn for_use(
     strategy: Strategy,
     problem: &Problem,
@@ -47,9 +42,9 @@ pub fn for_use(
     measure: &Measure,
     observer: &mut Observer,
 ) -> (Option<Recoding>, SearchReport) {
-    assert!(searches_for_use(strategy), "a strategy that minimizes");
+    assert!(strategy.info().minimizes_measures, "a strategy that minimizes");
     let problem = &problem.with_suppression(palmtop_core::model::Suppression::NONE);
-    if strategy == Strategy::Spalm && LatticeSurvey::fits(&problem.lattice()) {
+    if !strategy.info().finds_regions && LatticeSurvey::fits(&problem.lattice()) {
         nodes(problem, measure, observer)
     } else {
         by_weights(strategy, problem, config, measure, observer)

@@ -4,9 +4,8 @@
 //! Searches read no clock, write no output and return no errors. The caller observes each
 //! [`Step`] and decides whether the search continues.
 
-pub mod strategy;
+mod rules;
 mod report;
-mod run;
 pub mod lattice_survey;
 pub mod simulatable;
 pub mod spalm;
@@ -14,6 +13,7 @@ pub mod mpalm;
 pub mod best;
 pub mod k_optimal;
 pub mod mondrian;
+pub mod strategy;
 pub mod bound;
 pub mod audit;
 pub mod beside;
@@ -50,13 +50,13 @@ pub use audit::{Audit, AuditConfig, AuditFinding, AuditMethod, Beyond, audit, is
 pub use beside::run_within_release;
 pub use best::best;
 pub use bound::{NoBound, bound};
-pub use for_use::{Measure, for_use, searches_for_use};
+pub use for_use::{Measure, for_use};
 pub use k_optimal::k_optimal;
 pub use lattice_survey::{LatticeSurvey, NodeState, survey};
-pub use mondrian::mondrian;
+pub use mondrian::{Rows, mondrian};
 pub use mpalm::mpalm;
 pub use report::{Config, Observer, SearchReport, SearchStage, Step, StopReason};
-pub use run::{is_feasible, run};
+pub use rules::{ColumnRule, ValueRule};
 pub use simulatable::simulatable;
 pub use spalm::spalm;
-pub use strategy::{ColumnRule, Family, Rows, Strategy, StrategyInfo, ValueRule};
+pub use strategy::{Family, Strategy, StrategyInfo, is_feasible, run};

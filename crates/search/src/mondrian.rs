@@ -6,9 +6,18 @@ use std::ops::ControlFlow;
 
 use super::limits::{at_the_finest, blocks_of};
 use super::pace::Pace;
-use super::{Config, Observer, Rows, SearchReport, Step, StopReason};
+use super::{Config, Observer, SearchReport, Step, StopReason};
 use palmtop_core::model::size;
 use palmtop_core::model::{Code, Counts, Cuts, Partition, Problem, Recoding};
+
+/// The table whose rows k counts, for a k-anonymous baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rows {
+    /// T: every class has at least k members, which is k-anonymity.
+    Private,
+    /// P: every class has at least k individuals, whether they are members or not.
+    Public,
+}
 
 /// Computes the partition of strict Mondrian for k = 1, 2, 3, …, and returns the first that
 /// satisfies the policy. If `config.k` is given, it returns that k's partition, whatever its

@@ -226,7 +226,9 @@ impl Release {
     pub fn knows_algorithm_after(&self, audit: Option<&Audit>) -> KnowsAlgorithm {
         let carries = KnowsAlgorithm::carries_over(self.made_under.delta(), self.delta(), true);
         match self.origin {
-            Origin::Search(Strategy::Simulatable, _) if carries && self.is_present() => KnowsAlgorithm::Exact,
+            Origin::Search(strategy, _) if strategy.info().is_simulatable && carries && self.is_present() => {
+                KnowsAlgorithm::Exact
+            }
             Origin::Search(..) | Origin::WithinRelease(..) | Origin::ByHand(_) => {
                 let finding = audit.filter(|_| carries).and_then(Audit::finding);
                 finding.map_or(KnowsAlgorithm::NotAudited, KnowsAlgorithm::Audited)

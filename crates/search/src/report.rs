@@ -1,6 +1,5 @@
 //! The options of a search, what it tells its observer, and its report.
 
-use super::Strategy;
 use palmtop_core::metrics::Metric;
 use palmtop_core::progress::{self, Progress};
 
@@ -19,13 +18,6 @@ pub struct Config {
     /// The k of a baseline, whose release may then violate δ. If `None`, the baseline takes the
     /// least k whose release is δ-present.
     pub k: Option<u64>,
-}
-
-impl Config {
-    /// Whether the strategy runs until its caller stops it or it finds no improvement for long.
-    pub fn is_open_ended(&self, strategy: Strategy) -> bool {
-        strategy.info().takes_rounds && self.rounds.or(self.opening).is_none()
-    }
 }
 
 /// The state of a search that its progress (done, total) does not show.

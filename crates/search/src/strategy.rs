@@ -1,40 +1,16 @@
-//! The strategies, and the one table of their properties.
+//! The strategies, the one table of their properties, and [`run`].
 //!
-//! Names, help, the workbench's grid, charts and reports are all derived from this table.
+//! Names, help, compatibility, audits, the workbench's grid, charts and reports follow from the table. No other file lists
+//! strategies.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How MPALM chooses the column to split a region on (paper, section 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ColumnRule {
-    /// `n`: each column in turn, from the one after the parent's column.
-    Next,
-    /// `p`: the columns in project order, always from the first.
-    Priority,
-    /// `b`: the column with the most distinct values among the region's individuals first.
-    Best,
-}
-
-/// How MPALM chooses among the valid splits of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ValueRule {
-    /// `1`: halves with numbers of individuals as equal as possible.
-    BalancedCardinality,
-    /// `2`: the first valid split, with the fewest individuals on its left.
-    FirstSplit,
-    /// `3`: halves with numbers of distinct values as equal as possible.
-    BalancedValues,
-}
-
-/// The table whose rows k counts, for a k-anonymous baseline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rows {
-    /// T: every class has at least k members, which is k-anonymity.
-    Private,
-    /// P: every class has at least k individuals, whether they are members or not.
-    Public,
-}
+use super::{
+    ColumnRule, Config, Observer, Rows, SearchReport, ValueRule, best, k_optimal, mondrian, mpalm,
+    simulatable, spalm, withdrawal,
+};
+use palmtop_core::model::{Problem, Recoding};
 
 /// A search for a recoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,52 +27,6 @@ pub enum Strategy {
     KOptimal,
     /// Baseline: the strict Mondrian partition, for the least k that makes it δ-present.
     Mondrian(Rows),
-}
-
-impl ColumnRule {
-    /// The three rules, in the order of the grid.
-    pub const ALL: [Self; 3] = [Self::Next, Self::Priority, Self::Best];
-
-    /// A name of a few words.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Next => "next column",
-            Self::Priority => "project order",
-            Self::Best => "most values",
-        }
-    }
-
-    /// The letter in the names of strategies: `n`, `p` or `b`.
-    pub fn letter(self) -> char {
-        match self {
-            Self::Next => 'n',
-            Self::Priority => 'p',
-            Self::Best => 'b',
-        }
-    }
-}
-
-impl ValueRule {
-    /// The three rules, in the order of the grid.
-    pub const ALL: [Self; 3] = [Self::BalancedCardinality, Self::FirstSplit, Self::BalancedValues];
-
-    /// A name of a few words.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::BalancedCardinality => "equal people",
-            Self::FirstSplit => "first split",
-            Self::BalancedValues => "equal values",
-        }
-    }
-
-    /// The digit in the names of strategies: `1`, `2` or `3`.
-    pub fn digit(self) -> char {
-        match self {
-            Self::BalancedCardinality => '1',
-            Self::FirstSplit => '2',
-            Self::BalancedValues => '3',
-        }
-    }
 }
 
 /// Strategies with the same method.
@@ -152,6 +82,16 @@ pub struct StrategyInfo {
     pub decides_by_delta: bool,
     /// Whether the strategy finds regions; if not, it finds a node.
     pub finds_regions: bool,
+    /// Whether δ holds even against an attacker who knows the algorithm: every question to T keeps δ whatever its answer is.
+    pub is_simulatable: bool,
+    /// Whether the strategy has a transcript of its questions to T, from which an audit replays it.
+    pub has_transcript: bool,
+    /// Whether no cut of a released region keeps δ and the strategy's rules. An audit may then condition on the rejected cuts.
+    pub rejects_cuts: bool,
+    /// Whether the strategy withdraws members if the policy permits it.
+    pub withdraws: bool,
+    /// Whether the strategy can minimize a measure of the caller ([`for_use`](super::for_use())).
+    pub minimizes_measures: bool,
     /// Whether the strategy accepts people with several rows each (`role = "entity"`).
     pub counts_people: bool,
     /// Whether the strategy accepts a k.
@@ -162,6 +102,10 @@ pub struct StrategyInfo {
     /// Whether the strategy accepts a number of rounds: it has no natural end, and a longer run
     /// gives a better release.
     pub takes_rounds: bool,
+    /// The unit of its progress, in words.
+    pub unit: &'static str,
+    /// Whether a screen shows the strategy before the analyst asks for all of them.
+    pub is_shown_first: bool,
 }
 
 /// The table. Each row's strategy is also a match pattern, so that a missing row does not compile.
@@ -190,53 +134,56 @@ macro_rules! strategies {
 strategies! {
     "simulatable" = [Self::Simulatable] {
         family: Family::Simulatable, letter: 'q', takes_seconds: false,
+        is_simulatable: true, has_transcript: true, is_shown_first: true,
         title: "regions by questions to T, each with harmless answers only: δ holds even if an attacker knows the algorithm",
     }
     "spalm" = [Self::Spalm] {
         family: Family::Spalm, letter: 'S', finds_regions: false, counts_people: true,
+        withdraws: true, minimizes_measures: true, unit: "nodes judged", is_shown_first: true,
         title: "SPALM: the δ-present node of least loss, exact",
     }
     "n1" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedCardinality)] {
-        letter: 'n', alias: Some("n"),
+        letter: 'n', alias: Some("n"), rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of people as possible",
     }
     "n2" = [Self::Mpalm(ColumnRule::Next, ValueRule::FirstSplit)] {
-        letter: 'n',
+        letter: 'n', rejects_cuts: true, is_shown_first: true,
         title: "MPALM: regions cut in two while δ is kept; columns in turn; the first cut that keeps δ",
     }
     "n3" = [Self::Mpalm(ColumnRule::Next, ValueRule::BalancedValues)] {
-        letter: 'n',
+        letter: 'n', rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; columns in turn; halves with as equal numbers of values as possible",
     }
     "p1" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedCardinality)] {
-        letter: 'p', alias: Some("p"),
+        letter: 'p', alias: Some("p"), rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal numbers \
                 of people as possible",
     }
     "p2" = [Self::Mpalm(ColumnRule::Priority, ValueRule::FirstSplit)] {
-        letter: 'p',
+        letter: 'p', rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; the first cut that keeps δ",
     }
     "p3" = [Self::Mpalm(ColumnRule::Priority, ValueRule::BalancedValues)] {
-        letter: 'p',
+        letter: 'p', rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the project's first column that can be cut; halves with as equal \
                 numbers of values as possible",
     }
     "b1" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedCardinality)] {
-        letter: 'b', alias: Some("b"),
+        letter: 'b', alias: Some("b"), rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of people as possible",
     }
     "b2" = [Self::Mpalm(ColumnRule::Best, ValueRule::FirstSplit)] {
-        letter: 'b',
+        letter: 'b', rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; the first cut that keeps δ",
     }
     "b3" = [Self::Mpalm(ColumnRule::Best, ValueRule::BalancedValues)] {
-        letter: 'b',
+        letter: 'b', rejects_cuts: true,
         title: "MPALM: regions cut in two while δ is kept; the column with most values first; halves with as equal numbers of \
                 values as possible",
     }
     "best" = [Self::Best] {
         family: Family::Best, letter: 'B', draws: true, takes_rounds: true,
+        rejects_cuts: true, withdraws: true, minimizes_measures: true, is_shown_first: true,
         title: "regions of the least loss that palmtop finds: greedy cuts, then parts cut again, round after round; never worse \
                 than SPALM and the nine",
     }
@@ -271,7 +218,17 @@ impl Strategy {
         takes_k: false,
         takes_seconds: true,
         takes_rounds: false,
+        is_simulatable: false,
+        has_transcript: false,
+        rejects_cuts: false,
+        withdraws: false,
+        minimizes_measures: false,
+        unit: "steps",
+        is_shown_first: false,
     };
+
+    /// The strategy to begin with.
+    pub const RECOMMENDED: Self = Self::Simulatable;
 
     /// All strategies, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
@@ -285,7 +242,7 @@ impl Strategy {
 
     /// The paper's strategies: SPALM, then the nine of MPALM in the order of the grid.
     pub fn of_the_paper() -> impl Iterator<Item = Self> {
-        Self::of_family(Family::Spalm).chain(Self::nine())
+        std::iter::once(Self::Spalm).chain(Self::nine())
     }
 
     /// The nine strategies of MPALM, in the order of the grid.
@@ -293,18 +250,14 @@ impl Strategy {
         Self::of_family(Family::Mpalm)
     }
 
-    /// The strategies that accept people with several rows each, by name: `spalm or k-optimal`.
-    pub fn names_for_people() -> String {
-        let takes = Self::all().map(Self::info).filter(|info| info.counts_people);
-        takes.map(|info| info.name).collect::<Vec<_>>().join(" or ")
+    /// Whether the strategy runs until its caller stops it or it finds no improvement for long.
+    pub fn is_open_ended(self, config: &Config) -> bool {
+        self.info().takes_rounds && config.rounds.or(config.opening).is_none()
     }
 
     /// The rules of a strategy of MPALM.
     pub fn rules(self) -> Option<(ColumnRule, ValueRule)> {
-        match self {
-            Self::Mpalm(column, value) => Some((column, value)),
-            Self::Simulatable | Self::Spalm | Self::Best | Self::KOptimal | Self::Mondrian(_) => None,
-        }
+        if let Self::Mpalm(column, value) = self { Some((column, value)) } else { None }
     }
 
     /// A sentence with all names by family: `simulatable, spalm, n1 n2 …, or a baseline: …`.
@@ -323,6 +276,39 @@ impl Strategy {
             }
         };
         Family::ALL.map(of_family).join(", ")
+    }
+}
+
+/// Whether a recoding can satisfy the policy.
+///
+/// Either the policy is feasible, or SPALM and `best` may satisfy it by withdrawing members from
+/// those classes of the coarsest permitted node that break it.
+pub fn is_feasible(problem: &Problem) -> bool {
+    problem.feasibility().holds() || withdrawal::is_feasible(problem)
+}
+
+/// Runs one strategy.
+///
+/// The recoding is `None` if no recoding of the strategy's kind is δ-present, or if the search was
+/// stopped before it found one. The report names the reason.
+///
+/// # Panics
+/// If people with several rows are counted, and the strategy does not accept them
+/// ([`StrategyInfo::counts_people`]).
+pub fn run(
+    strategy: Strategy,
+    problem: &Problem,
+    config: &Config,
+    observer: &mut Observer,
+) -> (Option<Recoding>, SearchReport) {
+    assert!(problem.people().is_none() || strategy.info().counts_people, "{strategy} takes rows only");
+    match strategy {
+        Strategy::Simulatable => simulatable(problem, observer),
+        Strategy::Spalm => spalm(problem, config, observer),
+        Strategy::Mpalm(column, value) => mpalm(problem, column, value, observer),
+        Strategy::Best => best(problem, config, observer),
+        Strategy::KOptimal => k_optimal(problem, config, observer),
+        Strategy::Mondrian(rows) => mondrian(problem, rows, config, observer),
     }
 }
 

@@ -58,7 +58,7 @@ impl ValueJudge {
     }
 
     fn allow(&self, values: Arc<ClassValues>) -> bool {
-        let members = values.own().first().map_or(0, ValueCounts::members);
+        let members = values.counts().first().map_or(0, ValueCounts::members);
         // These criteria do not use the counts of P.
         self.criteria.allow(&ClassData::with_values(Counts::new(members, members), values))
     }

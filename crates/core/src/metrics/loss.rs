@@ -64,8 +64,8 @@ impl Loss {
     pub fn of_occurring_values(problem: &Problem, classes: &Classes) -> Self {
         Self::of_sizes(problem, classes, |attribute| {
             let mut occurring = OccurringLeaves::of(problem, attribute);
-            let whole = occurring.between(0, Code::MAX);
-            (whole, Box::new(move |label| occurring.under(label)))
+            let all_values = occurring.between(0, Code::MAX);
+            (all_values, Box::new(move |label| occurring.under(label)))
         })
     }
 
@@ -186,8 +186,8 @@ fn extra_leaves(leaves: u32, people: u64) -> u128 {
 
 #[expect(clippy::cast_precision_loss, reason = "the one rounding of an exact sum")]
 fn share(extra: u128, rows: u64, leaves: u64) -> f64 {
-    let whole = u128::from(leaves.saturating_sub(1)) * u128::from(rows);
-    if whole == 0 { 0.0 } else { extra as f64 / whole as f64 }
+    let most = u128::from(leaves.saturating_sub(1)) * u128::from(rows);
+    if most == 0 { 0.0 } else { extra as f64 / most as f64 }
 }
 
 /// Counts the leaves of a label that occur in the public table.

@@ -24,7 +24,7 @@ use palmtop_terms::delta::{DECIMALS, Delta};
 use palmtop_terms::fraction::{Fraction, scaled};
 use palmtop_terms::presence::Presence;
 
-/// Where a bound does not fit a [`Presence`], it is rounded to a multiple of 10 to the power of minus this.
+/// A bound that does not fit a [`Presence`] is rounded to a multiple of 10 to the power of minus this.
 const PLACES: u32 = 18;
 
 /// The beliefs before a release, and how far the release may move them.
@@ -206,8 +206,8 @@ fn fitting(number: &Ratio<BigUint>) -> Option<Presence> {
 
 /// So many units of 10⁻¹⁸, of a number between 0 and 1.
 fn units(count: &BigUint) -> Presence {
-    let whole = Ratio::new(count.clone(), BigUint::from(10_u32).pow(PLACES));
-    fitting(&whole).expect("10^18 fits 64 bits")
+    let decimal = Ratio::new(count.clone(), BigUint::from(10_u32).pow(PLACES));
+    fitting(&decimal).expect("10^18 fits 64 bits")
 }
 
 fn exact(presence: Presence) -> Ratio<BigUint> {

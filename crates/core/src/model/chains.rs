@@ -23,15 +23,15 @@ impl<'a> Chains<'a> {
     /// Creates chains from one list of labels for each leaf.
     ///
     /// # Errors
-    /// [`ModelError::UnevenLevels`], [`ModelError::NoLeaves`].
+    /// A [`ModelError`] if there are no labels, or if the lists have different lengths.
     pub(crate) fn of_lists<S: AsRef<str>>(lists: &[Vec<S>]) -> Result<Chains<'static>, ModelError> {
         let height = lists.first().map_or(0, Vec::len);
         if height == 0 {
-            return Err(ModelError::NoLeaves);
+            return Err(ModelError::no_leaves());
         }
         if let Some(uneven) = lists.iter().find(|list| list.len() != height) {
-            let leaf = uneven.first().map(|leaf| leaf.as_ref().to_owned()).unwrap_or_default();
-            return Err(ModelError::UnevenLevels { leaf, found: uneven.len(), expected: height });
+            let (leaf, found) = (uneven.first().map_or("", AsRef::as_ref), uneven.len());
+            return Err(ModelError::Invalid(format!("`{leaf}` has {found} levels, expected {height}")));
         }
         let mut words = Words::with_capacity(lists.len());
         let mut columns = Vec::with_capacity(height);

@@ -187,10 +187,10 @@ impl Classes {
         for (number, &class) in (0..).zip(&kept) {
             number_of[class] = number;
         }
-        let labels = self.labels.iter().enumerate().map(|(attribute, own)| {
-            let whole = Label::Of(problem.hierarchy(attribute).top(), 0);
-            let own = kept.iter().map(|&class| own.labels[own.label_of[class] as usize].clone());
-            ClassLabels::of_labels(own.chain([whole]))
+        let labels = self.labels.iter().enumerate().map(|(attribute, column)| {
+            let top = Label::Of(problem.hierarchy(attribute).top(), 0);
+            let kept = kept.iter().map(|&class| column.labels[column.label_of[class] as usize].clone());
+            ClassLabels::of_labels(kept.chain([top]))
         });
         let labels = labels.collect();
         let class_of: Vec<u32> = self.class_of.iter().map(|&class| number_of[class as usize]).collect();
@@ -485,7 +485,7 @@ fn spread_of(data: &Data) -> (Vec<(ClassData, u64)>, Vec<u32>) {
             return number;
         }
         let next = size::number(found.len());
-        let number = *known.entry((counts, values.map(|values| values.own()))).or_insert(next);
+        let number = *known.entry((counts, values.map(|values| values.counts()))).or_insert(next);
         if number == next {
             let data = match values {
                 Some(values) => ClassData::with_values(counts, Arc::clone(values)),

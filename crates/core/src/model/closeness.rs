@@ -16,18 +16,19 @@ use super::values::ValueCounts;
 /// # Panics
 /// If all of T has no members.
 pub fn equal_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
-    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+    let (members, all_members) = (u128::from(class.members()), u128::from(all.members()));
     if members == 0 {
         return Fraction::zero();
     }
     // The class has part of T: what it lacks of a value is what all has of it.
     let mut of_class = class.iter().peekable();
     let difference = |(value, of_all): (u32, u64)| {
-        let own = of_class.next_if(|(own, _)| *own == value).map_or(0, |(_, members)| members);
-        (u128::from(own) * whole).abs_diff(u128::from(of_all) * members)
+        let members_of_class =
+            of_class.next_if(|(counted, _)| *counted == value).map_or(0, |(_, members)| members);
+        (u128::from(members_of_class) * all_members).abs_diff(u128::from(of_all) * members)
     };
     let differences: u128 = all.iter().map(difference).sum();
-    ratio(differences.into(), BigUint::from(2_u32) * members * whole)
+    ratio(differences.into(), BigUint::from(2_u32) * members * all_members)
 }
 
 /// The earth mover's distance of ordered values: from 0 to 1. 0 for a class without members, or if
@@ -39,20 +40,21 @@ pub fn equal_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
 /// # Panics
 /// If all of T has no members.
 pub fn ordered_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
-    let (members, whole) = (u128::from(class.members()), u128::from(all.members()));
+    let (members, all_members) = (u128::from(class.members()), u128::from(all.members()));
     let steps = all.distinct().saturating_sub(1);
     if members == 0 || steps == 0 {
         return Fraction::zero();
     }
     let mut of_class = class.iter().peekable();
-    let (mut own_up_to, mut all_up_to) = (0, 0);
+    let (mut class_up_to, mut all_up_to) = (0, 0);
     let difference = |(value, of_all): (u32, u64)| {
-        own_up_to += of_class.next_if(|(own, _)| *own == value).map_or(0, |(_, members)| u128::from(members));
+        class_up_to +=
+            of_class.next_if(|(counted, _)| *counted == value).map_or(0, |(_, members)| u128::from(members));
         all_up_to += u128::from(of_all);
-        BigUint::from((own_up_to * whole).abs_diff(all_up_to * members))
+        BigUint::from((class_up_to * all_members).abs_diff(all_up_to * members))
     };
     let work: BigUint = all.iter().map(difference).sum();
-    ratio(work, BigUint::from(steps) * members * whole)
+    ratio(work, BigUint::from(steps) * members * all_members)
 }
 
 /// The work of moving one distribution onto the other, where two values are as far as the height of the lowest label that both are
@@ -64,7 +66,7 @@ pub fn ordered_distance(class: &ValueCounts, all: &ValueCounts) -> Fraction {
 /// # Panics
 /// If all of T has no members, or the class a value that is not in the tree.
 pub fn hierarchical_distance(class: &ValueCounts, tree: &ValueTree) -> Fraction {
-    let (members, whole) = (u128::from(class.members()), u128::from(tree.members()));
+    let (members, all_members) = (u128::from(class.members()), u128::from(tree.members()));
     let height = tree.levels().len();
     if members == 0 || height == 0 {
         return Fraction::zero();
@@ -77,11 +79,12 @@ pub fn hierarchical_distance(class: &ValueCounts, tree: &ValueTree) -> Fraction 
         }
         // A label that the class has nothing of differs by all that T has there: all of T but what is under the others.
         let of_all = |label: &u32| u128::from(level.members(*label));
-        let elsewhere = whole - counts.keys().map(of_all).sum::<u128>();
-        let differ = |(label, own): (&u32, &u128)| (own * whole).abs_diff(of_all(label) * members);
+        let elsewhere = all_members - counts.keys().map(of_all).sum::<u128>();
+        let differ =
+            |(label, of_label): (&u32, &u128)| (of_label * all_members).abs_diff(of_all(label) * members);
         work += elsewhere * members + counts.iter().map(differ).sum::<u128>();
     }
-    ratio(work, BigUint::from(2_u32) * height * members * whole)
+    ratio(work, BigUint::from(2_u32) * height * members * all_members)
 }
 
 fn ratio(above: BigUint, below: BigUint) -> Fraction {
@@ -174,11 +177,11 @@ mod tests {
             let part = |of: fn(&(u64, u64, u64)) -> u64| parts.iter().map(of).collect::<Vec<_>>();
             let (left, right) = (part(|part| part.0), part(|part| part.1));
             let all = part(|part| part.0 + part.1 + part.2);
-            let whole = counts(&all);
-            prop_assume!(whole.members() > 0);
+            let all_counts = counts(&all);
+            prop_assume!(all_counts.members() > 0);
             let far = |members: &[u64]| {
-                let own = counts(members);
-                (equal_distance(&own, &whole), ordered_distance(&own, &whole))
+                let class_counts = counts(members);
+                (equal_distance(&class_counts, &all_counts), ordered_distance(&class_counts, &all_counts))
             };
             let both: Vec<u64> = left.iter().zip(&right).map(|(left, right)| left + right).collect();
             let (one, other, united) = (far(&left), far(&right), far(&both));

@@ -11,7 +11,8 @@ use super::hierarchy::{Code, Hierarchy, Kind, Level};
 use super::keys::{PACKED, SHARED, SortedItems, dense_ranks, is_sorted};
 use super::label::Label;
 use super::policy::Policy;
-use super::problem::{Problem, QuasiIdentifier};
+use super::problem::Problem;
+use super::tables::QuasiIdentifier;
 
 /// The classes of a release with their published texts, for listings in any order.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use super::values::ValueCounts;
 pub fn is_entropy_diverse(values: &ValueCounts, l: &Fraction) -> bool {
     let divisor = values.iter().fold(0, |divisor: u64, (_, members)| divisor.gcd(&members)).max(1);
     let parts: Vec<u64> = values.iter().map(|(_, members)| members / divisor).collect();
-    let whole: u64 = parts.iter().sum();
-    if whole == 0 {
+    let total: u64 = parts.iter().sum();
+    if total == 0 {
         return true;
     }
     let (entropy, asked) = (entropy(values), l.to_f64().ln());
@@ -26,8 +26,8 @@ pub fn is_entropy_diverse(values: &ValueCounts, l: &Fraction) -> bool {
     }
     let product = |product: BigUint, &part: &u64| product * power(&part.into(), part);
     let (above, below) = l.terms();
-    let right = parts.iter().fold(power(above, whole), product);
-    power(&whole.into(), whole) * power(below, whole) >= right
+    let right = parts.iter().fold(power(above, total), product);
+    power(&total.into(), total) * power(below, total) >= right
 }
 
 /// The number of equally frequent values with the same entropy: e^H; 0 without members. Only for
@@ -73,7 +73,7 @@ pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: u64) -> boo
     let counts = descending(values);
     let Some(&most) = counts.first() else { return true };
     let rest: u64 =
-        (1..).zip(&counts).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, members)| members).sum();
+        (1..).zip(&counts).filter(|(rank, _): &(u64, _)| *rank >= l).map(|(_, members)| members).sum();
     let (above, below) = c.terms();
     BigUint::from(most) * below < above * BigUint::from(rest)
 }
@@ -83,7 +83,7 @@ pub fn is_recursively_diverse(values: &ValueCounts, c: &Fraction, l: u64) -> boo
 pub(super) fn recursive_excess(values: &ValueCounts, c: &Fraction, l: u64) -> Fraction {
     let counts = descending(values);
     let rest: u64 =
-        (1..).zip(&counts).filter(|(place, _): &(u64, _)| *place >= l).map(|(_, members)| members).sum();
+        (1..).zip(&counts).filter(|(rank, _): &(u64, _)| *rank >= l).map(|(_, members)| members).sum();
     let most = counts.first().copied().unwrap_or_default();
     let (above, below) = c.terms();
     let allowed = Fraction::from(num_rational::Ratio::new(above * rest, below.clone()));

@@ -36,7 +36,7 @@ pub struct Hierarchy {
 
 impl PartialEq for Hierarchy {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |own: &Self| (own.kind, own.base, own.missing);
+        let parts = |hierarchy: &Self| (hierarchy.kind, hierarchy.base, hierarchy.missing);
         parts(self) == parts(other) && self.tiers == other.tiers
     }
 }
@@ -70,7 +70,7 @@ impl Hierarchy {
     pub fn of_chains(kind: Kind, base: Level, chains: &Chains) -> Result<Self, ModelError> {
         let (texts, columns) = (chains.texts(), chains.columns());
         if chains.leaf_count() == 0 {
-            return Err(ModelError::NoLeaves);
+            return Err(ModelError::no_leaves());
         }
         Self::check_height(columns.len() + usize::from(base.0))?;
         Self::check_leaf_count(chains.leaf_count())?;
@@ -80,7 +80,8 @@ impl Hierarchy {
         let repeated = (0..).zip(&tiers[0].label_of).find(|(code, label)| code != *label);
         if let Some((code, _)) = repeated {
             let text = columns[0][code as usize] as usize;
-            return Err(ModelError::RepeatedLeaf { leaf: texts[text].to_owned() });
+            let leaf = &texts[text];
+            return Err(ModelError::Invalid(format!("`{leaf}` occurs twice; each value must occur once")));
         }
         let codes = TextIndex::of(&tiers[0].labels);
         let hierarchy = Self { kind, base, tiers, codes, missing: None };
@@ -112,14 +113,23 @@ impl Hierarchy {
     /// Checks that a hierarchy may have this number of levels, counted from 0.
     ///
     /// # Errors
-    /// [`ModelError::TooManyLevels`].
+    /// A [`ModelError`] with the largest number.
     pub fn check_height(levels: usize) -> Result<(), ModelError> {
-        if levels > Self::MOST_LEVELS { Err(ModelError::TooManyLevels { found: levels }) } else { Ok(()) }
+        let most = Self::MOST_LEVELS;
+        if levels > most {
+            let text = format!("the hierarchy has {levels} levels; at most {most} are possible");
+            return Err(ModelError::Invalid(text));
+        }
+        Ok(())
     }
 
     fn check_leaf_count(found: usize) -> Result<(), ModelError> {
         let most = u32::MAX;
-        if u32::try_from(found).is_err() { Err(ModelError::TooManyLeaves { found, most }) } else { Ok(()) }
+        if u32::try_from(found).is_err() {
+            let text = format!("the hierarchy has {found} values; at most {most} are possible");
+            return Err(ModelError::Invalid(text));
+        }
+        Ok(())
     }
 
     fn check_nesting(&self) -> Result<(), ModelError> {
@@ -129,19 +139,20 @@ impl Hierarchy {
             for (&label, &above) in fine.label_of.iter().zip(&coarse.label_of) {
                 let known = parent[label as usize].get_or_insert(above);
                 if *known != above {
-                    return Err(ModelError::NotNested {
-                        label: fine.labels[label as usize].to_owned(),
-                        level: Level(level),
-                        first: coarse.labels[*known as usize].to_owned(),
-                        second: coarse.labels[above as usize].to_owned(),
-                    });
+                    return Err(ModelError::Invalid(format!(
+                        "`{}` at level {level} belongs to both `{}` and `{}` one level up; it must belong to one",
+                        &fine.labels[label as usize],
+                        &coarse.labels[*known as usize],
+                        &coarse.labels[above as usize]
+                    )));
                 }
             }
         }
         match self.tiers.last().map(|tier| &tier.labels) {
-            Some(labels) if labels.len() > 1 => {
-                Err(ModelError::NoTop { first: labels[0].to_owned(), second: labels[1].to_owned() })
-            }
+            Some(labels) if labels.len() > 1 => Err(ModelError::Invalid(format!(
+                "the last level has more than one label (`{}`, `{}`); it must be one label for everything",
+                &labels[0], &labels[1]
+            ))),
             _ => Ok(()),
         }
     }
@@ -153,9 +164,10 @@ impl Hierarchy {
         let mut first_of: Vec<Option<(u8, u32)>> = vec![None; text_count];
         for ((depth, tier), texts) in (0_u8..).zip(&self.tiers).zip(labels) {
             let mut is_known = false;
-            for ((label, own), &text) in (0..).zip(tier.labels.iter()).zip(texts) {
-                if let Some(reads_as) = reads_as_side(own) {
-                    return Err(ModelError::ReadsAsSide { label: own.to_owned(), reads_as });
+            for ((label, label_text), &text) in (0..).zip(tier.labels.iter()).zip(texts) {
+                if let Some(reads_as) = reads_as_side(label_text) {
+                    let text = format!("`{label_text}` reads as a {reads_as} in a release; rename it");
+                    return Err(ModelError::Invalid(text));
                 }
                 is_known |= *first_of[text as usize].get_or_insert((depth, label)) != (depth, label);
             }
@@ -182,11 +194,11 @@ impl Hierarchy {
             let is_same = known.label_of[leaf] == known_label
                 && known.sizes[known_label as usize] == tier.sizes[label as usize];
             if !is_same {
-                return Err(ModelError::AmbiguousLabel {
-                    label: tier.labels[label as usize].to_owned(),
-                    first: self.level_at(usize::from(known_depth)),
-                    second: self.level_at(usize::from(depth)),
-                });
+                let [first, second] = [known_depth, depth].map(|depth| self.level_at(usize::from(depth)));
+                return Err(ModelError::Invalid(format!(
+                    "`{}` means one set of values at level {first} and another at level {second}; rename one of them",
+                    &tier.labels[label as usize]
+                )));
             }
         }
         Ok(())
@@ -373,8 +385,8 @@ impl Tier {
             sizes[*label as usize] += 1;
             label_of.push(*label);
         }
-        let own = labels.iter().map(|&text| &texts[text as usize]).collect();
-        (Self { label_of, labels: own, sizes }, labels)
+        let released = labels.iter().map(|&text| &texts[text as usize]).collect();
+        (Self { label_of, labels: released, sizes }, labels)
     }
 }
 

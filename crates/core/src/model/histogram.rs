@@ -25,11 +25,10 @@ impl Histogram {
     /// Combinations may have any order.
     ///
     /// # Errors
-    /// [`ModelError::HistogramShape`] if lengths differ, a combination occurs twice, has no public
-    /// person, or has more private than public people; [`ModelError::TooManyPeople`] beyond the
-    /// limits.
+    /// A [`ModelError`] if lengths differ, a combination occurs twice, has no public person, or has
+    /// more private than public people; or beyond the limits.
     pub fn new(columns: Vec<Vec<Code>>, counts: Vec<Counts>) -> Result<Self, ModelError> {
-        let wrong = |detail: String| Err(ModelError::HistogramShape { detail });
+        let wrong = |detail: String| Err(ModelError::histogram(&detail));
         if let Some(column) = columns.iter().find(|column| column.len() != counts.len()) {
             return wrong(format!("a column has {} codes for {} counts", column.len(), counts.len()));
         }
@@ -47,7 +46,7 @@ impl Histogram {
             return wrong(format!("{} combinations are more than 32 bits can number", counts.len()));
         };
         let less = Some(std::cmp::Ordering::Less);
-        if (1..length).all(|place| compare(&(place - 1), &place) == less) {
+        if (1..length).all(|index| compare(&(index - 1), &index) == less) {
             let total = total(&counts)?;
             return Ok(Self { columns, counts, total });
         }
@@ -82,7 +81,7 @@ impl Histogram {
             counts.private = people;
             if people > counts.public {
                 let detail = format!("a combination has {people} private of {} public people", counts.public);
-                return Err(ModelError::HistogramShape { detail });
+                return Err(ModelError::histogram(&detail));
             }
         }
         self.total = total(&self.counts)?;
@@ -159,10 +158,12 @@ fn total(counts: &[Counts]) -> Result<Counts, ModelError> {
     };
     let private = sum(|counts| counts.private).filter(|&people| people <= Histogram::MOST_PRIVATE);
     let public = sum(|counts| counts.public).filter(|&people| people <= Histogram::MOST_PUBLIC);
-    let too_many = |table, most| ModelError::TooManyPeople { table, most };
+    let too_many = |table, most| {
+        ModelError::Invalid(format!("the {table} table has more than {most} people; correct its counts"))
+    };
     Ok(Counts::new(
-        public.ok_or(too_many("public", Histogram::MOST_PUBLIC))?,
-        private.ok_or(too_many("private", Histogram::MOST_PRIVATE))?,
+        public.ok_or_else(|| too_many("public", Histogram::MOST_PUBLIC))?,
+        private.ok_or_else(|| too_many("private", Histogram::MOST_PRIVATE))?,
     ))
 }
 

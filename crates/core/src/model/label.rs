@@ -207,7 +207,7 @@ mod tests {
     use super::super::histogram::Histogram;
     use super::super::policy::EmptyRegions;
     use super::super::presence::{Counts, Presence};
-    use super::super::problem::QuasiIdentifier;
+    use super::super::tables::QuasiIdentifier;
     use super::*;
 
     /// Five leaves under `low` and `high`; the last does not occur.

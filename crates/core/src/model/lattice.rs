@@ -23,7 +23,7 @@ impl Node {
 
     /// Whether every level of this node is equal to or coarser than that of `other`.
     pub fn generalizes(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).all(|(own, theirs)| own >= theirs)
+        self.0.iter().zip(&other.0).all(|(level, other)| level >= other)
     }
 }
 

@@ -47,7 +47,7 @@ impl<'a> Region<'a> {
 
     /// Whether both boxes could contain the same combination.
     pub fn overlaps(self, other: Region) -> bool {
-        self.sides().zip(other.sides()).all(|(own, theirs)| own.overlaps(theirs))
+        self.sides().zip(other.sides()).all(|(side, other)| side.overlaps(other))
     }
 }
 
@@ -80,8 +80,8 @@ impl Partition {
     pub fn of_regions(problem: &Problem, regions: &[Vec<u32>]) -> Self {
         let mut region_of = vec![0; problem.histogram().len()];
         for (number, region) in (0..).zip(regions) {
-            for &place in region {
-                region_of[place as usize] = number;
+            for &combination in region {
+                region_of[combination as usize] = number;
             }
         }
         Self::new(problem, region_of, regions.len())
@@ -209,10 +209,10 @@ impl Column {
 fn side_of_label(problem: &Problem, attribute: usize, (level, label): (Level, u32)) -> Side {
     let hierarchy = problem.hierarchy(attribute);
     let labels = hierarchy.labels_of(level);
-    let codes = (0..).zip(labels).filter(|&(code, &own)| own == label && problem.occurs(attribute, code));
+    let codes = (0..).zip(labels).filter(|&(code, &found)| found == label && problem.occurs(attribute, code));
     let codes: Vec<Code> = codes.map(|(code, _)| code).collect();
     if let (true, Some(&low), Some(&high)) = (hierarchy.kind().is_ordered(), codes.first(), codes.last())
-        && labels[low as usize..=high as usize].iter().all(|&own| own == label)
+        && labels[low as usize..=high as usize].iter().all(|&found| found == label)
     {
         return Side::Range { low, high };
     }

@@ -119,12 +119,12 @@ impl People {
     /// The same multisets with other counts.
     ///
     /// # Errors
-    /// [`ModelError::HistogramShape`] if a multiset has more private than public people.
+    /// A [`ModelError`] if a multiset has more private than public people.
     pub(super) fn with_counts(&self, counts: Vec<Counts>) -> Result<Self, ModelError> {
         if let Some(wrong) = counts.iter().find(|counts| counts.private > counts.public) {
             let Counts { public, private } = wrong;
             let detail = format!("a multiset of rows has {private} private of {public} public people");
-            return Err(ModelError::HistogramShape { detail });
+            return Err(ModelError::histogram(&detail));
         }
         Ok(Self(Arc::new(Multisets { multisets: self.0.multisets.clone(), counts })))
     }

@@ -1,7 +1,6 @@
 //! The policy: the requirements on every class of a release. Searches judge classes only by the
 //! policy.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -301,12 +300,6 @@ impl Policy {
         }
     }
 
-    /// Orders two classes by how badly they break the policy. Classes that satisfy it are equal and
-    /// least.
-    pub fn compare_severity(&self, left: impl Into<ClassData>, right: impl Into<ClassData>) -> Ordering {
-        self.severity(left).cmp(&self.severity(right))
-    }
-
     /// The result of each criterion over the classes of a release. δ comes first, then all others
     /// in the order of [`KINDS`], whether enforced or only measured.
     pub fn standings(&self, classes: &[ClassData]) -> Vec<Standing> {
@@ -329,7 +322,7 @@ impl Policy {
             holds: judged.iter().all(|class| presence.holds(class)),
             ..enforced(&presence)
         }];
-        for kind in &KINDS {
+        for kind in KINDS {
             standings.push(match self.criteria.iter().find(|criterion| criterion.key() == kind.key) {
                 Some(criterion) => enforced(criterion),
                 None => Standing {
@@ -346,6 +339,8 @@ impl Policy {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     fn policy(min: &str, max: &str, settings: &[(&str, &str)], empty_regions: EmptyRegions) -> Policy {
@@ -384,7 +379,7 @@ mod tests {
     fn classes_that_break_anything_are_worse_than_any_that_break_nothing() {
         let policy = policy("1/4", "1/2", &[("k", "5")], EmptyRegions::Allow);
         let order = |left: (u64, u64), right: (u64, u64)| {
-            policy.compare_severity(Counts::new(left.0, left.1), Counts::new(right.0, right.1))
+            policy.severity(Counts::new(left.0, left.1)).cmp(&policy.severity(Counts::new(right.0, right.1)))
         };
         assert_eq!(order((10, 5), (20, 9)), Ordering::Equal, "both hold");
         assert_eq!(order((10, 4), (20, 9)), Ordering::Greater, "only k is broken");

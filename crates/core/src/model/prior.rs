@@ -50,10 +50,11 @@ impl Prior {
     /// number of people of P, in any order.
     ///
     /// # Errors
-    /// [`ModelError::PriorShape`] if a probability is 1, if a combination has more or fewer people
+    /// A [`ModelError`] if a probability is 1, if a combination has more or fewer people
     /// than its probabilities, or fewer with a probability above 0 than members of T.
     pub fn new(histogram: &Histogram, people: &[(usize, Presence, u64)]) -> Result<Self, ModelError> {
-        let wrong = |detail: String| Err(ModelError::PriorShape { detail });
+        let wrong =
+            |detail: String| Err(ModelError::Invalid(format!("the prior does not fit the tables: {detail}")));
         let mut probabilities: Vec<Presence> =
             people.iter().map(|(_, probability, _)| *probability).collect();
         probabilities.sort_unstable();
@@ -63,11 +64,11 @@ impl Prior {
         }
         let mut numbered = Vec::with_capacity(people.len());
         for &(combination, probability, people) in people.iter().filter(|(.., people)| *people > 0) {
-            let place = probabilities.partition_point(|known| *known < probability);
-            let Ok(place) = u32::try_from(place) else {
+            let index = probabilities.partition_point(|known| *known < probability);
+            let Ok(index) = u32::try_from(index) else {
                 return wrong("more different probabilities than 32 bits can number".to_owned());
             };
-            numbered.push((combination, PriorShare { probability: place, people }));
+            numbered.push((combination, PriorShare { probability: index, people }));
         }
         numbered.sort_unstable();
         numbered.dedup_by(|later, first| {
@@ -81,7 +82,7 @@ impl Prior {
         let mut rest = numbered.as_slice();
         for (combination, counts) in histogram.counts().iter().enumerate() {
             starts.push(numbered.len() - rest.len());
-            let length = rest.partition_point(|(place, _)| *place <= combination);
+            let length = rest.partition_point(|(known, _)| *known <= combination);
             let (here, behind) = rest.split_at(length);
             rest = behind;
             let known: u64 = here.iter().map(|(_, share)| share.people).sum();

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::criterion::ClassData;
 use super::declared::{Cuts, Declared, Levels};
 use super::delta::Delta;
@@ -17,31 +15,17 @@ use super::presence::{Counts, Presence};
 use super::prior::Prior;
 use super::sensitive::SensitiveValues;
 use super::suppression::Suppression;
+use super::tables::{QuasiIdentifier, Tables};
 use super::weights::Weights;
-
-/// A quasi-identifier: its name and its hierarchy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuasiIdentifier {
-    /// The attribute's name in the project.
-    pub name: String,
-    /// Its generalization hierarchy.
-    pub hierarchy: Hierarchy,
-}
 
 /// A δ-presence problem. Its tables are not empty, and its histogram fits its hierarchies.
 ///
 /// Cloning is cheap: the histogram is shared.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    quasi: Arc<[QuasiIdentifier]>,
-    histogram: Arc<Histogram>,
-    /// The counted units; `None` if each row is a person.
-    people: Option<People>,
-    leaf_counts: Arc<[Vec<Counts>]>,
+    tables: Tables,
     declared: Declared,
     policy: Policy,
-    prior: Option<Arc<Prior>>,
-    sensitive: Option<Arc<SensitiveValues>>,
 }
 
 impl Problem {
@@ -57,32 +41,9 @@ impl Problem {
         delta: Delta,
         empty_regions: EmptyRegions,
     ) -> Result<Self, ModelError> {
-        if quasi.is_empty() {
-            return Err(ModelError::NoQuasiIdentifier);
-        }
-        if histogram.total().public == 0 {
-            return Err(ModelError::EmptyPublic);
-        }
-        if histogram.total().private == 0 {
-            return Err(ModelError::EmptyPrivate);
-        }
-        if histogram.width() != quasi.len() {
-            let detail = format!("{} columns for {} quasi-identifiers", histogram.width(), quasi.len());
-            return Err(ModelError::HistogramShape { detail });
-        }
-        let leaf_counts = leaf_counts(&quasi, &histogram)?;
-        let policy = Policy::new(delta, empty_regions, Criteria::default(), histogram.total());
-        let width = histogram.width();
-        Ok(Self {
-            quasi: quasi.into(),
-            histogram: Arc::new(histogram),
-            people: None,
-            leaf_counts: leaf_counts.into(),
-            declared: Declared::nothing(width),
-            policy,
-            prior: None,
-            sensitive: None,
-        })
+        let tables = Tables::new(quasi.into(), histogram)?;
+        let policy = Policy::new(delta, empty_regions, Criteria::default(), tables.histogram.total());
+        Ok(Self { declared: Declared::nothing(tables.quasi.len()), tables, policy })
     }
 
     /// The same tables under another δ. The rest of the policy is unchanged.
@@ -115,26 +76,28 @@ impl Problem {
     /// If the number of declarations differs from the number of quasi-identifiers.
     #[must_use]
     pub fn with_cuts(&self, cuts: Vec<Cuts>) -> Self {
-        assert_eq!(cuts.len(), self.quasi.len(), "a declaration for every quasi-identifier");
+        assert_eq!(cuts.len(), self.quasi().len(), "a declaration for every quasi-identifier");
         Self { declared: Declared { cuts: cuts.into(), ..self.declared.clone() }, ..self.clone() }
     }
 
     /// The same tables with one limit of levels for each quasi-identifier.
     ///
     /// # Errors
-    /// [`ModelError::NoLevels`] if a hierarchy lacks such a level, or if the finest level is above
+    /// A [`ModelError`] if a hierarchy lacks such a level, or if the finest level is above
     /// the coarsest.
     ///
     /// # Panics
     /// If the number of limits differs from the number of quasi-identifiers.
     pub fn with_levels(&self, levels: Vec<Levels>) -> Result<Self, ModelError> {
-        assert_eq!(levels.len(), self.quasi.len(), "limits for every quasi-identifier");
-        for (quasi, &limits) in self.quasi.iter().zip(&levels) {
+        assert_eq!(levels.len(), self.quasi().len(), "limits for every quasi-identifier");
+        for (quasi, &limits) in self.quasi().iter().zip(&levels) {
             let (base, top) = (quasi.hierarchy.base(), quasi.hierarchy.top());
             let (finest, coarsest) = (limits.finest.unwrap_or(base), limits.coarsest.unwrap_or(top));
             if finest < base || coarsest > top || finest > coarsest {
-                let attribute = quasi.name.clone();
-                return Err(ModelError::NoLevels { attribute, levels: limits.to_string(), base, top });
+                return Err(ModelError::Invalid(format!(
+                    "`{}`: `levels = \"{limits}\"`: its hierarchy has the levels {base} to {top} here; expected two of them such as \"{base}-{top}\", the finer one first, or one",
+                    quasi.name
+                )));
             }
         }
         Ok(Self { declared: Declared { levels: levels.into(), ..self.declared.clone() }, ..self.clone() })
@@ -146,7 +109,7 @@ impl Problem {
     /// If the number of weights differs from the number of quasi-identifiers.
     #[must_use]
     pub fn with_weights(&self, weights: Weights) -> Self {
-        assert_eq!(weights.len(), self.quasi.len(), "a weight for every quasi-identifier");
+        assert_eq!(weights.len(), self.quasi().len(), "a weight for every quasi-identifier");
         Self { declared: Declared { weights, ..self.declared.clone() }, ..self.clone() }
     }
 
@@ -157,11 +120,11 @@ impl Problem {
     /// If the problem has no such quasi-identifier, or if the number of leaves differs.
     #[must_use]
     pub fn with_hierarchy(&self, attribute: usize, hierarchy: Hierarchy) -> Self {
-        let leaves = self.quasi[attribute].hierarchy.leaf_count();
+        let leaves = self.hierarchy(attribute).leaf_count();
         assert_eq!(hierarchy.leaf_count(), leaves, "a hierarchy over the same leaves");
-        let mut quasi = self.quasi.to_vec();
+        let mut quasi = self.quasi().to_vec();
         quasi[attribute].hierarchy = hierarchy;
-        Self { quasi: quasi.into(), ..self.clone() }
+        self.with_tables(Tables { quasi: quasi.into(), ..self.tables.clone() })
     }
 
     /// The same tables with a prior. The prior adds a measure of releases; it changes no verdict on
@@ -171,8 +134,8 @@ impl Problem {
     /// If the prior does not have one entry for each combination.
     #[must_use]
     pub fn with_prior(&self, prior: Prior) -> Self {
-        assert_eq!(prior.len(), self.histogram.len(), "a prior for every combination");
-        Self { prior: Some(Arc::new(prior)), ..self.clone() }
+        assert_eq!(prior.len(), self.histogram().len(), "a prior for every combination");
+        self.with_tables(Tables { prior: Some(Arc::new(prior)), ..self.tables.clone() })
     }
 
     /// The same tables with the sensitive values of T's members, which some criteria need.
@@ -182,7 +145,7 @@ impl Problem {
     #[must_use]
     pub fn with_sensitive(&self, values: SensitiveValues) -> Self {
         assert!(values.is_of(self.unit_counts()), "the values of T's members");
-        Self { sensitive: Some(Arc::new(values)), ..self.clone() }
+        self.with_tables(Tables { sensitive: Some(Arc::new(values)), ..self.tables.clone() })
     }
 
     /// The same tables counted in people: a person may have several rows, and the policy applies to
@@ -190,23 +153,14 @@ impl Problem {
     /// units.
     ///
     /// # Errors
-    /// [`ModelError::EmptyPublic`], [`ModelError::EmptyPrivate`]; [`ModelError::HistogramShape`] if
-    /// the people do not have exactly the rows of the tables.
+    /// A [`ModelError`] if P or T has no people, or if they do not have exactly the rows of the tables.
     pub fn with_people(&self, people: People) -> Result<Self, ModelError> {
-        if people.by_combination(self.histogram.len()).as_deref() != Some(self.histogram.counts()) {
-            let detail = "the people have other rows than the tables".to_owned();
-            return Err(ModelError::HistogramShape { detail });
-        }
-        let total = people.total();
-        if total.public == 0 {
-            return Err(ModelError::EmptyPublic);
-        }
-        if total.private == 0 {
-            return Err(ModelError::EmptyPrivate);
-        }
-        let people = Some(people);
-        let counted = Self { people, prior: None, sensitive: None, ..self.clone() };
+        let counted = self.with_tables(self.tables.with_people(people)?);
         Ok(counted.under(self.delta(), self.empty_regions(), self.policy.criteria().clone()))
+    }
+
+    fn with_tables(&self, tables: Tables) -> Self {
+        Self { tables, declared: self.declared.clone(), policy: self.policy.clone() }
     }
 
     /// The same P and the same declarations with another T: `members` has the number of members of
@@ -226,21 +180,12 @@ impl Problem {
         let columns = (0..histogram.width()).map(|column| histogram.column(column).to_vec()).collect();
         let counts: Vec<Counts> =
             units.iter().zip(members).map(|(unit, &members)| Counts::new(unit.public, members)).collect();
-        let people = match &self.people {
-            None => None,
-            Some(people) => Some(people.with_counts(counts.clone())?),
-        };
+        let people = self.people().map(|people| people.with_counts(counts.clone())).transpose()?;
         let rows = people.as_ref().and_then(|people| people.by_combination(histogram.len()));
-        let other = Self::new(
-            self.quasi.to_vec(),
-            Histogram::new(columns, rows.unwrap_or(counts))?,
-            self.delta(),
-            self.empty_regions(),
-        )?;
-        let other = Self { people, declared: self.declared.clone(), ..other };
-        Ok(other
-            .under(self.delta(), self.empty_regions(), self.policy.criteria().clone())
-            .with_suppression(self.policy.suppression()))
+        let histogram = Histogram::new(columns, rows.unwrap_or(counts))?;
+        let tables = Tables { people, ..Tables::new(Arc::clone(&self.tables.quasi), histogram)? };
+        let other = self.with_tables(tables);
+        Ok(other.under(self.delta(), self.empty_regions(), self.policy.criteria().clone()))
     }
 
     /// The problem of some combinations, with the same declarations. Its T consists of the members
@@ -258,7 +203,7 @@ impl Problem {
     /// If there is no such combination, or if people are counted: some of a person's rows do not
     /// make a person.
     pub fn within(&self, combinations: &[u32]) -> Result<Self, ModelError> {
-        assert!(self.people.is_none(), "rows are counted");
+        assert!(self.people().is_none(), "rows are counted");
         let histogram = self.histogram();
         let of = |column: usize| {
             let codes = histogram.column(column);
@@ -266,20 +211,15 @@ impl Problem {
         };
         let counts = combinations.iter().map(|&index| histogram.counts()[index as usize]).collect();
         let histogram = Histogram::new((0..histogram.width()).map(of).collect(), counts)?;
-        if histogram.total().private == 0 {
-            return Err(ModelError::EmptyPrivate);
-        }
-        let criteria = self.policy.criteria().clone();
-        Ok(Self {
-            quasi: Arc::clone(&self.quasi),
-            leaf_counts: leaf_counts(&self.quasi, &histogram)?.into(),
-            policy: Policy::new(self.delta(), self.empty_regions(), criteria, histogram.total()),
-            histogram: Arc::new(histogram),
-            people: None,
-            declared: self.declared.clone(),
-            prior: None,
-            sensitive: self.sensitive.as_ref().map(|values| Arc::new(values.within(combinations))),
-        })
+        let policy = Policy::new(
+            self.delta(),
+            self.empty_regions(),
+            self.policy.criteria().clone(),
+            histogram.total(),
+        );
+        let sensitive = self.sensitive().map(|values| Arc::new(values.within(combinations)));
+        let tables = Tables { sensitive, ..Tables::new(Arc::clone(&self.tables.quasi), histogram)? };
+        Ok(Self { tables, declared: self.declared.clone(), policy })
     }
 
     /// The same attributes over the combinations of T only. If people are counted, the result has
@@ -288,9 +228,9 @@ impl Problem {
     /// The criteria are the same, but they must not be applied to these counts.
     #[must_use]
     pub fn members_alone(&self) -> Self {
-        if let Some(people) = &self.people {
+        if let Some(people) = self.people() {
             let people = Some(people.members_alone());
-            return Self { people, prior: None, sensitive: None, ..self.clone() };
+            return self.with_tables(Tables { people, prior: None, sensitive: None, ..self.tables.clone() });
         }
         let histogram = self.histogram();
         let is_member = |&index: &u32| histogram.counts()[index as usize].private > 0;
@@ -310,31 +250,25 @@ impl Problem {
         columns: Vec<Vec<Code>>,
         counts: Vec<Counts>,
     ) -> Self {
-        assert!(self.people.is_none(), "rows are counted");
+        assert!(self.people().is_none(), "rows are counted");
         let histogram = Histogram::new(columns, counts).expect("sums of combinations are combinations");
-        let leaf_counts = leaf_counts(&quasi, &histogram).expect("codes of these hierarchies");
         let declared = Declared {
-            cuts: (0..self.quasi.len()).map(|attribute| self.cuts(attribute)).collect(),
-            labels: (0..self.quasi.len()).map(|attribute| self.publishes_labels(attribute)).collect(),
+            cuts: (0..self.quasi().len()).map(|attribute| self.cuts(attribute)).collect(),
+            labels: (0..self.quasi().len()).map(|attribute| self.publishes_labels(attribute)).collect(),
             ..self.declared.clone()
         };
-        Self {
-            quasi: quasi.into(),
-            leaf_counts: leaf_counts.into(),
-            histogram: Arc::new(histogram),
-            declared,
-            prior: None,
-            sensitive: None,
-            ..self.clone()
-        }
+        let tables = Tables::new(quasi.into(), histogram).expect("codes of these hierarchies");
+        Self { tables, declared, policy: self.policy.clone() }
     }
 
     /// The same rows, each counted as a person. No criterion is enforced, δ allows every class, and
     /// there are no sensitive values.
     pub(super) fn rows_alone(&self) -> Self {
         let anything = Delta::new(Presence::ZERO, Presence::ONE).unwrap_or_else(|_| self.delta());
-        let policy = Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram.total());
-        Self { people: None, policy, prior: None, sensitive: None, ..self.clone() }
+        let policy =
+            Policy::new(anything, EmptyRegions::Allow, Criteria::default(), self.histogram().total());
+        let tables = Tables { people: None, prior: None, sensitive: None, ..self.tables.clone() };
+        Self { tables, declared: self.declared.clone(), policy }
     }
 
     fn under(&self, delta: Delta, empty_regions: EmptyRegions, criteria: Criteria) -> Self {
@@ -356,13 +290,13 @@ impl Problem {
     /// The probability of each person to be in T before the release; `None` if no prior is given,
     /// so that all people are equally likely.
     pub fn prior(&self) -> Option<&Prior> {
-        self.prior.as_deref()
+        self.tables.prior.as_deref()
     }
 
     /// The sensitive values of T's members; `None` if no criterion needed them when the tables were
     /// read.
     pub fn sensitive(&self) -> Option<&SensitiveValues> {
-        self.sensitive.as_deref()
+        self.tables.sensitive.as_deref()
     }
 
     /// The data by which a class is judged: these counts, and the sensitive values of the members
@@ -376,12 +310,12 @@ impl Problem {
 
     /// The quasi-identifiers, in project order.
     pub fn quasi(&self) -> &[QuasiIdentifier] {
-        &self.quasi
+        &self.tables.quasi
     }
 
     /// The hierarchy of one quasi-identifier.
     pub fn hierarchy(&self, attribute: usize) -> &Hierarchy {
-        &self.quasi[attribute].hierarchy
+        &self.tables.quasi[attribute].hierarchy
     }
 
     /// Where regions may be cut in a quasi-identifier: as declared, or only between labels if the
@@ -433,44 +367,53 @@ impl Problem {
 
     /// Whether every quasi-identifier may be published at `*`.
     pub fn levels_reach_the_top(&self) -> bool {
-        (0..self.quasi.len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
+        (0..self.quasi().len()).all(|attribute| self.coarsest(attribute) == self.hierarchy(attribute).top())
     }
 
     /// Whether every quasi-identifier may be published at its loaded level.
     pub fn levels_reach_the_base(&self) -> bool {
-        (0..self.quasi.len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
+        (0..self.quasi().len()).all(|attribute| self.finest(attribute) == self.hierarchy(attribute).base())
     }
 
     /// The distinct combinations of rows with their counts.
     pub fn histogram(&self) -> &Histogram {
-        &self.histogram
+        &self.tables.histogram
     }
 
     /// The people, if a person may have several rows; `None` if each row is a person.
     pub fn people(&self) -> Option<&People> {
-        self.people.as_ref()
+        self.tables.people.as_ref()
     }
 
     /// The people of each counted unit. A unit is a combination, or, if people are counted, a
     /// distinct multiset of rows.
     pub fn unit_counts(&self) -> &[Counts] {
-        self.people.as_ref().map_or(self.histogram.counts(), People::counts)
+        self.people().map_or(self.histogram().counts(), People::counts)
+    }
+
+    /// The rows of each person of a unit, as ascending combinations: the unit itself if each row is a
+    /// person.
+    ///
+    /// # Panics
+    /// If there is no such unit.
+    pub fn rows_of_unit<'a>(&'a self, unit: &'a u32) -> &'a [u32] {
+        self.people().map_or(std::slice::from_ref(unit), |people| people.multiset(*unit as usize))
     }
 
     /// |P| and |T| in people.
     pub fn total(&self) -> Counts {
-        self.people.as_ref().map_or(self.histogram.total(), People::total)
+        self.people().map_or(self.histogram().total(), People::total)
     }
 
     /// Whether a leaf of a quasi-identifier occurs in the public table.
     pub fn occurs(&self, attribute: usize, code: Code) -> bool {
-        self.leaf_counts[attribute][code as usize].public > 0
+        self.tables.leaf_counts[attribute][code as usize].public > 0
     }
 
     /// The rows of P and T with each leaf of a quasi-identifier, in the order of codes. They were
     /// counted when the problem was created.
     pub fn leaf_counts(&self, attribute: usize) -> &[Counts] {
-        &self.leaf_counts[attribute]
+        &self.tables.leaf_counts[attribute]
     }
 
     /// δ, including whether classes may be empty.
@@ -486,24 +429,7 @@ impl Problem {
     /// The lattice of the hierarchies, within the limits of levels.
     pub fn lattice(&self) -> Lattice {
         Lattice::between(
-            (0..self.quasi.len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
+            (0..self.quasi().len()).map(|attribute| (self.finest(attribute), self.coarsest(attribute))),
         )
     }
-}
-
-/// The people of each leaf of each quasi-identifier. Fails if a combination has a code without a
-/// leaf.
-fn leaf_counts(quasi: &[QuasiIdentifier], histogram: &Histogram) -> Result<Vec<Vec<Counts>>, ModelError> {
-    let of_attribute = |(position, attribute): (usize, &QuasiIdentifier)| {
-        let mut leaves = vec![Counts::default(); attribute.hierarchy.leaf_count()];
-        for (&code, &people) in histogram.column(position).iter().zip(histogram.counts()) {
-            let Some(leaf) = leaves.get_mut(code as usize) else {
-                let detail = format!("`{}` has no leaf with code {code}", attribute.name);
-                return Err(ModelError::HistogramShape { detail });
-            };
-            *leaf += people;
-        }
-        Ok(leaves)
-    };
-    quasi.par_iter().enumerate().map(of_attribute).collect()
 }

@@ -6,8 +6,9 @@ use super::class::Recoding;
 use super::hierarchy::Code;
 use super::partition::Partition;
 use super::presence::Counts;
-use super::problem::{Problem, QuasiIdentifier};
+use super::problem::Problem;
 use super::size;
+use super::tables::QuasiIdentifier;
 
 /// A problem whose hierarchies begin at the finest permitted levels, with the origin of its
 /// combinations.
@@ -32,8 +33,8 @@ impl Raised {
         let mut known: FxHashMap<Vec<Code>, u32> = FxHashMap::default();
         let mut combination_of = Vec::with_capacity(histogram.len());
         let (mut columns, mut counts): (Vec<Vec<Code>>, Vec<Counts>) = (vec![Vec::new(); width], Vec::new());
-        for (place, &people) in histogram.counts().iter().enumerate() {
-            let codes = (0..width).map(|column| labels[column][histogram.column(column)[place] as usize]);
+        for (index, &people) in histogram.counts().iter().enumerate() {
+            let codes = (0..width).map(|column| labels[column][histogram.column(column)[index] as usize]);
             let codes: Vec<Code> = codes.collect();
             let next = size::number(counts.len());
             let number = *known.entry(codes).or_insert_with_key(|codes| {
@@ -51,16 +52,18 @@ impl Raised {
         let quasi: Vec<QuasiIdentifier> = problem.quasi().iter().enumerate().map(raise).collect();
         // The histogram sorts its combinations.
         let raised = problem.with_combinations(quasi, columns.clone(), counts);
-        let place = |number: u32| {
+        let index_in_order = |number: u32| {
             let codes: Vec<Code> = columns.iter().map(|column| column[number as usize]).collect();
             size::number(raised.histogram().find(&codes).unwrap_or_default())
         };
-        let place_of: Vec<u32> = (0..size::number(known.len())).map(place).collect();
+        let index_of: Vec<u32> = (0..size::number(known.len())).map(index_in_order).collect();
         for number in &mut combination_of {
-            *number = place_of[*number as usize];
+            *number = index_of[*number as usize];
         }
         let raised = match problem.sensitive() {
-            Some(values) => raised.with_sensitive(values.merged(|place| combination_of[place as usize])),
+            Some(values) => {
+                raised.with_sensitive(values.merged(|combination| combination_of[combination as usize]))
+            }
             None => raised,
         };
         Self { problem: raised, combination_of }
@@ -69,7 +72,9 @@ impl Raised {
     /// For each combination of the raised problem, the original combinations that it contains.
     pub fn parts(&self) -> Vec<Vec<u32>> {
         let mut parts = vec![Vec::new(); self.problem.histogram().len()];
-        (0..).zip(&self.combination_of).for_each(|(place, &whole)| parts[whole as usize].push(place));
+        (0..)
+            .zip(&self.combination_of)
+            .for_each(|(combination, &raised)| parts[raised as usize].push(combination));
         parts
     }
 

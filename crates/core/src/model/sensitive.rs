@@ -67,8 +67,8 @@ impl ValueTree {
         assert!(levels.windows(2).all(|pair| pair[0].len() == pair[1].len()), "a label of every value");
         let level = |labels: Vec<u32>| {
             let mut members = vec![0; labels.iter().max().map_or(0, |&last| last as usize + 1)];
-            for (value, own) in all.iter() {
-                members[labels[value as usize] as usize] += own;
+            for (value, value_members) in all.iter() {
+                members[labels[value as usize] as usize] += value_members;
             }
             TreeLevel { labels, members }
         };
@@ -90,7 +90,7 @@ impl ValueTree {
 #[derive(Clone, Debug)]
 pub struct ClassValues {
     columns: Arc<[SensitiveColumn]>,
-    own: Vec<ValueCounts>,
+    counts: Vec<ValueCounts>,
 }
 
 /// The sensitive values of every member of T, by combination.
@@ -104,7 +104,7 @@ pub struct SensitiveValues {
 impl PartialEq for ClassValues {
     /// Classes are compared within one table, so the columns are equal.
     fn eq(&self, other: &Self) -> bool {
-        self.own == other.own
+        self.counts == other.counts
     }
 }
 
@@ -115,27 +115,27 @@ impl ClassValues {
     ///
     /// # Panics
     /// If the number of entries differs from the number of attributes.
-    pub fn new(columns: &Arc<[SensitiveColumn]>, own: Vec<ValueCounts>) -> Self {
-        assert_eq!(columns.len(), own.len(), "values of every sensitive attribute");
-        Self { columns: Arc::clone(columns), own }
+    pub fn new(columns: &Arc<[SensitiveColumn]>, counts: Vec<ValueCounts>) -> Self {
+        assert_eq!(columns.len(), counts.len(), "values of every sensitive attribute");
+        Self { columns: Arc::clone(columns), counts }
     }
 
     /// The values of the class's members, one entry for each attribute.
-    pub fn own(&self) -> &[ValueCounts] {
-        &self.own
+    pub fn counts(&self) -> &[ValueCounts] {
+        &self.counts
     }
 
     /// The attribute with this name and its values. Without a name, the only attribute.
     pub fn of(&self, name: Option<&str>) -> Option<(&SensitiveColumn, &ValueCounts)> {
-        let place = place(&self.columns, name)?;
-        Some((&self.columns[place], &self.own[place]))
+        let index = find_column(&self.columns, name)?;
+        Some((&self.columns[index], &self.counts[index]))
     }
 
     /// The values of the union of two classes of one table.
     #[must_use]
     pub fn united(&self, other: &Self) -> Self {
-        let own = self.own.iter().zip(&other.own).map(|(own, other)| own.united(other)).collect();
-        Self { columns: Arc::clone(&self.columns), own }
+        let counts = self.counts.iter().zip(&other.counts).map(|(one, other)| one.united(other)).collect();
+        Self { columns: Arc::clone(&self.columns), counts }
     }
 }
 
@@ -156,7 +156,7 @@ impl SensitiveValues {
 
     /// The attribute with this name. Without a name, the only attribute.
     pub fn column(&self, name: Option<&str>) -> Option<&SensitiveColumn> {
-        place(&self.columns, name).map(|place| &self.columns[place])
+        find_column(&self.columns, name).map(|index| &self.columns[index])
     }
 
     /// The combinations with members, ascending.
@@ -173,8 +173,8 @@ impl SensitiveValues {
     /// arguments are the index among combinations with members, and the combination.
     pub fn by_class(&self, class_of: impl Fn(usize, u32) -> u32) -> BTreeMap<u32, Arc<ClassValues>> {
         let mut members: BTreeMap<u32, Vec<&Vec<ValueCounts>>> = BTreeMap::new();
-        for (place, (combination, values)) in self.of.iter().enumerate() {
-            members.entry(class_of(place, *combination)).or_default().push(values);
+        for (index, (combination, values)) in self.of.iter().enumerate() {
+            members.entry(class_of(index, *combination)).or_default().push(values);
         }
         members.into_iter().map(|(class, parts)| (class, Arc::new(self.joined(&parts)))).collect()
     }
@@ -183,7 +183,7 @@ impl SensitiveValues {
     pub fn among(&self, combinations: impl IntoIterator<Item = u32>) -> Arc<ClassValues> {
         let find = |combination: u32| self.of.binary_search_by_key(&combination, |(known, _)| *known).ok();
         let parts: Vec<_> =
-            combinations.into_iter().filter_map(find).map(|place| &self.of[place].1).collect();
+            combinations.into_iter().filter_map(find).map(|index| &self.of[index].1).collect();
         Arc::new(self.joined(&parts))
     }
 
@@ -196,11 +196,11 @@ impl SensitiveValues {
     /// values of all of T are unchanged.
     #[must_use]
     pub fn within(&self, combinations: &[u32]) -> Self {
-        let place = |(combination, values): &(u32, Vec<ValueCounts>)| {
-            let place = combinations.binary_search(combination).ok()?;
-            Some((super::size::number(place), values.clone()))
+        let numbered = |(combination, values): &(u32, Vec<ValueCounts>)| {
+            let index = combinations.binary_search(combination).ok()?;
+            Some((super::size::number(index), values.clone()))
         };
-        Self { columns: Arc::clone(&self.columns), of: self.of.iter().filter_map(place).collect() }
+        Self { columns: Arc::clone(&self.columns), of: self.of.iter().filter_map(numbered).collect() }
     }
 
     /// The values after combinations are merged; `number_of` gives the new number of each. The
@@ -208,7 +208,7 @@ impl SensitiveValues {
     #[must_use]
     pub fn merged(&self, number_of: impl Fn(u32) -> u32) -> Self {
         let merged = self.by_class(|_, combination| number_of(combination));
-        let of = merged.into_iter().map(|(number, values)| (number, values.own.clone())).collect();
+        let of = merged.into_iter().map(|(number, values)| (number, values.counts.clone())).collect();
         Self { columns: Arc::clone(&self.columns), of }
     }
 
@@ -216,19 +216,20 @@ impl SensitiveValues {
     pub fn is_of(&self, counts: &[Counts]) -> bool {
         let mut known = self.of.iter().peekable();
         (0..).zip(counts).all(|(combination, people): (u32, _)| {
-            let values = known.next_if(|(place, _)| *place == combination).map(|(_, values)| values);
-            let has = |values: &Vec<ValueCounts>| values.iter().all(|own| own.members() == people.private);
+            let values = known.next_if(|(index, _)| *index == combination).map(|(_, values)| values);
+            let has =
+                |values: &Vec<ValueCounts>| values.iter().all(|counts| counts.members() == people.private);
             values.map_or(people.private == 0, has)
         }) && known.next().is_none()
     }
 
     fn joined(&self, parts: &[&Vec<ValueCounts>]) -> ClassValues {
         let of = |column: usize| ValueCounts::of(parts.iter().flat_map(|values| values[column].iter()));
-        ClassValues { columns: Arc::clone(&self.columns), own: (0..self.columns.len()).map(of).collect() }
+        ClassValues { columns: Arc::clone(&self.columns), counts: (0..self.columns.len()).map(of).collect() }
     }
 }
 
-fn place(columns: &[SensitiveColumn], name: Option<&str>) -> Option<usize> {
+fn find_column(columns: &[SensitiveColumn], name: Option<&str>) -> Option<usize> {
     match name {
         Some(name) => columns.iter().position(|column| column.name == name),
         None => (columns.len() == 1).then_some(0),

@@ -232,7 +232,7 @@ fn tally(grouping: &Grouping, targets: &[u32], count: usize) -> [Evidence; 2] {
         }
     }
     let mut supported = vec![0_u64; count];
-    let mut own = vec![0_u64; count];
+    let mut rows_of = vec![0_u64; count];
     let mut seen: Vec<u32> = Vec::new();
     let (mut speaking, mut right, mut covered, mut right_share, mut left_share) = (0, 0, 0, 0.0, 0.0);
     for group in grouping.begins.windows(2) {
@@ -241,25 +241,28 @@ fn tally(grouping: &Grouping, targets: &[u32], count: usize) -> [Evidence; 2] {
             if target == NO_VALUE {
                 continue;
             }
-            if own[target as usize] == 0 {
+            if rows_of[target as usize] == 0 {
                 seen.push(target);
             }
-            own[target as usize] += 1;
+            rows_of[target as usize] += 1;
         }
-        let size: u64 = seen.iter().map(|&target| own[target as usize]).sum();
+        let size: u64 = seen.iter().map(|&target| rows_of[target as usize]).sum();
         if size > 1 {
             speaking += size;
-            let most =
-                seen.iter().copied().max_by_key(|&target| (own[target as usize], target)).unwrap_or(NO_VALUE);
+            let most = seen
+                .iter()
+                .copied()
+                .max_by_key(|&target| (rows_of[target as usize], target))
+                .unwrap_or(NO_VALUE);
             let others = seen.iter().filter(|&&target| target != most);
-            let second = others.map(|&target| own[target as usize]).max().unwrap_or(0);
-            if own[most as usize] > second + 1 {
-                right += own[most as usize];
+            let second = others.map(|&target| rows_of[target as usize]).max().unwrap_or(0);
+            if rows_of[most as usize] > second + 1 {
+                right += rows_of[most as usize];
             }
             right_share += (size * all[most as usize]) as f64;
             let present: u64 = seen.iter().map(|&target| all[target as usize]).sum();
             for &target in &seen {
-                let members = own[target as usize];
+                let members = rows_of[target as usize];
                 supported[target as usize] += members;
                 if members > 1 {
                     covered += members;
@@ -269,7 +272,7 @@ fn tally(grouping: &Grouping, targets: &[u32], count: usize) -> [Evidence; 2] {
                 }
             }
         }
-        seen.drain(..).for_each(|target| own[target as usize] = 0);
+        seen.drain(..).for_each(|target| rows_of[target as usize] = 0);
     }
     let base = supported.iter().max().copied().unwrap_or(0) as f64;
     let mean = |sum: f64| sum / (speaking * rows).max(1) as f64;

@@ -100,9 +100,9 @@ pub fn is_sampled(row: u64, most: u64, all: u64) -> bool {
 pub fn one_row_each(persons: &[u32]) -> Vec<u32> {
     let mut chosen: FxHashMap<u32, u32> = FxHashMap::default();
     for (row, &person) in (0..).zip(persons) {
-        let own = chosen.entry(person).or_insert(row);
-        if column::mixed(row.into()) < column::mixed((*own).into()) {
-            *own = row;
+        let chosen_row = chosen.entry(person).or_insert(row);
+        if column::mixed(row.into()) < column::mixed((*chosen_row).into()) {
+            *chosen_row = row;
         }
     }
     let mut rows: Vec<u32> = chosen.into_values().collect();
@@ -163,7 +163,7 @@ fn by_difference(
 ) -> Option<Betrayal> {
     let is_date = quasi.column.scale.as_ref()?.is_date;
     let of_kind = |dates: bool| {
-        let fits = move |column: &&Column| column.scale.as_ref().is_some_and(|own| own.is_date == dates);
+        let fits = move |column: &&Column| column.scale.as_ref().is_some_and(|scale| scale.is_date == dates);
         columns.iter().filter(fits).take(MOST_DATES)
     };
     for (nth, first) in of_kind(true).enumerate() {
@@ -172,8 +172,8 @@ fn by_difference(
         for second in others {
             for sign in if is_date { &[-1.0, 1.0][..] } else { &[-1.0] } {
                 let difference = first.plus(second, *sign);
-                let own = order::Ranks::of(&difference, sample);
-                if let Some(found) = order::find(own.as_ref(), ranks, quasi, sample) {
+                let difference_ranks = order::Ranks::of(&difference, sample);
+                if let Some(found) = order::find(difference_ranks.as_ref(), ranks, quasi, sample) {
                     let found = found.with_model(Model::Order);
                     let pair = (&difference, Some(second));
                     let mut betrayal = Betrayal::new(pair, (position, quasi), &found);

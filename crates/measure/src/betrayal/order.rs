@@ -71,28 +71,28 @@ pub(super) struct Model {
 /// The finding that the order of a column gives a quasi-identifier away, if it does.
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 pub(super) fn find(
-    own: Option<&Ranks>,
+    ranks: Option<&Ranks>,
     quasi_ranks: Option<&Ranks>,
     quasi: &Quasi,
     sample: &[u32],
 ) -> Option<Finding<Model>> {
-    let (own, other) = (own?, quasi_ranks?);
+    let (ranks, other) = (ranks?, quasi_ranks?);
     let has_value = |nth: &&u32| {
         other.values[**nth as usize].is_some()
             && quasi
                 .missing
                 .is_none_or(|missing| quasi.column.cells[sample[**nth as usize] as usize] != missing)
     };
-    let both: Vec<u32> = own.order.iter().filter(has_value).copied().collect();
-    if both.len() <= 2 * NEAREST || own.distinct < LEAST_VALUES {
+    let both: Vec<u32> = ranks.order.iter().filter(has_value).copied().collect();
+    if both.len() <= 2 * NEAREST || ranks.distinct < LEAST_VALUES {
         return None;
     }
     let correlation =
-        correlation(both.iter().map(|&nth| (own.of_row[nth as usize], other.of_row[nth as usize])));
+        correlation(both.iter().map(|&nth| (ranks.of_row[nth as usize], other.of_row[nth as usize])));
     if correlation.abs() < LEAST_CORRELATION {
         return None;
     }
-    let point = |&nth: &u32| own.values[nth as usize].zip(other.values[nth as usize]);
+    let point = |&nth: &u32| ranks.values[nth as usize].zip(other.values[nth as usize]);
     let points: Vec<(f64, f64)> = both.iter().filter_map(point).collect();
     let ranges: Vec<(f64, f64)> = (0..points.len()).map(|nth| nearest(&points, nth)).collect();
     let beyond =
@@ -168,8 +168,8 @@ impl Model {
     /// If these rows are few, their nearest rows are added.
     pub(super) fn codes(&self, column: &Column, text: usize) -> Option<Vec<u32>> {
         let number = column.scale.as_ref()?.values[text]?;
-        let from = self.points.partition_point(|&(own, _)| own < number);
-        let to = self.points.partition_point(|&(own, _)| own <= number);
+        let from = self.points.partition_point(|&(value, _)| value < number);
+        let to = self.points.partition_point(|&(value, _)| value <= number);
         let is_many = to - from > 2 * NEAREST || (self.is_exact && from < to);
         let (from, to) = if is_many {
             (from, to)

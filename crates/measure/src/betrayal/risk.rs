@@ -110,8 +110,8 @@ impl Risk {
         let classes = Classes::of(population, class_of, betrayals, rows.keys().map(|(class, _)| *class));
         let mut risk = Self::default();
         let rows: Vec<((u32, Vec<u32>), u64)> = rows.into_iter().collect();
-        for ((class, sets), own) in &rows {
-            risk.add(classes.people(*class, sets, delta_max), *own, delta_max);
+        for ((class, sets), row_count) in &rows {
+            risk.add(classes.people(*class, sets, delta_max), *row_count, delta_max);
         }
         risk
     }
@@ -149,8 +149,8 @@ impl<'a> Classes<'a> {
             classes.map(|class| (class, vec![Vec::new(); betrayals.len()])).collect();
         for row in 0..size::number(population.len()) {
             let class = class_of[population.combination(row) as usize];
-            let Some(own) = class.and_then(|class| sorted.get_mut(&class)) else { continue };
-            for (betrayal, sorted) in betrayals.iter().zip(own) {
+            let Some(sets) = class.and_then(|class| sorted.get_mut(&class)) else { continue };
+            for (betrayal, sorted) in betrayals.iter().zip(sets) {
                 sorted.push((population.code(betrayal.position, row), row));
             }
         }

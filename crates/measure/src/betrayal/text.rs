@@ -103,12 +103,12 @@ fn tally(
             continue;
         }
         rows += 1;
-        let said = known.entry(text).or_insert_with(|| {
+        let found = known.entry(text).or_insert_with(|| {
             let codes = model.codes_in(&column.texts[text as usize], &words.0[text as usize])?;
             let people = codes.iter().map(|&code| frequencies[code as usize]).sum();
             Some((codes, people))
         });
-        if let Some((codes, people)) = said {
+        if let Some((codes, people)) = found {
             speaking += 1;
             spoken[cell as usize] += 1;
             left += *people;

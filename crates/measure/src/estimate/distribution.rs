@@ -34,12 +34,12 @@ pub(super) fn ln_hypergeometric(x: f64, marked: f64, drawn: f64, population: f64
         return if same(x, 0.0) { 0.0 } else { f64::NEG_INFINITY };
     }
     let (p, q) = (drawn / population, (population - drawn) / population);
-    let own = ln_binomial(x, marked, p, q);
+    let of_x = ln_binomial(x, marked, p, q);
     let others = ln_binomial(drawn - x, population - marked, p, q);
-    if own.is_infinite() || others.is_infinite() {
+    if of_x.is_infinite() || others.is_infinite() {
         return f64::NEG_INFINITY;
     }
-    own + others - ln_binomial(drawn, population, p, q)
+    of_x + others - ln_binomial(drawn, population, p, q)
 }
 
 /// Whether P(X ≥ x) > ε for the hypergeometric X, with ε at most ½.

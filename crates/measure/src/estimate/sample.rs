@@ -206,13 +206,14 @@ mod tests {
             let released: Vec<usize> = (0..sizes.len()).filter(|_| rng.random_range(0..10) == 0).collect();
             let sample = Sample::new(people as u64, population as u64).unwrap();
             let mut holds = true;
-            for &place in &released {
-                let shown = class(0, sampled[place]);
+            for &class_index in &released {
+                let shown = class(0, sampled[class_index]);
                 bounds += 1;
-                held += u32::from(sample.at_least(shown, confidence, 1, None) <= sizes[place]);
-                holds &= sample.at_least(shown, confidence, released.len() as u64, None) <= sizes[place];
-                let plug_in = sampled[place] * population as u64 / people as u64;
-                below += u32::from(plug_in <= sizes[place]);
+                held += u32::from(sample.at_least(shown, confidence, 1, None) <= sizes[class_index]);
+                holds &=
+                    sample.at_least(shown, confidence, released.len() as u64, None) <= sizes[class_index];
+                let plug_in = sampled[class_index] * population as u64 / people as u64;
+                below += u32::from(plug_in <= sizes[class_index]);
             }
             all_held += u32::from(holds);
         }
@@ -244,9 +245,10 @@ mod tests {
         let (mut held, mut plug_in) = (0, 0);
         for _ in 0..400 {
             let sampled = draw(people);
-            let whole = sampled + draw(population - people);
-            held += u32::from(sample.at_least(class(0, sampled), confidence, 1, Some(share)) <= whole);
-            plug_in += u32::from(sampled * population / people <= whole);
+            let in_population = sampled + draw(population - people);
+            held +=
+                u32::from(sample.at_least(class(0, sampled), confidence, 1, Some(share)) <= in_population);
+            plug_in += u32::from(sampled * population / people <= in_population);
         }
         assert!(held >= 372, "{held} of 400, at least 93 % but for chance");
         assert!((160..=260).contains(&plug_in), "{plug_in} of 400: about every second");

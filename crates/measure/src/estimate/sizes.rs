@@ -13,13 +13,13 @@ pub struct ClassSizes {
 impl ClassSizes {
     /// Counts sizes. A size of 0 is ignored, because the sample does not have the class.
     pub fn of(sizes: impl IntoIterator<Item = u64>) -> Self {
-        let mut own = Self::default();
+        let mut counted = Self::default();
         for size in sizes.into_iter().filter(|&size| size > 0) {
-            *own.classes_of.entry(size).or_default() += 1;
-            own.classes += 1;
-            own.people += size;
+            *counted.classes_of.entry(size).or_default() += 1;
+            counted.classes += 1;
+            counted.people += size;
         }
-        own
+        counted
     }
 
     /// The occurring sizes in ascending order, each with its number of classes.

@@ -45,8 +45,8 @@ pub struct Association {
     pub is_original_floored: bool,
     /// Whether `published` is 0 only because the correction is larger than the association.
     pub is_published_floored: bool,
-    /// The number of members in T's table.
-    pub members: u64,
+    /// The number of rows of T in the contingency table, n.
+    pub rows: u64,
     /// The number of cells of T's table: the occurring values of one attribute times those of the
     /// other.
     pub cells: u64,
@@ -77,7 +77,7 @@ pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<P
                     published: of_release.corrected_v(),
                     is_original_floored: of_t.is_floored(),
                     is_published_floored: of_release.is_floored(),
-                    members: original.members(),
+                    rows: original.rows(),
                     cells: of_t.cells() as u64,
                 }
             }),
@@ -88,7 +88,7 @@ pub(super) fn of(original: &OriginalTable, published: &PublishedTable) -> (Vec<P
 
 fn of_original(original: &OriginalTable, first: usize, second: usize) -> Contingency {
     let by_value =
-        |attribute| -> Vec<f64> { original.members_by_value(attribute).into_iter().map(float).collect() };
+        |attribute| -> Vec<f64> { original.rows_by_value(attribute).into_iter().map(float).collect() };
     let (rows, columns) = (by_value(first), by_value(second));
     let mut cells = vec![0_u64; rows.len() * columns.len()];
     let mut add =
@@ -97,13 +97,13 @@ fn of_original(original: &OriginalTable, first: usize, second: usize) -> Conting
     match second.checked_sub(original.width()) {
         None => {
             let of_second = original.column(second);
-            for (place, &people) in original.members_of().iter().enumerate() {
-                add(of_first[place], of_second[place], people);
+            for (index, &people) in original.rows_of().iter().enumerate() {
+                add(of_first[index], of_second[index], people);
             }
         }
         Some(nth) => {
-            for (place, &row) in of_first.iter().enumerate() {
-                for &(value, people) in original.sensitive(nth).of(place) {
+            for (index, &row) in of_first.iter().enumerate() {
+                for &(value, people) in original.sensitive(nth).of(index) {
                     add(row, value, people);
                 }
             }
@@ -127,29 +127,29 @@ fn of_published(
     spreads: &[Vec<f64>],
 ) -> Contingency {
     let (rows, columns) = (&spreads[first], &spreads[second]);
-    let beside = Beside::of(published, first, second);
+    let paired = PairedLabels::of(published, first, second);
     let labels = published.labels(first);
     let runs =
-        labels.iter().enumerate().flat_map(|(label, own)| own.runs().iter().map(move |run| (*run, label)));
+        labels.iter().enumerate().flat_map(|(label, text)| text.runs().iter().map(move |run| (*run, label)));
     let mut coming: Vec<((u32, u32), usize)> = runs.collect();
     coming.sort_unstable();
     let mut coming = coming.into_iter().peekable();
     // The labels whose current run has the value of this row, with the end of the run.
     let mut here: Vec<(u32, usize)> = Vec::new();
     let mut table = Contingency::of(rows, columns);
-    let (mut own, mut row) = (vec![0.0; beside.len()], vec![0.0; columns.len() + 1]);
+    let (mut label_rows, mut row) = (vec![0.0; paired.len()], vec![0.0; columns.len() + 1]);
     for (value, &sum) in (0..).zip(rows) {
         here.retain(|&(end, _)| end > value);
         while let Some(((_, end), label)) = coming.next_if(|((begin, _), _)| *begin <= value) {
             here.push((end, label));
         }
-        own.fill(0.0);
+        label_rows.fill(0.0);
         for &(_, label) in &here {
-            for &(other, rows) in &beside.of_label[label] {
-                own[other as usize] += float(rows) / labels[label].size();
+            for &(other, rows) in &paired.of_label[label] {
+                label_rows[other as usize] += float(rows) / labels[label].size();
             }
         }
-        beside.spread(published, second, &own, &mut row);
+        paired.spread(published, second, &label_rows, &mut row);
         table.add(sum, row[..columns.len()].iter().copied(), columns);
     }
     table
@@ -157,7 +157,7 @@ fn of_published(
 
 /// The labels or values of another attribute that occur with each label of a quasi-identifier. Each
 /// has its number of rows.
-struct Beside {
+struct PairedLabels {
     of_label: Vec<Vec<(u32, u64)>>,
     /// The number of labels or values of the other attribute.
     others: usize,
@@ -165,7 +165,7 @@ struct Beside {
     is_spread: bool,
 }
 
-impl Beside {
+impl PairedLabels {
     fn of(published: &PublishedTable, first: usize, second: usize) -> Self {
         let mut counts: Vec<FxHashMap<u32, u64>> = vec![FxHashMap::default(); published.labels(first).len()];
         let of_first = published.label_of(first);
@@ -198,15 +198,15 @@ impl Beside {
 
     /// Spreads the rows of the other attribute's labels over its values. `row` has one more entry
     /// than there are values.
-    fn spread(&self, published: &PublishedTable, second: usize, own: &[f64], row: &mut [f64]) {
+    fn spread(&self, published: &PublishedTable, second: usize, label_rows: &[f64], row: &mut [f64]) {
         row.fill(0.0);
         if !self.is_spread {
-            row[..own.len()].copy_from_slice(own);
+            row[..label_rows.len()].copy_from_slice(label_rows);
             return;
         }
         let labels = published.labels(second);
         let is_wide = |label: usize| labels[label].size() > 4.0;
-        let with_rows = || own.iter().copied().enumerate().filter(|(_, rows)| *rows > 0.0);
+        let with_rows = || label_rows.iter().copied().enumerate().filter(|(_, rows)| *rows > 0.0);
         // Wide labels are added by the begin and end of their runs, all others value by value. The
         // second way is exact if no value is generalized.
         for (label, rows) in with_rows().filter(|(label, _)| is_wide(*label)) {
@@ -235,7 +235,7 @@ struct Contingency {
     rows: usize,
     /// The number of columns that are not empty.
     columns: usize,
-    /// The number of members, n.
+    /// The number of rows, n.
     all: f64,
     sum: f64,
 }
@@ -272,7 +272,7 @@ impl Contingency {
     /// Here φ̃² = max(0, χ²/n − (r − 1)(c − 1)/(n − 1)), r̃ = r − (r − 1)²/(n − 1), and c̃
     /// likewise.
     ///
-    /// 0 if an attribute has one value, or if T has too few members to separate the association
+    /// 0 if an attribute has one value, or if T has too few rows to separate the association
     /// from chance.
     fn corrected_v(&self) -> f64 {
         let others = self.all - 1.0;
@@ -282,7 +282,7 @@ impl Contingency {
         let (rows, columns) = (size(self.rows - 1), size(self.columns - 1));
         let phi = (self.sum - 1.0 - rows * columns / others).max(0.0);
         let greatest = (rows - rows * rows / others).min(columns - columns * columns / others);
-        // With as many values as members, no association can be measured.
+        // With as many values as rows, no association can be measured.
         if greatest > 1e-9 { (phi / greatest).sqrt().min(1.0) } else { 0.0 }
     }
 }

@@ -29,8 +29,8 @@ pub struct MeasuredAttribute {
 impl MeasuredAttribute {
     /// A quasi-identifier, from the codes of its leaves that occur in P and from the members of
     /// each leaf.
-    pub(super) fn quasi(problem: &Problem, place: usize, occurring: &[Code], members: &[u64]) -> Self {
-        let (quasi, hierarchy) = (&problem.quasi()[place], problem.hierarchy(place));
+    pub(super) fn quasi(problem: &Problem, index: usize, occurring: &[Code], members: &[u64]) -> Self {
+        let (quasi, hierarchy) = (&problem.quasi()[index], problem.hierarchy(index));
         let values: Vec<String> = occurring.iter().map(|&code| hierarchy.leaf(code).to_owned()).collect();
         let is_ordered = hierarchy.kind().is_ordered();
         let has_missing = hierarchy.missing().is_some() && hierarchy.missing() == occurring.first().copied();
@@ -46,9 +46,10 @@ impl MeasuredAttribute {
                     return None;
                 }
             }
-            let place =
-                |label: &u32| (0..).zip(&distinct).find(|(_, own)| *own == label).map_or(0, |own| own.0);
-            let group_of: Vec<u32> = of_values.iter().map(place).collect();
+            let group_number = |label: &u32| {
+                (0..).zip(&distinct).find(|(_, known)| *known == label).map_or(0, |(number, _)| number)
+            };
+            let group_of: Vec<u32> = of_values.iter().map(group_number).collect();
             let text = |label: &u32| hierarchy.labels(level)[*label as usize].to_owned();
             (distinct.len() > 1).then(|| (distinct.iter().map(text).collect(), group_of))
         };
@@ -132,11 +133,11 @@ fn neighbours(values: &[String], has_missing: bool, members: &[u64]) -> (Vec<Str
 fn most_frequent(values: &[String], members: &[u64]) -> (Vec<String>, Vec<u32>) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&left, &right| members[right].cmp(&members[left]).then(left.cmp(&right)));
-    let (own, rest) = order.split_at(MOST_GROUPS - 1);
-    let mut groups: Vec<String> = own.iter().map(|&value| values[value].clone()).collect();
+    let (separate, rest) = order.split_at(MOST_GROUPS - 1);
+    let mut groups: Vec<String> = separate.iter().map(|&value| values[value].clone()).collect();
     groups.push(format!("{} others", rest.len()));
-    let mut group_of = vec![palmtop_core::model::size::number(own.len()); values.len()];
-    for (group, &value) in (0..).zip(own) {
+    let mut group_of = vec![palmtop_core::model::size::number(separate.len()); values.len()];
+    for (group, &value) in (0..).zip(separate) {
         group_of[value] = group;
     }
     (groups, group_of)
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     fn shown(groups: &[String], group_of: &[u32]) -> String {
-        let of = |group: usize| group_of.iter().filter(|own| **own as usize == group).count();
+        let of = |group: usize| group_of.iter().filter(|known| **known as usize == group).count();
         let each = groups.iter().enumerate().map(|(group, text)| format!("{text} ({})", of(group)));
         each.collect::<Vec<_>>().join(", ")
     }

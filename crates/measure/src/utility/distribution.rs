@@ -30,7 +30,7 @@ pub struct AttributeUtility {
 pub struct GroupShare {
     /// The group: a label of the hierarchy, a range, a value, or the number of other values.
     pub label: String,
-    /// Its share of T's members, from 0 to 1.
+    /// Its share of T's rows, from 0 to 1.
     pub original: f64,
     /// Its share of the release's rows, from 0 to 1.
     pub published: f64,
@@ -49,7 +49,7 @@ pub(super) fn mean(attributes: &[AttributeUtility]) -> f64 {
 
 fn of_attribute(original: &OriginalTable, published: &PublishedTable, attribute: usize) -> AttributeUtility {
     let known = &original.attributes()[attribute];
-    let before = shares(&original.members_by_value(attribute).into_iter().map(float).collect::<Vec<_>>());
+    let before = shares(&original.rows_by_value(attribute).into_iter().map(float).collect::<Vec<_>>());
     let after = shares(&spread(original, published, attribute));
     // Values that T lacks follow T's values, and have no position in their order.
     let is_in_a_row = known.is_ordered && after.len() == before.len();
@@ -82,13 +82,17 @@ pub(super) fn spread(original: &OriginalTable, published: &PublishedTable, attri
     let values = original.attributes()[attribute].values.len();
     if let Some(nth) = attribute.checked_sub(original.width()) {
         let mut rows = vec![0; values + published.foreign(nth)];
-        published.sensitive(nth).all().iter().for_each(|&(value, own)| rows[value as usize] += own);
+        published
+            .sensitive(nth)
+            .all()
+            .iter()
+            .for_each(|&(value, value_rows)| rows[value as usize] += value_rows);
         return rows.into_iter().map(float).collect();
     }
     let labels = published.labels(attribute);
     let mut rows = vec![0; labels.len()];
-    for (&label, own) in published.label_of(attribute).iter().zip(published.rows_of()) {
-        rows[label as usize] += own;
+    for (&label, label_rows) in published.label_of(attribute).iter().zip(published.rows_of()) {
+        rows[label as usize] += label_rows;
     }
     let mut spread = vec![0.0; values];
     for (label, rows) in labels.iter().zip(rows) {

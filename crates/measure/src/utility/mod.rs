@@ -9,6 +9,10 @@
 //! over those of its values that occur in P. The literature on counting queries does the same (Xiao
 //! and Tao 2006; LeFevre, DeWitt and Ramakrishnan 2008). Sensitive values are published unchanged.
 //!
+//! Every count is of rows: a release publishes rows, and a query counts rows. If each row is a person,
+//! these are members. If people have several rows, only [`Utility::members`] counts people, and
+//! [`Utility::counted`] names the unit of the other counts.
+//!
 //! No verdict depends on these figures, so all of them are floats. They are summed in a fixed
 //! order, which does not depend on the number of threads.
 
@@ -36,8 +40,12 @@ pub use workload::{
 /// The utility of a release, compared with its T.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utility {
-    /// The number of members of T.
+    /// The number of members of T, in people.
     pub members: u64,
+    /// What every other count is of: `rows` if people have several, else `members`.
+    pub counted: &'static str,
+    /// The number of rows of T. If each row is a person, this is `members`.
+    pub rows_of_t: u64,
     /// The number of rows of the release. Withdrawn members have no row.
     pub rows: u64,
     /// The utility of each quasi-identifier, then of each sensitive attribute.
@@ -63,6 +71,8 @@ impl Utility {
         let (pairs, more_pairs) = association::of(original, published);
         Self {
             members: original.members(),
+            counted: original.counted(),
+            rows_of_t: original.rows(),
             rows: published.rows(),
             attributes: distribution::of(original, published),
             pairs,

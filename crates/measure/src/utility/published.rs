@@ -57,10 +57,10 @@ impl PublishedLabel {
     /// If the runs are not ascending, or if a run is empty.
     pub fn new(text: String, runs: Vec<(u32, u32)>, leaves: u64, of: u64) -> Self {
         assert!(runs.iter().all(|run| run.0 < run.1) && runs.is_sorted_by(|left, right| left.1 <= right.0));
-        let (extra, whole) =
+        let (extra, all) =
             (super::floats::float(leaves.saturating_sub(1)), super::floats::float(of.saturating_sub(1)));
         let size = runs.iter().map(|(begin, end)| end - begin).sum();
-        Self { text, runs, size, loss: if of > 1 { extra / whole } else { 0.0 } }
+        Self { text, runs, size, loss: if of > 1 { extra / all } else { 0.0 } }
     }
 
     /// The text of the label in the release.
@@ -98,6 +98,8 @@ impl PublishedTable {
         classes: &Classes,
         values: &SensitiveValues,
     ) -> Self {
+        // A release publishes rows, also if a person has several.
+        let classes = classes.of_rows();
         let is_released = |class: &u32| classes.counts(*class).private > 0 && classes.pool() != Some(*class);
         let released: Vec<u32> = (0..size::number(classes.len())).filter(is_released).collect();
         let rows: Vec<u64> = released.iter().map(|&class| classes.counts(class).private).collect();
@@ -108,9 +110,9 @@ impl PublishedTable {
             let mut number_of: Vec<Option<u32>> = vec![None; column.labels().len()];
             let mut known: Vec<PublishedLabel> = Vec::new();
             let number = |class: &u32| {
-                let place = column.label_of()[*class as usize] as usize;
-                *number_of[place].get_or_insert_with(|| {
-                    known.push(denoting.label(problem.hierarchy(attribute), &column.labels()[place]));
+                let label = column.label_of()[*class as usize] as usize;
+                *number_of[label].get_or_insert_with(|| {
+                    known.push(denoting.label(problem.hierarchy(attribute), &column.labels()[label]));
                     size::number(known.len() - 1)
                 })
             };
@@ -121,8 +123,8 @@ impl PublishedTable {
         let of_column = |column: usize| {
             let mut counts = SparseCounts::default();
             for class in &released {
-                let own = known.get(class).map(|values| &values.own()[column]);
-                counts.push(own.into_iter().flat_map(ValueCounts::iter));
+                let values = known.get(class).map(|values| &values.counts()[column]);
+                counts.push(values.into_iter().flat_map(ValueCounts::iter));
             }
             counts
         };
@@ -149,8 +151,10 @@ impl PublishedTable {
         let width = original.width();
         assert_eq!(labels.len(), width, "labels of every quasi-identifier");
         let label_of = (0..width).map(|attribute| {
-            let own = read.iter().map(|row| row.labels[attribute]);
-            own.inspect(|label| assert!((*label as usize) < labels[attribute].len(), "a label")).collect()
+            let labels_of_rows = read.iter().map(|row| row.labels[attribute]);
+            labels_of_rows
+                .inspect(|label| assert!((*label as usize) < labels[attribute].len(), "a label"))
+                .collect()
         });
         let label_of = label_of.collect();
         let (mut sensitive, mut foreign) = (Vec::new(), Vec::new());
@@ -159,12 +163,12 @@ impl PublishedTable {
             let mut numbers: FxHashMap<&str, u32> = texts.zip(0..).collect();
             let mut counts = SparseCounts::default();
             for row in read {
-                let own = row.values[nth].iter().map(|(text, rows)| {
+                let value_rows = row.values[nth].iter().map(|(text, rows)| {
                     let next = size::number(numbers.len());
                     (*numbers.entry(text).or_insert(next), *rows)
                 });
-                let own = ValueCounts::of(own.collect::<Vec<_>>());
-                counts.push(own.iter());
+                let value_rows = ValueCounts::of(value_rows.collect::<Vec<_>>());
+                counts.push(value_rows.iter());
             }
             sensitive.push(counts);
             foreign.push(numbers.len() - attribute.values.len());
@@ -224,7 +228,7 @@ struct Denoting<'a> {
 impl Denoting<'_> {
     fn label(&mut self, hierarchy: &Hierarchy, label: &Label) -> PublishedLabel {
         let (original, attribute) = (self.original, self.attribute);
-        let run = |low, high| (original.place(attribute, low), original.place_after(attribute, high));
+        let run = |low, high| (original.value_index(attribute, low), original.index_after(attribute, high));
         let runs = match label {
             Label::Of(level, label) => {
                 let of_level = || {

@@ -1,4 +1,4 @@
-//! Conjunctive counting queries: the number of members whose attributes have some values. T and a
+//! Conjunctive counting queries: the number of rows whose attributes have some values. T and a
 //! release answer them.
 
 use rand::RngExt;
@@ -51,10 +51,10 @@ impl Query {
         let mut quasi: Vec<usize> = (0..width).filter(varies).collect();
         let sensitive: Vec<usize> = (width..attributes.len()).filter(varies).collect();
         let wanted = random.random_range(2..=3_u32) as usize;
-        let own = usize::from(!sensitive.is_empty());
-        quasi = chosen(&quasi, wanted - own, random);
+        let has_sensitive = usize::from(!sensitive.is_empty());
+        quasi = chosen(&quasi, wanted - has_sensitive, random);
         let sensitive = chosen(&sensitive, 1, random).first().copied();
-        let asked = quasi.len() + own;
+        let asked = quasi.len() + has_sensitive;
         let mut predicate = |attribute: usize| {
             let known = &attributes[attribute];
             let first = u32::from(known.has_missing && known.is_ordered);
@@ -80,12 +80,12 @@ impl Query {
 
     /// The query in words: `age 20 to 44, occupation cook or nurse`.
     pub(super) fn text(&self, original: &OriginalTable) -> String {
-        let quasi = self.quasi.iter().map(|own| (own.attribute, own));
-        let sensitive = self.sensitive.iter().map(|own| (original.width() + own.attribute, own));
-        let each = quasi.chain(sensitive).map(|(attribute, own)| {
+        let quasi = self.quasi.iter().map(|values| (values.attribute, values));
+        let sensitive = self.sensitive.iter().map(|values| (original.width() + values.attribute, values));
+        let each = quasi.chain(sensitive).map(|(attribute, values)| {
             let known = &original.attributes()[attribute];
-            let value = |place: u32| known.values[place as usize].as_str();
-            let said: Vec<String> = own
+            let value = |index: u32| known.values[index as usize].as_str();
+            let names: Vec<String> = values
                 .runs
                 .iter()
                 .map(|&(begin, end)| match end - begin {
@@ -93,7 +93,7 @@ impl Query {
                     _ => format!("{} to {}", value(begin), value(end - 1)),
                 })
                 .collect();
-            format!("{} {}", known.name, said.join(" or "))
+            format!("{} {}", known.name, names.join(" or "))
         });
         each.collect::<Vec<_>>().join(", ")
     }
@@ -108,30 +108,30 @@ impl Query {
                 (predicate.before(values), original.column(predicate.attribute))
             })
             .collect();
-        let counted = |place: &usize| {
-            let has = |(before, column): &(Vec<u32>, &[u32])| is_in(before, column[*place]);
+        let counted = |index: &usize| {
+            let has = |(before, column): &(Vec<u32>, &[u32])| is_in(before, column[*index]);
             asked.iter().all(has)
         };
         let combinations = (0..original.combinations()).filter(counted);
         let Some(sensitive) = &self.sensitive else {
-            let people: u64 = combinations.map(|place| original.members_of()[place]).sum();
+            let people: u64 = combinations.map(|index| original.rows_of()[index]).sum();
             return QueryAnswer { all: float(people), by_value: Vec::new() };
         };
         let values = original.attributes()[original.width() + sensitive.attribute].values.len();
         let (before, counts) = (sensitive.before(values), original.sensitive(sensitive.attribute));
         let mut all = 0;
-        let mut own = vec![0; if by_value { values } else { 0 }];
-        for place in combinations {
-            for &(value, people) in counts.of(place) {
+        let mut by_value_people = vec![0; if by_value { values } else { 0 }];
+        for index in combinations {
+            for &(value, people) in counts.of(index) {
                 if is_in(&before, value) {
                     all += people;
                 }
                 if by_value {
-                    own[value as usize] += people;
+                    by_value_people[value as usize] += people;
                 }
             }
         }
-        QueryAnswer { all: float(all), by_value: own.into_iter().map(float).collect() }
+        QueryAnswer { all: float(all), by_value: by_value_people.into_iter().map(float).collect() }
     }
 
     /// The answer of a release. Each row is spread evenly over the values of its labels.
@@ -162,7 +162,7 @@ impl Query {
         let values = original.attributes()[original.width() + sensitive.attribute].values.len();
         let (before, counts) = (sensitive.before(values), published.sensitive(sensitive.attribute));
         let mut all = 0.0;
-        let mut own = vec![0.0; if by_value { values } else { 0 }];
+        let mut by_value_rows = vec![0.0; if by_value { values } else { 0 }];
         for (class, share) in counted {
             let mut within = 0;
             // No query asks for values that T lacks.
@@ -171,12 +171,12 @@ impl Query {
                     within += rows;
                 }
                 if by_value {
-                    own[value as usize] += share * float(rows);
+                    by_value_rows[value as usize] += share * float(rows);
                 }
             }
             all += share * float(within);
         }
-        QueryAnswer { all, by_value: own }
+        QueryAnswer { all, by_value: by_value_rows }
     }
 }
 
@@ -225,9 +225,9 @@ fn share_of(values: u32, selectivity: f64, attributes: usize) -> u32 {
 fn chosen(things: &[usize], count: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
     let mut things = things.to_vec();
     let count = count.min(things.len());
-    for place in 0..count {
-        let left = number(things.len() - place);
-        things.swap(place, place + random.random_range(0..left) as usize);
+    for index in 0..count {
+        let left = number(things.len() - index);
+        things.swap(index, index + random.random_range(0..left) as usize);
     }
     things.truncate(count);
     things.sort_unstable();

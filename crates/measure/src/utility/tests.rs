@@ -16,7 +16,7 @@ fn hierarchy(kind: Kind, chains: &[&[&str]]) -> Hierarchy {
 
 fn problem(quasi: Vec<QuasiIdentifier>, rows: &[(Vec<Code>, u64, u64)]) -> Problem {
     let width = quasi.len();
-    let columns = (0..width).map(|place| rows.iter().map(|row| row.0[place]).collect()).collect();
+    let columns = (0..width).map(|index| rows.iter().map(|row| row.0[index]).collect()).collect();
     let counts = rows.iter().map(|(_, public, private)| Counts::new(*public, *private)).collect();
     let delta = Delta::new(Presence::ZERO, Presence::ONE).unwrap();
     let histogram = Histogram::new(columns, counts).unwrap();
@@ -33,7 +33,7 @@ fn sensitive(values: &[&str], is_ordered: bool, of: Vec<(u32, Vec<u64>)>) -> Sen
         tree: None,
         all,
     };
-    let of = of.into_iter().map(|(place, members)| (place, vec![counts(&members)])).collect();
+    let of = of.into_iter().map(|(index, members)| (index, vec![counts(&members)])).collect();
     SensitiveValues::new(vec![column], of)
 }
 
@@ -94,7 +94,7 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
     near(diagnosis.distance, 0.0);
     near(utility.distance(), 1.0 / 4.0);
     let shares: Vec<(&str, f64, f64)> =
-        age.groups.iter().map(|own| (own.label.as_str(), own.original, own.published)).collect();
+        age.groups.iter().map(|group| (group.label.as_str(), group.original, group.published)).collect();
     assert_eq!(shares, [("1", 0.375, 0.25), ("2", 0.125, 0.25), ("3", 0.0, 0.25), ("4", 0.5, 0.25)]);
 
     let expected = [
@@ -117,15 +117,21 @@ fn what_a_release_of_eight_members_is_good_for_is_what_is_counted_by_hand() {
     // The association of age and diagnosis is not 0, but below the correction. The release has no
     // association with sex, because sex is generalized.
     let floored = utility.pairs.iter().map(|pair| {
-        let own = pair.association.unwrap();
-        (own.is_original_floored, own.is_published_floored)
+        let association = pair.association.unwrap();
+        (association.is_original_floored, association.is_published_floored)
     });
     assert_eq!(floored.collect::<Vec<_>>(), [(false, false), (false, true), (false, false)]);
-    let sizes = utility.pairs.iter().map(|pair| pair.association.map(|own| (own.members, own.cells)));
+    let sizes = utility
+        .pairs
+        .iter()
+        .map(|pair| pair.association.map(|association| (association.rows, association.cells)));
     assert_eq!(sizes.collect::<Vec<_>>(), [Some((8, 6)), Some((8, 9)), Some((8, 6))]);
 
-    let worst: Vec<(String, u64, f64, f64)> =
-        utility.worst.iter().map(|own| (own.labels.join(" "), own.rows, own.loss, own.share)).collect();
+    let worst: Vec<(String, u64, f64, f64)> = utility
+        .worst
+        .iter()
+        .map(|class| (class.labels.join(" "), class.rows, class.loss, class.share))
+        .collect();
     let lost = |label: &str| (label.to_owned(), 4, f64::midpoint(1.0 / 3.0, 1.0), 0.5);
     assert_eq!(worst, [lost("high *"), lost("low *")]);
 }
@@ -146,8 +152,8 @@ fn queries_are_answered_by_t_and_by_even_spreading_as_by_hand() {
     };
     // Ages up to 3, with b: two members of T. The release has both b of `low`, and half of the
     // three of `high`.
-    let own = ask(&[(0, (0, 3))], Some((1, 2)));
-    assert_eq!(own, (2.0, 3.5, vec![2.0, 2.0, 0.0], vec![2.0, 3.5, 0.5]));
+    let answers = ask(&[(0, (0, 3))], Some((1, 2)));
+    assert_eq!(answers, (2.0, 3.5, vec![2.0, 2.0, 0.0], vec![2.0, 3.5, 0.5]));
     // Women with b or c: one member of T. The release has half of six.
     let (truth, estimate, ..) = ask(&[(1, (0, 1))], Some((1, 3)));
     assert_eq!((truth, estimate), (1.0, 3.0));
@@ -162,9 +168,9 @@ fn the_queries_that_are_farthest_off_are_told_in_words_with_both_answers() {
     let worst = &utility.queries.worst;
     assert_eq!(worst.len(), 3);
     assert!(worst.is_sorted_by(|left, right| left.error >= right.error) && worst[0].error > 0.0, "{worst:?}");
-    for own in worst {
+    for query in worst {
         // The floor is one member.
-        near(own.error, (own.estimate - own.truth).abs() / own.truth.max(1.0));
+        near(query.error, (query.estimate - query.truth).abs() / query.truth.max(1.0));
     }
     let original = OriginalTable::of(&problem, &values);
     let predicate = |attribute, runs: &[(u32, u32)]| Predicate { attribute, runs: runs.to_vec() };
@@ -188,15 +194,21 @@ fn relative_errors_are_ranked_by_hand() {
 fn t_published_as_it_is_loses_nothing_and_answers_every_query_exactly() {
     let (problem, values) = eight();
     let utility = measured(&problem, &values, &node(&problem, &[0, 0]));
-    for own in &utility.attributes {
-        assert_eq!((own.distance, own.ordered.unwrap_or(0.0)), (0.0, 0.0), "{}", own.name);
+    for attribute in &utility.attributes {
+        assert_eq!((attribute.distance, attribute.ordered.unwrap_or(0.0)), (0.0, 0.0), "{}", attribute.name);
     }
     for pair in &utility.pairs {
         let Association { original, published, .. } = pair.association.unwrap();
         near(original, published);
     }
     assert_eq!(utility.queries.all, RelativeErrors::default());
-    assert!(utility.queries.by_value.iter().all(|own| own.errors == RelativeErrors::default()));
+    assert!(
+        utility
+            .queries
+            .by_value
+            .iter()
+            .all(|errors_of_value| errors_of_value.errors == RelativeErrors::default())
+    );
     assert!(utility.worst.is_empty() && utility.queries.counted > 0.0);
 }
 
@@ -210,8 +222,8 @@ fn members_who_are_withdrawn_are_in_t_and_not_in_the_release() {
     // have b.
     near(utility.attributes[0].distance, 0.5);
     near(utility.attributes[2].distance, (1.0 / 4.0 + 1.0 / 8.0 + 1.0 / 8.0) / 2.0);
-    let c = utility.queries.by_value.iter().find(|own| own.value == "c").unwrap();
-    assert_eq!((c.members, utility.worst.len()), (1, 1));
+    let c = utility.queries.by_value.iter().find(|errors_of_value| errors_of_value.value == "c").unwrap();
+    assert_eq!((c.rows, utility.worst.len()), (1, 1));
     // A query that counts the only member with c misses this member: the error is 1 of 1.
     assert!(c.errors.mean > 0.0 && c.errors.mean <= 1.0, "{c:?}");
 }
@@ -244,8 +256,8 @@ fn values_that_t_lacks_are_a_group_of_their_own_and_stand_in_no_row() {
     let original = OriginalTable::of(&problem, &sensitive(&["1", "2"], true, of));
     let label = |text: &str, run| PublishedLabel::new(text.to_owned(), vec![run], 1, 4);
     let labels = vec![vec![label("*", (0, 4))], vec![label("*", (0, 2))]];
-    let own = |text: &str, rows| (text.to_owned(), rows);
-    let row = PublishedRow { labels: vec![0, 0], rows: 4, values: vec![vec![own("3", 1), own("1", 3)]] };
+    let value = |text: &str, rows| (text.to_owned(), rows);
+    let row = PublishedRow { labels: vec![0, 0], rows: 4, values: vec![vec![value("3", 1), value("1", 3)]] };
     let table = PublishedTable::of_rows(&original, labels, &[row]);
     let utility = Utility::of(&Workload::draw(original, 0, 10).unwrap(), &table, 1);
     let diagnosis = &utility.attributes[2];
@@ -318,7 +330,7 @@ fn what_is_too_large_is_said_to_be_not_counted() {
     near(utility.pairs[1].association.unwrap().published, 0.0);
 
     // 46 attributes make 1,035 pairs.
-    let quasi = (0..46).map(|place| wide(&format!("q{place}"), 2)).collect();
+    let quasi = (0..46).map(|index| wide(&format!("q{index}"), 2)).collect();
     let many = problem(quasi, &[(vec![0; 46], 1, 1), (vec![1; 46], 2, 1)]);
     let utility = measured(&many, &none, &node(&many, &[1; 46]));
     assert_eq!((utility.pairs.len(), utility.more_pairs), (MOST_PAIRS, 35));
@@ -341,14 +353,14 @@ fn build(
     let quasi: Vec<QuasiIdentifier> = attributes
         .iter()
         .enumerate()
-        .map(|(place, (is_ordered, groups))| {
+        .map(|(index, (is_ordered, groups))| {
             let chains = groups.iter().enumerate().flat_map(|(group, &leaves)| {
                 (0..leaves)
                     .map(move |leaf| vec![format!("{group}{leaf}"), format!("g{group}"), "*".to_owned()])
             });
             let kind = if *is_ordered { Kind::Number } else { Kind::Category };
             let hierarchy = Hierarchy::new(kind, Level(0), &chains.collect::<Vec<_>>()).unwrap();
-            QuasiIdentifier { name: format!("q{place}"), hierarchy }
+            QuasiIdentifier { name: format!("q{index}"), hierarchy }
         })
         .collect();
     let mut rows: std::collections::BTreeMap<Vec<Code>, (u64, Vec<u64>)> = std::collections::BTreeMap::new();
@@ -356,7 +368,7 @@ fn build(
         let codes = quasi
             .iter()
             .zip(leaves)
-            .map(|(own, &leaf)| u32::try_from(leaf % own.hierarchy.leaf_count()).unwrap());
+            .map(|(quasi, &leaf)| u32::try_from(leaf % quasi.hierarchy.leaf_count()).unwrap());
         let public = others + members.iter().sum::<u64>();
         if public > 0 {
             rows.insert(codes.collect(), (public, members.clone()));
@@ -367,7 +379,7 @@ fn build(
         return None;
     }
     let of = (0..).zip(rows.values()).filter(|(_, row)| private(&row.1) > 0);
-    let of = of.map(|(place, row)| (place, row.1.clone())).collect();
+    let of = of.map(|(index, row)| (index, row.1.clone())).collect();
     let rows: Vec<(Vec<Code>, u64, u64)> =
         rows.iter().map(|(codes, (public, members))| (codes.clone(), *public, private(members))).collect();
     Some((problem(quasi, &rows), sensitive(&["1", "2", "3"], true, of)))
@@ -385,7 +397,7 @@ fn naive(problem: &Problem, values: &SensitiveValues, classes: &Classes) -> Vec<
         .collect();
     let of = values.by_class(|_, combination| classes.class_of[combination as usize]);
     let mut weights = Vec::new();
-    for (class, own) in &of {
+    for (class, values) in &of {
         if classes.pool() == Some(*class) {
             continue;
         }
@@ -394,13 +406,13 @@ fn naive(problem: &Problem, values: &SensitiveValues, classes: &Classes) -> Vec<
         for (attribute, label) in labels.iter().enumerate() {
             let is_in = |(_, code): &(usize, &Code)| label.denotes(problem.hierarchy(attribute), **code);
             let places: Vec<usize> =
-                occurring[attribute].iter().enumerate().filter(is_in).map(|(place, _)| place).collect();
+                occurring[attribute].iter().enumerate().filter(is_in).map(|(index, _)| index).collect();
             boxes = boxes
                 .iter()
-                .flat_map(|row| places.iter().map(move |&place| [&row[..], &[place]].concat()))
+                .flat_map(|row| places.iter().map(move |&index| [&row[..], &[index]].concat()))
                 .collect();
         }
-        for (value, rows) in own.own()[0].iter() {
+        for (value, rows) in values.counts()[0].iter() {
             let each = float(rows) / size(boxes.len());
             weights.extend(boxes.iter().map(|row| ([&row[..], &[value as usize]].concat(), each)));
         }
@@ -447,19 +459,19 @@ proptest! {
         let lattice = problem.lattice();
         let nodes: Vec<Node> = lattice.nodes().collect();
         let mut parts = vec![Vec::new(); 4];
-        for place in 0..u32::try_from(problem.histogram().len()).unwrap() {
-            parts[regions[place as usize]].push(place);
+        for index in 0..u32::try_from(problem.histogram().len()).unwrap() {
+            parts[regions[index as usize]].push(index);
         }
         parts.retain(|part| !part.is_empty());
-        let whole = match pick % 3 {
+        let recoding = match pick % 3 {
             0 => Recoding::Regions(Partition::of_regions(&problem, &parts)),
             _ => Recoding::Node(nodes[pick % nodes.len()].clone()),
         };
-        let first = Classes::of(&problem, &whole);
+        let first = Classes::of(&problem, &recoding);
         let with_members = (0..u32::try_from(first.len()).unwrap()).find(|&class| first.counts(class).private > 0);
         let recoding = match (pick % 5, with_members) {
-            (0, Some(class)) if first.released() > 1 => whole.withdrawing(vec![class]),
-            _ => whole,
+            (0, Some(class)) if first.released() > 1 => recoding.withdrawing(vec![class]),
+            _ => recoding,
         };
         let classes = Classes::of(&problem, &recoding);
         let rows = naive(&problem, &values, &classes);
@@ -471,7 +483,7 @@ proptest! {
         let utility = Utility::of(&workload, &table, 2);
         let width = problem.quasi().len();
         let all = |rows: &[(Vec<usize>, f64)]| rows.iter().map(|row| row.1).sum::<f64>();
-        for (attribute, own) in utility.attributes.iter().enumerate() {
+        for (attribute, attribute_utility) in utility.attributes.iter().enumerate() {
             let shares = |rows: &[(Vec<usize>, f64)]| {
                 let mut shares = vec![0.0; original.attributes()[attribute].values.len()];
                 for (row, weight) in rows {
@@ -481,15 +493,15 @@ proptest! {
             };
             let (before, after) = (shares(&of_t), shares(&rows));
             let half: f64 = before.iter().zip(&after).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
-            prop_assert!((own.distance - half).abs() < 1e-9);
-            if let Some(ordered) = own.ordered {
+            prop_assert!((attribute_utility.distance - half).abs() < 1e-9);
+            if let Some(ordered) = attribute_utility.ordered {
                 let up_to = |shares: &[f64], end: usize| shares[..end].iter().sum::<f64>();
                 let steps = before.len() - 1;
                 let work: f64 = (1..=steps).map(|end| (up_to(&before, end) - up_to(&after, end)).abs()).sum();
                 let expected = if steps == 0 { 0.0 } else { work / size(steps) };
                 prop_assert!((ordered - expected).abs() < 1e-9);
             }
-            let sum = |of: fn(&GroupShare) -> f64| own.groups.iter().map(of).sum::<f64>();
+            let sum = |of: fn(&GroupShare) -> f64| attribute_utility.groups.iter().map(of).sum::<f64>();
             prop_assert!((sum(|group| group.original) - 1.0).abs() < 1e-9);
             prop_assert!((sum(|group| group.published) - 1.0).abs() < 1e-9);
         }
@@ -498,19 +510,19 @@ proptest! {
             let cells = |rows: &[(Vec<usize>, f64)]| -> Vec<(usize, usize, f64)> {
                 rows.iter().map(|(row, weight)| (row[first], row[second], *weight)).collect()
             };
-            let own = pair.association.unwrap();
+            let association = pair.association.unwrap();
             // Compares squares, because √ amplifies the last digits near 0.
             let squares = |found: f64, rows: &[_]| (found.powi(2) - naive_v(&cells(rows)).powi(2)).abs();
-            prop_assert!(squares(own.original, &of_t) < 1e-9);
-            prop_assert!(squares(own.published, &rows) < 1e-9);
+            prop_assert!(squares(association.original, &of_t) < 1e-9);
+            prop_assert!(squares(association.published, &rows) < 1e-9);
         }
         for query in workload.queries() {
             let counts = |row: &[usize]| {
                 let is_in = |predicate: &Predicate, value: usize| {
                     predicate.runs.iter().any(|run| (run.0 as usize..run.1 as usize).contains(&value))
                 };
-                query.quasi.iter().all(|own| is_in(own, row[own.attribute]))
-                    && query.sensitive.as_ref().is_none_or(|own| is_in(own, row[width]))
+                query.quasi.iter().all(|range| is_in(range, row[range.attribute]))
+                    && query.sensitive.as_ref().is_none_or(|range| is_in(range, row[width]))
             };
             let sum = |rows: &[(Vec<usize>, f64)]| -> f64 {
                 rows.iter().filter(|(row, _)| counts(row)).map(|row| row.1).sum()

@@ -46,11 +46,11 @@ pub struct QueryErrors {
     pub selectivity: f64,
     /// The mean share of T that a query counts.
     pub counted: f64,
-    /// The least denominator of a relative error, in members.
+    /// The least denominator of a relative error, in rows of T.
     pub floor: f64,
     /// The errors of all queries.
     pub all: RelativeErrors,
-    /// The errors by ranges of the true count, from few members to many. Ranges without queries are
+    /// The errors by ranges of the true count, from few rows to many. Ranges without queries are
     /// omitted.
     pub by_count: Vec<CountErrors>,
     /// The errors of the same queries if each asks for a single sensitive value instead of a set.
@@ -87,7 +87,7 @@ pub struct RelativeErrors {
 /// The errors of the queries whose true count is in one range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountErrors {
-    /// The least true count, in members of T.
+    /// The least true count, in rows of T.
     pub from: u64,
     /// The greatest true count; `None` if there is no limit.
     pub to: Option<u64>,
@@ -115,8 +115,8 @@ pub struct ValueErrors {
     pub attribute: String,
     /// The sensitive value.
     pub value: String,
-    /// The number of members of T with the value.
-    pub members: u64,
+    /// The number of rows of T with the value.
+    pub rows: u64,
     /// The number of queries that ask for the attribute.
     pub queries: u64,
     /// The errors of these queries.
@@ -150,7 +150,7 @@ impl Workload {
             (0..queries).map(|_| Query::draw(&original, Self::SELECTIVITY, &mut random)).collect();
         let answer = |query: &Query| query.of_original(&original, is_by_value(&original, query));
         let answers = queries.par_iter().map(answer).collect();
-        let floor = (Self::FLOOR * float(original.members())).max(1.0);
+        let floor = (Self::FLOOR * float(original.rows())).max(1.0);
         Ok(Self { seed, original, queries, answers, floor })
     }
 
@@ -180,9 +180,9 @@ impl Workload {
             |query: &Query| query.of_published(&self.original, published, is_by_value(&self.original, query));
         let estimates: Vec<QueryAnswer> = self.queries.par_iter().map(estimate).collect();
         let pairs = estimates.iter().zip(&self.answers);
-        let all: Vec<f64> = pairs.map(|(own, truth)| self.relative(own.all, truth.all)).collect();
+        let all: Vec<f64> = pairs.map(|(published, truth)| self.relative(published.all, truth.all)).collect();
         let counted: f64 = self.answers.iter().map(|truth| truth.all).sum();
-        let answered = size(self.queries.len()) * float(self.original.members());
+        let answered = size(self.queries.len()) * float(self.original.rows());
         QueryErrors {
             seed: self.seed,
             queries: self.queries.len() as u64,
@@ -226,13 +226,13 @@ impl Workload {
         let width = self.original.width();
         let mut all = Vec::new();
         for (nth, attribute) in self.original.attributes()[width..].iter().enumerate() {
-            let asks = |query: &Query| query.sensitive.as_ref().is_some_and(|own| own.attribute == nth);
+            let asks = |query: &Query| query.sensitive.as_ref().is_some_and(|asked| asked.attribute == nth);
             let asking: Vec<usize> =
                 (0..self.queries.len()).filter(|&query| asks(&self.queries[query])).collect();
             if asking.is_empty() || attribute.values.len() > Self::MOST_VALUES {
                 continue;
             }
-            let members = self.original.members_by_value(width + nth);
+            let rows = self.original.rows_by_value(width + nth);
             for (value, text) in attribute.values.iter().enumerate() {
                 let error = |&query: &usize| {
                     self.relative(estimates[query].by_value[value], self.answers[query].by_value[value])
@@ -240,7 +240,7 @@ impl Workload {
                 all.push(ValueErrors {
                     attribute: attribute.name.clone(),
                     value: text.clone(),
-                    members: members[value],
+                    rows: rows[value],
                     queries: u64::from(number(asking.len())),
                     errors: RelativeErrors::of(asking.iter().map(error).collect()),
                 });
@@ -257,7 +257,7 @@ impl Workload {
 /// Whether the answers to a query are also computed for each value of its sensitive attribute.
 fn is_by_value(original: &OriginalTable, query: &Query) -> bool {
     let values = |nth: usize| original.attributes()[original.width() + nth].values.len();
-    query.sensitive.as_ref().is_some_and(|own| values(own.attribute) <= Workload::MOST_VALUES)
+    query.sensitive.as_ref().is_some_and(|asked| values(asked.attribute) <= Workload::MOST_VALUES)
 }
 
 impl RelativeErrors {

@@ -1,6 +1,7 @@
 //! The finding of an audit: a count if there is one, and every remaining doubt.
 
 use super::result::{Audit, AuditMethod};
+use palmtop_core::words::plural;
 
 /// The finding of an audit, with what it could not decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +65,8 @@ impl AuditFinding {
             }
             Some(0) => format!("audited: none found beyond δ {}{worst}; there may be some", self.condition()),
             Some(people) => format!(
-                "audited: {people} people beyond δ {}{worst}{}",
+                "audited: {} beyond δ {}{worst}{}",
+                plural(people, "person"),
                 self.condition(),
                 self.doubts().map_or_else(String::new, |doubts| format!("; {doubts}"))
             ),

@@ -35,7 +35,7 @@ use self::result::of_partition;
 pub use self::result::{Audit, AuditConfig, AuditMethod, Beyond};
 use super::mpalm::Rules;
 use super::worker_pool::watched;
-use super::{Config, Family, Observer, Strategy};
+use super::{Config, Observer, Strategy};
 use palmtop_core::model::{Problem, Raised, Recoding};
 
 /// Audits the release of a strategy; `None` if the observer stops the audit.
@@ -57,20 +57,19 @@ pub fn audit(
         let recoding = Recoding::Regions(raised.raise_partition(partition));
         return audit(&raised.problem, strategy, &recoding, (config, how), observer);
     }
-    if strategy == Strategy::Simulatable {
+    if strategy.info().has_transcript {
         return watched(observer, |pool| replayed(problem, recoding, pool));
     }
     // The choice of the withdrawn classes reveals facts, too, which no audit here covers. Criteria
     // on sensitive values depend on other facts about T, for which there is no prior.
-    let may_withdraw = matches!(strategy, Strategy::Spalm | Strategy::Best);
     if matches!(recoding, Recoding::Withdrawn(_))
-        || (may_withdraw && !problem.policy().suppression().is_none())
+        || (strategy.info().withdraws && !problem.policy().suppression().is_none())
         || problem.policy().criteria().need_values()
     {
         return Some(Audit::of(AuditMethod::None, problem, &[]));
     }
     // A run that was stopped by a clock cannot be repeated.
-    if !config.is_open_ended(strategy) && is_small(problem.total()) {
+    if !strategy.is_open_ended(config) && is_small(problem.total()) {
         return watched(observer, |pool| every_table(problem, strategy, recoding, config, pool));
     }
     match recoding {
@@ -78,21 +77,20 @@ pub fn audit(
             watched(observer, |pool| resampled(problem, strategy, recoding, (config, how), pool))
         }
         Recoding::Regions(partition) => watched(observer, |pool| {
-            let parents = match strategy {
-                Strategy::Mpalm(column, value) if how.parents => {
+            let parents = match strategy.rules().filter(|_| how.parents) {
+                Some((column, value)) => {
                     let parents = Parents::of(problem, Rules { column, value }, partition, pool);
                     // If the strategy does not make this release, its rules reveal nothing about
                     // it.
                     pool.go_on().continue_value()?;
                     Some(parents?)
                 }
-                _ => None,
+                None => None,
             };
-            match strategy.info().family {
-                Family::Mpalm | Family::Best => {
-                    rejected_cuts(problem, partition, parents.as_ref(), how, pool)
-                }
-                _ => Some(Audit::of(AuditMethod::None, problem, &of_partition(problem, partition))),
+            if strategy.info().rejects_cuts {
+                rejected_cuts(problem, partition, parents.as_ref(), how, pool)
+            } else {
+                Some(Audit::of(AuditMethod::None, problem, &of_partition(problem, partition)))
             }
         }),
     }

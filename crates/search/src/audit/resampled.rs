@@ -10,7 +10,7 @@ use super::super::pace::Pace;
 use super::super::spalm::spalm_at;
 use super::super::worker_pool::WorkerPool;
 use super::super::{Config, Step, Strategy, run};
-use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior};
+use super::result::{Audit, AuditConfig, AuditMethod, Finding, Kind, Posterior, of_classes};
 use super::sampler::Sampler;
 use palmtop_core::model::{Classes, Problem, Recoding, size};
 
@@ -39,6 +39,7 @@ pub(super) fn resampled(
             people[class as usize].extend((0..counts.public).map(|_| unit));
         }
     }
+    let is_spalm = strategy == Strategy::Spalm;
     let sample = |draw: u64| -> Vec<u32> {
         let mut random = ChaCha8Rng::seed_from_u64(how.seed);
         random.set_stream(draw);
@@ -59,30 +60,28 @@ pub(super) fn resampled(
             counts[member as usize] += 1;
         }
         let other = problem.with_members(&counts).ok()?;
-        let again = match strategy {
+        let again = if is_spalm {
             // On this thread: a search with a pool of its own would wait for this pool.
-            Strategy::Spalm => spalm_at(&other, config, &mut Pace::new(&mut |_| pool.go_on(), 0)).0,
-            _ => run(strategy, &other, config, &mut |_| pool.go_on()).0,
+            spalm_at(&other, config, &mut Pace::new(&mut |_| pool.go_on(), 0)).0
+        } else {
+            run(strategy, &other, config, &mut |_| pool.go_on()).0
         };
         (again.as_ref() == Some(recoding)).then_some(members)
     };
     let counts = problem.unit_counts().iter();
     let mut sampler = Sampler::of(problem.delta(), counts.map(|counts| counts.public).collect());
-    let most = how.draws.min(if strategy == Strategy::Spalm { MOST_DRAWS } else { MOST_LONG_DRAWS });
+    let most = how.draws.min(if is_spalm { MOST_DRAWS } else { MOST_LONG_DRAWS });
     let mut draws = 0;
     while draws < most && sampler.go_on().is_continue() {
         pool.report(Step::of(draws, most)).continue_value()?;
         let batch = draws..(draws + BATCH).min(most);
         draws = batch.end;
-        let found: Vec<Option<Vec<u32>>> = if strategy == Strategy::Spalm {
-            batch.into_par_iter().map(kept).collect()
-        } else {
-            batch.map(kept).collect()
-        };
+        let found: Vec<Option<Vec<u32>>> =
+            if is_spalm { batch.into_par_iter().map(kept).collect() } else { batch.map(kept).collect() };
         found.iter().flatten().for_each(|members| sampler.take(members));
     }
     pool.go_on().continue_value()?;
-    let regions: Vec<Vec<u32>> = regions(&classes);
+    let regions = of_classes(&classes);
     let mut audit =
         Audit { draws, had: sampler.had(), ..Audit::of(AuditMethod::Resampled, problem, &regions) };
     let posteriors = sampler.posteriors();
@@ -97,12 +96,4 @@ pub(super) fn resampled(
         audit.take(problem, region, &finding, None);
     }
     Some(audit)
-}
-
-/// The units of each class with members.
-fn regions(classes: &Classes) -> Vec<Vec<u32>> {
-    let mut regions = vec![Vec::new(); classes.len()];
-    (0..).zip(&classes.class_of).for_each(|(unit, &class)| regions[class as usize].push(unit));
-    let released = regions.into_iter().zip(classes.all_counts());
-    released.filter(|(_, counts)| counts.private > 0).map(|(region, _)| region).collect()
 }

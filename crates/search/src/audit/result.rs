@@ -1,7 +1,7 @@
 //! The options and the result of an audit, and the finding of one region.
 
 use super::super::simulatable::Span;
-use palmtop_core::model::{Counts, Delta, Partition, Problem, Recoding};
+use palmtop_core::model::{Classes, Counts, Delta, Partition, Problem, Recoding};
 
 /// The rounding error of a posterior.
 const ROUNDING: f64 = 1e-12;
@@ -30,7 +30,7 @@ pub enum AuditMethod {
 pub struct Audit {
     /// The method of the audit.
     pub method: AuditMethod,
-    /// The number of regions with members.
+    /// The number of regions, or of classes of a node, with members.
     pub regions: u64,
     /// The number of people in these regions.
     pub people: u64,
@@ -57,7 +57,7 @@ pub struct Audit {
     /// The people outside δ.
     pub beyond: Beyond,
     /// The number of people outside δ by the rejected cuts of their region alone.
-    pub beyond_by_own: u64,
+    pub beyond_by_region_cuts: u64,
     /// The highest posterior, and the number of people who have it.
     pub worst: Option<(f64, u64)>,
 }
@@ -116,7 +116,7 @@ impl Audit {
             had: 0,
             offers: 0,
             span: None,
-            beyond_by_own: 0,
+            beyond_by_region_cuts: 0,
             beyond: Beyond::default(),
             worst: None,
         }
@@ -152,7 +152,7 @@ impl Audit {
                 .collect();
             let is_beyond = |errors| known.iter().any(|posterior| posterior.is_beyond(delta, errors));
             if by_own_cuts.is_some_and(|posterior| posterior.is_beyond(delta, Beyond::ERRORS)) {
-                self.beyond_by_own += counts.public;
+                self.beyond_by_region_cuts += counts.public;
             }
             if is_beyond(Beyond::ERRORS) {
                 is_out = true;
@@ -202,12 +202,20 @@ impl Posterior {
     }
 }
 
-/// The combinations of each region with members; empty for a node.
+/// The units of each region with members, or of each class of a node with members.
 pub(super) fn regions_of(problem: &Problem, recoding: &Recoding) -> Vec<Vec<u32>> {
     match recoding {
         Recoding::Regions(partition) => of_partition(problem, partition),
-        Recoding::Node(_) | Recoding::Withdrawn(_) => Vec::new(),
+        Recoding::Node(_) | Recoding::Withdrawn(_) => of_classes(&Classes::of(problem, recoding)),
     }
+}
+
+/// The units of each class with members.
+pub(super) fn of_classes(classes: &Classes) -> Vec<Vec<u32>> {
+    let mut units_of = vec![Vec::new(); classes.len()];
+    (0..).zip(&classes.class_of).for_each(|(unit, &class)| units_of[class as usize].push(unit));
+    let released = units_of.into_iter().zip(classes.all_counts());
+    released.filter(|(_, counts)| counts.private > 0).map(|(units, _)| units).collect()
 }
 
 pub(super) fn of_partition(problem: &Problem, partition: &Partition) -> Vec<Vec<u32>> {

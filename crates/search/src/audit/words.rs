@@ -4,6 +4,7 @@ use super::result::{Audit, AuditMethod, Beyond};
 use super::sampler::FEWEST;
 use crate::Strategy;
 use palmtop_core::model::Delta;
+use palmtop_core::words::plural;
 
 /// The meaning of a finding that examined some events only.
 const SOME_EVENTS: &str =
@@ -20,7 +21,10 @@ impl Audit {
             lines.push(("", format!("not audited: there is no audit of {strategy} {why}")));
             return lines;
         }
-        lines.push(("released", format!("{} regions or classes, {} people", self.regions, self.people)));
+        lines.push((
+            "released",
+            format!("{} regions or classes, {}", self.regions, plural(self.people, "person")),
+        ));
         lines.push(("given", self.given()));
         if self.method == AuditMethod::Replayed {
             let within = self.span.map_or_else(String::new, |span| {
@@ -85,13 +89,14 @@ impl Audit {
             }
             Some(0) => format!("none found {}", finding.condition()),
             Some(people) => {
-                format!("{people} people ({members} of them members) outside δ {}", finding.condition())
+                let people = plural(people, "person");
+                format!("{people} ({members} of them members) outside δ {}", finding.condition())
             }
             None if finding.is_empty => finding.reason_for_none().to_owned(),
             None => "not decided: none counted".to_owned(),
         };
         if self.parents > 0 && self.beyond.people > 0 {
-            text += &format!(", {} by their region's own cuts alone", self.beyond_by_own);
+            text += &format!(", {} by the cuts of their region alone", self.beyond_by_region_cuts);
         }
         if self.beyond.doubtful > 0 {
             text += &format!(

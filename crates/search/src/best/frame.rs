@@ -210,6 +210,6 @@ impl Cost {
 }
 
 /// The counts of a class without those of a part.
-pub(super) fn minus(whole: Counts, part: Counts) -> Counts {
-    Counts::new(whole.public - part.public, whole.private - part.private)
+pub(super) fn minus(all: Counts, part: Counts) -> Counts {
+    Counts::new(all.public - part.public, all.private - part.private)
 }

@@ -12,8 +12,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::super::column_table::ColumnTable;
+use super::super::mpalm::Rules;
 use super::super::worker_pool::WorkerPool;
-use super::super::{Config, SearchStage, Step, StopReason, Strategy};
+use super::super::{Config, SearchStage, Step, StopReason};
 use super::frame::Frame;
 use super::growth::{self, Growth, is_small};
 use super::improve::Contender;
@@ -38,8 +39,8 @@ const EARLY: usize = 2;
 
 /// The state of the opening.
 pub(super) struct Opening {
-    /// The paper's strategies in the order in which they run.
-    strategies: Vec<Strategy>,
+    /// The paper's strategies in the order in which they run: [`paper::in_order`].
+    strategies: Vec<Option<Rules>>,
     /// The number of strategies that are finished.
     tried: usize,
     of_the_paper: OfThePaper,
@@ -107,9 +108,9 @@ impl Opening {
         (steps, pool): (&mut Steps, &WorkerPool),
     ) -> ControlFlow<StopReason> {
         let waits = self.settings.len() == 1 && self.tried >= EARLY && !self.first.is_over();
-        if let Some(&strategy) = self.strategies.get(self.tried).filter(|_| !waits) {
+        if let Some(&rules) = self.strategies.get(self.tried).filter(|_| !waits) {
             let known = self.of_the_paper.take();
-            let (found, way) = paper::try_next(problem, frame, (strategy, config), known, (steps, pool));
+            let (found, way) = paper::try_next(problem, frame, (rules, config), known, (steps, pool));
             self.of_the_paper = found;
             way?;
             self.tried += 1;

@@ -15,7 +15,7 @@ use super::super::pace::Pace;
 use super::super::spalm::spalm_below;
 use super::super::split::Part;
 use super::super::worker_pool::WorkerPool;
-use super::super::{Config, Step, StopReason, Strategy, ValueRule};
+use super::super::{ColumnRule, Config, Step, StopReason, ValueRule};
 use super::extents::extents_of;
 use super::frame::{Cost, Frame};
 use super::growth::work;
@@ -39,35 +39,29 @@ pub(super) type OfThePaper = Option<(f64, Recoding)>;
 /// smaller, so that a strategy with balanced splits is good long before its end. A strategy that
 /// takes the first valid split cuts off little at a time. SPALM is last, because only its time may
 /// grow with the number of nodes.
-pub(super) fn in_order() -> Vec<Strategy> {
-    let mut strategies: Vec<Strategy> = Strategy::of_the_paper().collect();
-    strategies.sort_by_key(|strategy| {
-        let value_rule = |rule| match rule {
-            ValueRule::BalancedValues => 0,
-            ValueRule::BalancedCardinality => 1,
-            ValueRule::FirstSplit => 2,
-        };
-        let rules = strategy.rules().map(|(column, value)| (column, value_rule(value)));
-        (rules.is_none(), rules)
-    });
-    strategies
+///
+/// Each of the nine is its rules; SPALM is `None`.
+pub(super) fn in_order() -> Vec<Option<Rules>> {
+    let values = [ValueRule::BalancedValues, ValueRule::BalancedCardinality, ValueRule::FirstSplit];
+    let nine = ColumnRule::ALL.into_iter().flat_map(|column| values.map(|value| Rules { column, value }));
+    nine.map(Some).chain([None]).collect()
 }
 
-/// Runs one strategy in counted steps, and returns the better of `known` and its release.
+/// Runs the strategy of these rules, or SPALM, in counted steps, and returns the better of `known` and its release.
 ///
 /// If time or the limit of steps stops it, its release is the one after its last complete step.
 pub(super) fn try_next(
     problem: &Problem,
     frame: &Frame,
-    (strategy, config): (Strategy, &Config),
+    (rules, config): (Option<Rules>, &Config),
     known: OfThePaper,
     (steps, pool): (&mut Steps, &WorkerPool),
 ) -> (OfThePaper, ControlFlow<StopReason>) {
     let most = known.as_ref().map(|(value, _)| *value);
-    let (found, way) = match strategy.rules() {
-        Some((column, value)) => {
+    let (found, way) = match rules {
+        Some(rules) => {
             let spent = Spent { frame, most, cost: Mutex::new(Cost::none(frame.width())) };
-            regions(problem, Rules { column, value }, &spent, steps, &pool.quiet())
+            regions(problem, rules, &spent, steps, &pool.quiet())
         }
         None => node(problem, frame, config, most, steps, pool),
     };

@@ -49,11 +49,11 @@ struct Group {
 /// The sides are those of the smallest box around the region's people. The extent is a member's
 /// contribution to the loss, times the number of quasi-identifiers.
 pub(super) fn extent(population: &Population, rows: &Rows, scratch: &mut Scratch) -> f64 {
-    let whole = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
+    let one_group = vec![Group { label: 0, start: 0, end: rows.len(), people: 0 }];
     let order: Vec<u32> = (0..size::number(rows.len())).collect();
     let mut extents = Extents::none(1, false);
     for attribute in 0..population.columns().len() {
-        extents.add(population, rows, attribute, &order, &whole, scratch);
+        extents.add(population, rows, attribute, &order, &one_group, scratch);
     }
     extents.left[0]
 }

@@ -24,20 +24,20 @@ pub(super) struct ExactOdds {
 
 impl ExactOdds {
     /// The odds of one person of a group, in a class with `members` members, at least one.
-    pub(super) fn of(groups: &[Group], members: u64, place: usize) -> Self {
+    pub(super) fn of(groups: &[Group], members: u64, index: usize) -> Self {
         let degree = usize::try_from(members).expect("no more than are counted exactly");
         let mut product = vec![BigUint::ZERO; degree + 1];
         product[0] = BigUint::from(1_u8);
         for (number, group) in groups.iter().enumerate().filter(|(_, group)| group.prior > Presence::ZERO) {
             let (chosen, not) = group.terms();
-            for _ in 0..group.people - u64::from(number == place) {
+            for _ in 0..group.people - u64::from(number == index) {
                 for power in (1..=degree).rev() {
                     product[power] = &product[power] * not + &product[power - 1] * chosen;
                 }
                 product[0] *= not;
             }
         }
-        let (chosen, not) = groups[place].terms();
+        let (chosen, not) = groups[index].terms();
         let before = degree.checked_sub(1).map(|power| &product[power] * chosen);
         Self { chosen: before.unwrap_or_default(), not: &product[degree] * not }
     }

@@ -131,7 +131,7 @@ fn groups_of(prior: &Prior, classes: &Classes) -> Vec<Vec<Group>> {
             is_same
         });
         let group =
-            |(place, people): (u32, u64)| Group { prior: prior.probabilities()[place as usize], people };
+            |(index, people): (u32, u64)| Group { prior: prior.probabilities()[index as usize], people };
         shares.into_iter().map(group).collect()
     };
     shares.into_par_iter().map(merged).collect()
@@ -147,9 +147,9 @@ fn judge(groups: &[Group], members: u64, delta: Delta) -> ClassVerdict {
         under: 0,
         worst: (f64::NEG_INFINITY, 0.0),
     };
-    for (place, belief) in beliefs.iter().enumerate() {
-        let (is_over, is_under) = belief.outside(delta, || exactly(groups, members, place));
-        let people = groups[place].people;
+    for (index, belief) in beliefs.iter().enumerate() {
+        let (is_over, is_under) = belief.outside(delta, || exactly(groups, members, index));
+        let people = groups[index].people;
         verdict.over += if is_over { people } else { 0 };
         verdict.under += if is_under { people } else { 0 };
         let outside = match (is_over, is_under) {
@@ -183,10 +183,10 @@ fn beliefs(groups: &[Group], members: u64) -> Vec<Belief> {
 }
 
 /// The exact odds of a group, if the class is small enough.
-fn exactly(groups: &[Group], members: u64, place: usize) -> Option<ExactOdds> {
+fn exactly(groups: &[Group], members: u64, index: usize) -> Option<ExactOdds> {
     let people: u64 =
         groups.iter().filter(|group| group.prior > Presence::ZERO).map(|group| group.people).sum();
-    (people <= exact::MOST_PEOPLE).then(|| ExactOdds::of(groups, members, place))
+    (people <= exact::MOST_PEOPLE).then(|| ExactOdds::of(groups, members, index))
 }
 
 impl Belief {

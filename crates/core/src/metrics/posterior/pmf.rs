@@ -66,9 +66,9 @@ impl Pmf {
     pub(super) fn with_one(&self, odds: f64) -> Self {
         let (chosen, not) = (odds / (1.0 + odds), 1.0 / (1.0 + odds));
         let mut terms = vec![0.0; self.terms.len() + 1];
-        for (place, term) in self.terms.iter().enumerate() {
-            terms[place] += not * term;
-            terms[place + 1] += chosen * term;
+        for (index, term) in self.terms.iter().enumerate() {
+            terms[index] += not * term;
+            terms[index + 1] += chosen * term;
         }
         Self { from: self.from, terms, error: self.error + 4.0 * ROUNDING, lost: self.lost }
     }
@@ -78,8 +78,8 @@ impl Pmf {
     pub(super) fn sum(&self, other: &Self) -> Self {
         let (short, long) = if self.terms.len() < other.terms.len() { (self, other) } else { (other, self) };
         let mut terms = vec![0.0; short.terms.len() + long.terms.len() - 1];
-        for (place, &factor) in short.terms.iter().enumerate() {
-            for (sum, term) in terms[place..].iter_mut().zip(&long.terms) {
+        for (index, &factor) in short.terms.iter().enumerate() {
+            for (sum, term) in terms[index..].iter_mut().zip(&long.terms) {
                 *sum += factor * term;
             }
         }
@@ -110,8 +110,8 @@ impl Pmf {
 
     /// The term of a number; 0 outside the window.
     pub(super) fn term(&self, number: u64) -> f64 {
-        let place = number.checked_sub(self.from).and_then(|place| usize::try_from(place).ok());
-        place.and_then(|place| self.terms.get(place)).copied().unwrap_or(0.0)
+        let index = number.checked_sub(self.from).and_then(|index| usize::try_from(index).ok());
+        index.and_then(|index| self.terms.get(index)).copied().unwrap_or(0.0)
     }
 
     /// Removes the negligible ends.

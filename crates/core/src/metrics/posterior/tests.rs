@@ -209,13 +209,13 @@ proptest! {
             groups.iter().flat_map(|group| std::iter::repeat_n(group.prior, group.people as usize)).collect();
         let expected = by_every_choice(&each, members as u32);
         let mut first = 0;
-        for (place, (group, belief)) in groups.iter().zip(beliefs(&groups, members)).enumerate() {
+        for (index, (group, belief)) in groups.iter().zip(beliefs(&groups, members)).enumerate() {
             let exact = &expected[first];
             first += group.people as usize;
             let (value, known) = (ratio(exact), belief.value);
             prop_assert!((known - value).abs() <= 1e-12 * value, "{known} for {value}");
             prop_assert!((known - value).abs() <= belief.error + 2.0 * f64::EPSILON * value);
-            prop_assert_eq!(&ExactOdds::of(&groups, members, place).value(), exact);
+            prop_assert_eq!(&ExactOdds::of(&groups, members, index).value(), exact);
         }
     }
 
@@ -232,12 +232,12 @@ proptest! {
             let above = group.prior.numerator() as f64;
             (above / (group.prior.denominator() - group.prior.numerator()) as f64).ln()
         };
-        for (place, belief) in beliefs(&groups, members).iter().enumerate() {
+        for (index, belief) in beliefs(&groups, members).iter().enumerate() {
             let others: Vec<f64> = groups.iter().enumerate().flat_map(|(other, group)| {
-                std::iter::repeat_n(log(group), group.people as usize - usize::from(other == place))
+                std::iter::repeat_n(log(group), group.people as usize - usize::from(other == index))
             }).collect();
             let logs = log_polynomials(&others, members as usize);
-            let odds = (logs[members as usize - 1] + log(&groups[place]) - logs[members as usize]).exp();
+            let odds = (logs[members as usize - 1] + log(&groups[index]) - logs[members as usize]).exp();
             let value = if odds.is_infinite() { 1.0 } else { odds / (1.0 + odds) };
             prop_assert!((belief.value - value).abs() <= 1e-10 * value, "{} for {value}", belief.value);
         }
@@ -260,9 +260,9 @@ proptest! {
             let bound = Presence::new(above, below).unwrap();
             let delta = |min, max| Delta::new(min, max).unwrap();
             let over = judge(&groups, members, delta(Presence::ZERO, bound)).over;
-            prop_assert_eq!(over, expected.iter().filter(|own| *own > tie).count() as u64);
+            prop_assert_eq!(over, expected.iter().filter(|value| *value > tie).count() as u64);
             let under = judge(&groups, members, delta(bound, Presence::ONE)).under;
-            prop_assert_eq!(under, expected.iter().filter(|own| *own < tie).count() as u64);
+            prop_assert_eq!(under, expected.iter().filter(|value| *value < tie).count() as u64);
         }
     }
 }

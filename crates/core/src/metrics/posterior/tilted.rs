@@ -1,9 +1,9 @@
 //! The posteriors of a class in floats, each with its error.
 //!
-//! The weights may be multiplied by any number θ, which changes no posterior: with the θ for which t members are to be expected,
-//! `w·e_{t−1}(C∖p)/e_t(C)` is made of the probabilities of sums of independent people near their means, which neither overflow nor
-//! vanish. These sums are computed in pairs, up from the groups to the whole, and then what is left for each group, down again
-//! (as a product tree of polynomials).
+//! Multiplying all weights by a number θ changes no posterior. With the θ for which t members are expected,
+//! `w·e_{t−1}(C∖p)/e_t(C)` consists of probabilities of sums of independent people near their means. They neither overflow nor
+//! vanish. A product tree of polynomials computes these sums: in pairs up from the groups to the class, then down again for the
+//! sum of all other groups.
 
 use super::group::{Belief, Group};
 use super::pmf::{Pmf, ROUNDING};
@@ -20,9 +20,9 @@ pub(super) fn beliefs(groups: &[Group], members: u64) -> Vec<Belief> {
     let others: Vec<Pmf> =
         groups.iter().zip(&odds).map(|(group, &odds)| Pmf::binomial(group.people - 1, odds)).collect();
     let leaves: Vec<Pmf> = others.iter().zip(&odds).map(|(others, &odds)| others.with_one(odds)).collect();
-    let (outside, whole) = outside(leaves, members);
+    let (outside, sum) = outside(leaves, members);
     // Next to 1/σ, where σ² is the variance of the sum: more than what was cut off by many orders.
-    let cut_off = 2.0 * whole.lost / whole.term(members);
+    let cut_off = 2.0 * sum.lost / sum.term(members);
     let belief = |((others, outside), &odds): ((&Pmf, &Pmf), &f64)| {
         let (mut chosen, mut not) = (0.0, 0.0);
         for (number, &term) in (others.from..).zip(&others.terms) {
@@ -54,7 +54,7 @@ fn outside(leaves: Vec<Pmf>, total: u64) -> (Vec<Pmf>, Pmf) {
         let sums = sums.collect();
         levels.push(sums);
     }
-    let whole = levels.pop().and_then(|mut top| top.pop()).expect("there is at least one leaf");
+    let sum = levels.pop().and_then(|mut top| top.pop()).expect("there is at least one leaf");
     let mut above = vec![Pmf { from: total, terms: vec![1.0], error: 0.0, lost: 0.0 }];
     for level in levels.iter().rev() {
         let mut here = Vec::with_capacity(level.len());
@@ -69,7 +69,7 @@ fn outside(leaves: Vec<Pmf>, total: u64) -> (Vec<Pmf>, Pmf) {
         }
         above = here;
     }
-    (above, whole)
+    (above, sum)
 }
 
 /// The odds of each group, multiplied by the one number with which `members` people are to be expected.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects, least_of, whole_number};
 use crate::model::Fraction;
 
 /// t ≥ k for a class with t > 0 members of T. A class without members publishes no rows and
@@ -14,9 +14,15 @@ pub struct KAnonymity {
     k: u64,
 }
 
-pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved };
-
-const KEY: &str = "k";
+pub(super) const KIND: CriterionKind = CriterionKind {
+    key: "k",
+    needs: Needs::Counts,
+    protects: Protects::Row,
+    title: "k-anonymity: members of each class, more is safer",
+    docs: &[["k-anonymity", "`k = 5`", "t = 0 or t ≥ k", "a whole number from 1, in plain digits"]],
+    read,
+    achieved,
+};
 
 fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
     let k = whole_number(text).ok_or_else(|| {
@@ -31,16 +37,12 @@ fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
 }
 
 impl Criterion for KAnonymity {
-    fn key(&self) -> &'static str {
-        KEY
+    fn kind(&self) -> &'static CriterionKind {
+        &KIND
     }
 
     fn required(&self) -> String {
         self.k.to_string()
-    }
-
-    fn needs(&self) -> Needs {
-        Needs::Counts
     }
 
     fn judge(&self, class: &ClassData) -> Judgement {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, least_of, whole_number};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects, least_of, whole_number};
 use crate::model::Fraction;
 
 /// n ≥ k for a class with n individuals of P and at least one member of T. A class without members
@@ -15,9 +15,20 @@ pub struct KMap {
     k: u64,
 }
 
-pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved };
-
-const KEY: &str = "k_map";
+pub(super) const KIND: CriterionKind = CriterionKind {
+    key: "k_map",
+    needs: Needs::Counts,
+    protects: Protects::Neither,
+    title: "k-map: people in P of each class with members, more is safer",
+    docs: &[[
+        "k-map",
+        "`k_map = 11`",
+        "t = 0 or n ≥ k",
+        "a whole number from 1, in plain digits; `achieved` is the least n of a class with members",
+    ]],
+    read,
+    achieved,
+};
 
 fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
     let k = whole_number(text).ok_or_else(|| {
@@ -31,16 +42,12 @@ fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
 }
 
 impl Criterion for KMap {
-    fn key(&self) -> &'static str {
-        KEY
+    fn kind(&self) -> &'static CriterionKind {
+        &KIND
     }
 
     fn required(&self) -> String {
         self.k.to_string()
-    }
-
-    fn needs(&self) -> Needs {
-        Needs::Counts
     }
 
     fn judge(&self, class: &ClassData) -> Judgement {

@@ -17,6 +17,17 @@ pub enum Needs {
     Sensitive,
 }
 
+/// What a criterion protects from an attacker who knows that a person is a member. δ does not protect from this attacker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protects {
+    /// Neither the person's row nor a sensitive value.
+    Neither,
+    /// The person's row.
+    Row,
+    /// The person's sensitive value.
+    Value,
+}
+
 /// The data of a class that criteria use: the counts of [`Needs::Counts`] and, if known, the values
 /// of [`Needs::Sensitive`].
 ///
@@ -58,7 +69,7 @@ impl ClassData {
 
     /// A key that is equal exactly for equal classes of one table.
     pub(in crate::model) fn key(&self) -> (Counts, Option<&[ValueCounts]>) {
-        (self.counts, self.values().map(ClassValues::own))
+        (self.counts, self.values().map(ClassValues::counts))
     }
 }
 
@@ -97,14 +108,21 @@ pub struct Judgement {
 
 /// A requirement on every class of a release.
 pub trait Criterion: fmt::Debug + Send + Sync {
-    /// The key in `[policy]`, which is also the name in tables and reports.
-    fn key(&self) -> &'static str;
+    /// The row of the criterion in the table of kinds.
+    fn kind(&self) -> &'static CriterionKind;
+
+    /// The key in `[policy]`, which is also the name in tables.
+    fn key(&self) -> &'static str {
+        self.kind().key
+    }
 
     /// The requirement, as the project file writes it after the key.
     fn required(&self) -> String;
 
     /// The data of a class that the criterion needs.
-    fn needs(&self) -> Needs;
+    fn needs(&self) -> Needs {
+        self.kind().needs
+    }
 
     /// Checks that the criterion can be judged with these sensitive values. Always succeeds if the
     /// criterion needs no values.
@@ -140,6 +158,15 @@ pub trait Criterion: fmt::Debug + Send + Sync {
 pub struct CriterionKind {
     /// The key in `[policy]`.
     pub key: &'static str,
+    /// The data of a class that the criterion needs.
+    pub needs: Needs,
+    /// What the criterion protects from an attacker who knows that a person is a member.
+    pub protects: Protects,
+    /// The name and the measure, as reports show them, with the safer direction.
+    pub title: &'static str,
+    /// The rows of `docs/project-file.md`: the name, the key with a value, the condition on a class with t members of n people,
+    /// and notes.
+    pub docs: &'static [[&'static str; 4]],
     /// Reads the criterion from the text of its value. The error describes what was expected.
     pub read: fn(&str) -> Result<Arc<dyn Criterion>, String>,
     /// The strictest requirement that classes satisfy if none is enforced, as

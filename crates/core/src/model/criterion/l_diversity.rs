@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects};
 use super::setting::{self, Number};
 use crate::model::sensitive::SensitiveValues;
 use crate::model::{Fraction, ValueCounts, diversity};
@@ -27,9 +27,34 @@ pub struct LDiversity {
     of: Option<String>,
 }
 
-pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved: |_| None };
-
-const KEY: &str = "l";
+pub(super) const KIND: CriterionKind = CriterionKind {
+    key: "l",
+    needs: Needs::Sensitive,
+    protects: Protects::Value,
+    title: "l-diversity: different sensitive values in each class, more is safer",
+    docs: &[
+        [
+            "distinct l-diversity",
+            "`l = { distinct = 3 }`",
+            "t = 0, or its members have at least l values",
+            "",
+        ],
+        [
+            "entropy l-diversity",
+            "`l = { entropy = 2.5 }`",
+            "t = 0, or e^H ≥ l",
+            "H as in [Risk](measures.md#risk)",
+        ],
+        [
+            "recursive (c, l)-diversity",
+            "`l = { recursive = [3, 2] }` (c, l)",
+            "t = 0, or the most frequent value occurs less often than c times the l-th most frequent and all rarer values together",
+            "",
+        ],
+    ],
+    read,
+    achieved: |_| None,
+};
 
 /// The number of decimal places of a displayed entropy.
 const PLACES: u32 = 2;
@@ -74,23 +99,23 @@ impl LDiversity {
 
     /// The distance of the values from the requirements.
     fn missing(&self, values: &ValueCounts) -> Fraction {
-        let whole = |number: u64| Fraction::ratio(number.into(), 1);
-        let distinct = self.distinct.map(|l| whole(l.saturating_sub(values.distinct() as u64)));
+        let fraction = |number: u64| Fraction::ratio(number.into(), 1);
+        let distinct = self.distinct.map(|l| fraction(l.saturating_sub(values.distinct() as u64)));
         let entropy = self.entropy.iter().filter(|l| !diversity::is_entropy_diverse(values, l));
         // A class that is not diverse enough has less than l, and rounding down keeps it less.
         let entropy = entropy.map(|l| l.minus(&diversity::effective_down(values, PLACES)));
         let recursive = self.recursive.iter();
         let recursive = recursive.filter(|(c, l)| !diversity::is_recursively_diverse(values, c, *l));
         // The most frequent value has to occur less often by the excess and 1 more.
-        let recursive = recursive.map(|(c, l)| diversity::recursive_excess(values, c, *l).plus(&whole(1)));
+        let recursive = recursive.map(|(c, l)| diversity::recursive_excess(values, c, *l).plus(&fraction(1)));
         let greatest = distinct.into_iter().chain(entropy).chain(recursive).max();
         greatest.unwrap_or_else(Fraction::zero)
     }
 }
 
 impl Criterion for LDiversity {
-    fn key(&self) -> &'static str {
-        KEY
+    fn kind(&self) -> &'static CriterionKind {
+        &KIND
     }
 
     fn required(&self) -> String {
@@ -100,10 +125,6 @@ impl Criterion for LDiversity {
         let recursive = recursive.map(|(c, l)| format!("recursive = [{}, {l}]", setting::written(c)));
         let asked: Vec<String> = [distinct, entropy, recursive].into_iter().flatten().collect();
         format!("{{ {}{} }}", asked.join(", "), setting::of(self.of.as_deref()))
-    }
-
-    fn needs(&self) -> Needs {
-        Needs::Sensitive
     }
 
     fn fits(&self, values: &SensitiveValues) -> Result<(), String> {
@@ -142,11 +163,13 @@ impl Criterion for LDiversity {
         let (mut distinct, mut entropy, mut recursive) = (None::<usize>, None::<Fraction>, None::<usize>);
         for class in classes.filter(|class| class.counts().private > 0) {
             let values = self.values(&class)?;
-            let least = |known: Option<usize>, own: usize| Some(known.map_or(own, |known| known.min(own)));
+            let least = |known: Option<usize>, of_class: usize| {
+                Some(known.map_or(of_class, |known| known.min(of_class)))
+            };
             distinct = least(distinct, values.distinct());
             if self.entropy.is_some() {
-                let own = diversity::effective_down(values, PLACES);
-                entropy = Some(entropy.map_or(own.clone(), |known| known.min(own)));
+                let of_class = diversity::effective_down(values, PLACES);
+                entropy = Some(entropy.map_or(of_class.clone(), |known| known.min(of_class)));
             }
             if let Some((c, _)) = &self.recursive {
                 recursive = least(recursive, diversity::recursive_level(values, c));

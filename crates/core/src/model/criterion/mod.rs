@@ -1,7 +1,7 @@
 //! Privacy criteria: one file for each criterion, and the table of those that a policy may name.
 //!
-//! A new criterion needs a file here, a row of [`KINDS`], an independent implementation in
-//! `verify`, and a row in `docs/project-file.md`.
+//! A new criterion needs a file here, a row of [`KINDS`], and an independent implementation in
+//! `verify`. Reports, the table of combinations and `docs/project-file.md` follow from its row.
 
 mod kind;
 mod presence;
@@ -15,14 +15,19 @@ use std::sync::Arc;
 
 pub use k_anonymity::KAnonymity;
 pub use k_map::KMap;
-pub use kind::{ClassData, Criterion, CriterionKind, Judgement, Needs};
+pub use kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects};
 pub use l_diversity::LDiversity;
 pub use presence::DeltaPresence;
 pub use t_closeness::TCloseness;
 
 /// Every criterion that `[policy]` may name, in the order of reports. δ-presence is not included:
 /// it has the table `[delta]`.
-pub const KINDS: [CriterionKind; 4] = [k_anonymity::KIND, k_map::KIND, l_diversity::KIND, t_closeness::KIND];
+pub const KINDS: &[CriterionKind] = &[k_anonymity::KIND, k_map::KIND, l_diversity::KIND, t_closeness::KIND];
+
+/// The rows of all criteria: δ-presence, then [`KINDS`].
+pub fn kinds() -> impl Iterator<Item = &'static CriterionKind> {
+    std::iter::once(&presence::KIND).chain(KINDS)
+}
 
 /// An unknown key, or a requirement that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,7 +1,27 @@
 //! δ-presence: δmin ≤ t/n ≤ δmax for a class with t members of T among n individuals of P (paper, definition 2).
 
-use super::kind::{ClassData, Criterion, Judgement, Needs};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects};
 use crate::model::{Delta, Fraction, Presence};
+
+/// The row of δ-presence. `[policy]` may not name it: the project file has the bounds in `[delta]`.
+pub(super) const KIND: CriterionKind = CriterionKind {
+    key: DeltaPresence::KEY,
+    needs: Needs::Counts,
+    protects: Protects::Neither,
+    title: "δ-presence: share of members among the people in P who match the same row",
+    docs: &[["δ-presence", "`[delta]`", "δmin ≤ t/n ≤ δmax", "always enforced"]],
+    read: |_| Err("set the bounds under [delta]".to_owned()),
+    achieved,
+};
+
+fn achieved(classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
+    let span = |span: Option<(Presence, Presence)>, presence: Presence| match span {
+        Some((least, greatest)) => Some((least.min(presence), greatest.max(presence))),
+        None => Some((presence, presence)),
+    };
+    let (least, greatest) = classes.map(|class| class.counts().presence()).fold(None, span)?;
+    Some(format!("({least}, {greatest})"))
+}
 
 /// δ-presence, under a δ that includes whether a class may be without members.
 ///
@@ -16,16 +36,12 @@ impl DeltaPresence {
 }
 
 impl Criterion for DeltaPresence {
-    fn key(&self) -> &'static str {
-        Self::KEY
+    fn kind(&self) -> &'static CriterionKind {
+        &KIND
     }
 
     fn required(&self) -> String {
         self.0.to_string()
-    }
-
-    fn needs(&self) -> Needs {
-        Needs::Counts
     }
 
     fn judge(&self, class: &ClassData) -> Judgement {
@@ -46,11 +62,6 @@ impl Criterion for DeltaPresence {
     }
 
     fn achieved(&self, classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
-        let span = |span: Option<(Presence, Presence)>, presence: Presence| match span {
-            Some((least, greatest)) => Some((least.min(presence), greatest.max(presence))),
-            None => Some((presence, presence)),
-        };
-        let (least, greatest) = classes.map(|class| class.counts().presence()).fold(None, span)?;
-        Some(format!("({least}, {greatest})"))
+        achieved(classes)
     }
 }

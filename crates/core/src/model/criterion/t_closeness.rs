@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs};
+use super::kind::{ClassData, Criterion, CriterionKind, Judgement, Needs, Protects};
 use super::setting::{self, Number};
 use crate::model::sensitive::{SensitiveColumn, SensitiveValues};
 use crate::model::{Fraction, ValueCounts, closeness};
@@ -35,9 +35,20 @@ enum Ground {
     Hierarchy,
 }
 
-pub(super) const KIND: CriterionKind = CriterionKind { key: KEY, read, achieved: |_| None };
-
-const KEY: &str = "t";
+pub(super) const KIND: CriterionKind = CriterionKind {
+    key: "t",
+    needs: Needs::Sensitive,
+    protects: Protects::Value,
+    title: "t-closeness: distance of the values of each class from those of T, less is safer",
+    docs: &[[
+        "t-closeness",
+        "`t = { at_most = \"0.2\" }`",
+        "t = 0, or the distance of its values from those of all of T is at most this",
+        "the distances are in [Risk](measures.md#risk)",
+    ]],
+    read,
+    achieved: |_| None,
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +61,7 @@ struct Written {
 
 fn read(text: &str) -> Result<Arc<dyn Criterion>, String> {
     let wrong = || {
-        "expected `{ at_most = \"0.2\" }`, from 0 to 1, with `distance = \"equal\"` (where nothing is said), `\"ordered\"` or \
+        "expected `{ at_most = \"0.2\" }`, from 0 to 1, with `distance = \"equal\"` (the default), `\"ordered\"` or \
          `\"hierarchy\"`, and `of = \"NAME\"` where there are several sensitive attributes"
             .to_owned()
     };
@@ -81,24 +92,20 @@ impl Ground {
 impl TCloseness {
     /// The distance of a class's values from those of all of T; `None` if they were not counted.
     fn distance(&self, class: &ClassData) -> Option<Fraction> {
-        let (column, own): (&SensitiveColumn, _) = class.values()?.of(self.of.as_deref())?;
-        self.ground.distance(own, column)
+        let (column, counts): (&SensitiveColumn, _) = class.values()?.of(self.of.as_deref())?;
+        self.ground.distance(counts, column)
     }
 }
 
 impl Criterion for TCloseness {
-    fn key(&self) -> &'static str {
-        KEY
+    fn kind(&self) -> &'static CriterionKind {
+        &KIND
     }
 
     fn required(&self) -> String {
         let at_most = &self.at_most;
         let of = setting::of(self.of.as_deref());
         format!("{{ at_most = \"{at_most}\", distance = \"{}\"{of} }}", self.ground.name())
-    }
-
-    fn needs(&self) -> Needs {
-        Needs::Sensitive
     }
 
     fn fits(&self, values: &SensitiveValues) -> Result<(), String> {
@@ -137,8 +144,8 @@ impl Criterion for TCloseness {
     fn achieved(&self, classes: &mut dyn Iterator<Item = ClassData>) -> Option<String> {
         let mut greatest: Option<Fraction> = None;
         for class in classes.filter(|class| class.counts().private > 0) {
-            let own = self.distance(&class)?;
-            greatest = Some(greatest.map_or(own.clone(), |known| known.max(own)));
+            let distance = self.distance(&class)?;
+            greatest = Some(greatest.map_or(distance.clone(), |known| known.max(distance)));
         }
         greatest.map(|distance| format!("{} {distance}", self.ground.name()))
     }

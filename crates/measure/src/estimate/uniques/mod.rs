@@ -95,7 +95,7 @@ impl PopulationUniques {
 
     /// The estimate of one method; `None` if it has none.
     pub fn by(&self, method: Method) -> Option<f64> {
-        self.estimates.iter().find(|(own, _)| *own == method)?.1.ok()
+        self.estimates.iter().find(|(found, _)| *found == method)?.1.ok()
     }
 
     /// The most accurate method by Dankar's rule, and its estimate; `None` if the methods of the

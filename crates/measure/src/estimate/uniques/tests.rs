@@ -155,8 +155,8 @@ fn a_method_that_fails_says_why_and_gives_no_number() {
     ];
     for (classes, population, expected) in table {
         let found = PopulationUniques::of(&ClassSizes::of(classes.iter().copied()), population).unwrap();
-        let said = found.estimates.map(|(_, estimate)| estimate.err());
-        assert_eq!(said, expected, "{classes:?}: {found:?}");
+        let errors = found.estimates.map(|(_, estimate)| estimate.err());
+        assert_eq!(errors, expected, "{classes:?}: {found:?}");
         assert_eq!(found.range().is_none(), expected.iter().all(Option::is_some));
     }
 }
