@@ -2,7 +2,7 @@
 
 use palmtop_core::model::Presence;
 use palmtop_flow::svg::{Line, Lines, Look, Mark, lines};
-use palmtop_search::{ColumnRule, Rows, Strategy, ValueRule};
+use palmtop_search::Strategy;
 
 use super::axis::axis_of;
 use super::measure::Measure;
@@ -64,32 +64,26 @@ pub fn title(measure: Measure, bound: Bound, held: Presence) -> String {
     format!("{} over {bound} ({other} = {})", measure.title(), label(held))
 }
 
-/// The colour and mark of a strategy. Colour-blind people can distinguish the colours (Okabe and
-/// Ito).
+/// Colours on light and dark pages, which colour-blind people can distinguish (Okabe and Ito): one for
+/// each column rule of the nine, one for each other strategy, and one for each baseline.
+const NINE: [(&str, &str); 3] = [("#0072b2", "#56b4e9"), ("#007a5a", "#3fd3a5"), ("#9a6700", "#f0b93a")];
+const OTHERS: [(&str, &str); 3] = [("#005c00", "#7fd17f"), ("#000", "#fff"), ("#d55e00", "#ff9d5c")];
+const BASELINES: [(&str, &str); 3] = [("#a8487f", "#e79ac5"), ("#6e6e6e", "#b0b0b0"), ("#808080", "#9a9a9a")];
+const MARKS: [Mark; 3] = [Mark::Disc, Mark::Triangle, Mark::Cross];
+
+/// The look of a strategy. If there are more strategies than colours, a colour occurs again with
+/// another mark.
 fn look(strategy: Strategy) -> Look {
-    let solid = |light, dark| Look { light, dark, width: 3, is_dashed: false, mark: Mark::Disc };
-    let dashed = |light, dark, mark| Look { light, dark, width: 2, is_dashed: true, mark };
-    match strategy {
-        Strategy::Simulatable => solid("#005c00", "#7fd17f"),
-        Strategy::Spalm => solid("#000", "#fff"),
-        Strategy::Best => solid("#d55e00", "#ff9d5c"),
-        Strategy::KOptimal => dashed("#a8487f", "#e79ac5", Mark::Disc),
-        Strategy::Mondrian(Rows::Private) => dashed("#6e6e6e", "#b0b0b0", Mark::Triangle),
-        Strategy::Mondrian(Rows::Public) => dashed("#808080", "#9a9a9a", Mark::Cross),
-        Strategy::Mpalm(column, value) => {
-            let (light, dark) = match column {
-                ColumnRule::Next => ("#0072b2", "#56b4e9"),
-                ColumnRule::Priority => ("#007a5a", "#3fd3a5"),
-                ColumnRule::Best => ("#9a6700", "#f0b93a"),
-            };
-            let mark = match value {
-                ValueRule::BalancedCardinality => Mark::Disc,
-                ValueRule::FirstSplit => Mark::Triangle,
-                ValueRule::BalancedValues => Mark::Cross,
-            };
-            Look { light, dark, width: 1, is_dashed: false, mark }
-        }
-    }
+    let info = strategy.info();
+    let is_alike =
+        |other: &Strategy| other.rules().is_none() && other.info().decides_by_delta == info.decides_by_delta;
+    let index = Strategy::all().filter(is_alike).take_while(|other| *other != strategy).count();
+    let ((light, dark), width, mark) = match strategy.rules() {
+        Some((column, value)) => (NINE[column as usize], 1, MARKS[value as usize]),
+        None if info.decides_by_delta => (OTHERS[index % 3], 3, MARKS[index / 3 % 3]),
+        None => (BASELINES[index % 3], 2, MARKS[(index + index / 3) % 3]),
+    };
+    Look { light, dark, width, is_dashed: !info.decides_by_delta, mark }
 }
 
 #[cfg(test)]

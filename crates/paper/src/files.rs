@@ -7,9 +7,11 @@ use palmtop_tables::write::{self, Gate, RealDisk};
 
 use super::Experiment;
 use super::figure::Figure;
+use palmtop_console::answer::Answer;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output::{OutputRows, shown};
+use palmtop_console::output::{self, shown};
 use palmtop_console::written::{not_written, say_removed};
+use palmtop_flow::columns::Table;
 
 /// The folder of the files. It is made before the first file is written.
 pub(super) struct Folder<'a> {
@@ -51,12 +53,11 @@ impl<'a> Folder<'a> {
         experiment: &Experiment,
         interrupt: &Interrupt,
     ) -> anyhow::Result<Option<usize>> {
-        let mut contents = vec![(TABLE.to_owned(), experiment.table().to_csv()?)];
+        let mut contents = vec![(TABLE.to_owned(), output::to_csv(&experiment.table())?)];
         for figure in Figure::ALL {
             let grid = experiment.grid(figure.bound);
-            let rows =
-                OutputRows { header: figure.columns(grid), lines: figure.lines(grid), numbers_from: 0 };
-            contents.push((format!("{}.csv", figure.file_stem()), rows.to_csv()?));
+            let rows = Table::of_texts(figure.columns(grid), figure.lines(grid));
+            contents.push((format!("{}.csv", figure.file_stem()), output::to_csv(&rows)?));
             let drawn = figure.svg(grid, &shown(&experiment.project));
             contents.push((format!("{}.svg", figure.file_stem()), format!("{drawn}\n").into_bytes()));
         }

@@ -12,18 +12,20 @@ mod files;
 use std::process::ExitCode;
 
 use clap::Parser;
-use palmtop_console::format::Format;
+use palmtop_console::answer::Answer;
 use palmtop_console::interrupt::Interrupt;
-use palmtop_console::output::{self, OutputRows, shown};
+use palmtop_console::output::shown;
 use palmtop_console::project_file::{self, ProjectFile};
 use palmtop_console::result::{RunResult, explain_none};
 use palmtop_console::status::{Status, Usage};
 use palmtop_console::{say, start};
 use palmtop_core::model::{Delta, Presence, Suppression};
+use palmtop_flow::columns::Table;
 use palmtop_flow::compatibility::{Command, Feature};
 use palmtop_flow::pipeline::{Analysis, Overrides};
 use palmtop_flow::project::Project;
 use palmtop_search::{Config, StopReason, Strategy};
+use serde::Serialize;
 use serde_json::json;
 
 use self::arguments::ExperimentArguments;
@@ -31,7 +33,7 @@ use self::claims::Claim;
 use self::figure::Figure;
 use self::files::Folder;
 use self::grid::Grid;
-use self::runs::{COLUMNS, Run};
+use self::runs::Run;
 use palmtop_chart::{Bound, Measure, Sweep};
 
 fn main() -> ExitCode {
@@ -49,6 +51,8 @@ fn program() -> anyhow::Result<Status> {
 /// All runs, their numbers by sweep, and the judged claims.
 struct Experiment {
     project: String,
+    /// The project, its tables and the configuration, as text.
+    heading: String,
     runs: Vec<Run>,
     over_max: Grid,
     over_min: Grid,
@@ -85,11 +89,7 @@ fn run(arguments: &ExperimentArguments) -> anyhow::Result<Status> {
         };
         say::line(&format!("{}: {count} files written", folder.path().display()));
     }
-    match arguments.format {
-        Format::Json => output::print_json(&experiment.object())?,
-        Format::Csv => experiment.table().print_csv()?,
-        Format::Table => output::print(&format!("{}\n{}", plan.heading(&analysis), experiment.text()))?,
-    }
+    experiment.print(arguments.format)?;
     Ok(Status::Done)
 }
 
@@ -159,7 +159,8 @@ impl Plan {
         let grid = |(sweep, deltas): &(Sweep, Vec<Delta>)| runs::grid(sweep, deltas, &self.strategies, &runs);
         let (over_max, over_min) = (grid(&self.over_max), grid(&self.over_min));
         let claims = claims::judge(&over_max, &over_min);
-        Some(Experiment { project: analysis.name().to_owned(), runs, over_max, over_min, claims })
+        let heading = self.heading(analysis);
+        Some(Experiment { project: analysis.name().to_owned(), heading, runs, over_max, over_min, claims })
     }
 
     /// The heading of the text output: the project, its tables and the configuration.
@@ -191,6 +192,22 @@ impl Plan {
     }
 }
 
+impl Answer for Experiment {
+    /// The heading, each figure, then the claims.
+    fn text(&self) -> String {
+        format!("{}\n{}", self.heading, self.figures())
+    }
+
+    fn table(&self) -> Table {
+        runs::table(&self.runs)
+    }
+
+    fn object(&self) -> impl Serialize {
+        let runs: Vec<&RunResult> = self.runs.iter().map(|run| &run.result).collect();
+        json!({ "runs": runs, "claims": self.claims })
+    }
+}
+
 impl Experiment {
     fn grid(&self, bound: Bound) -> &Grid {
         match bound {
@@ -199,22 +216,8 @@ impl Experiment {
         }
     }
 
-    /// The table of all runs, a line each.
-    fn table(&self) -> OutputRows {
-        OutputRows {
-            header: COLUMNS.map(ToOwned::to_owned).to_vec(),
-            lines: self.runs.iter().map(|run| run.line.clone()).collect(),
-            numbers_from: 0,
-        }
-    }
-
-    fn object(&self) -> serde_json::Value {
-        let runs: Vec<&RunResult> = self.runs.iter().map(|run| &run.result).collect();
-        json!({ "runs": runs, "claims": self.claims })
-    }
-
-    /// The text output: each figure, then the claims.
-    fn text(&self) -> String {
+    /// Each figure, then the claims.
+    fn figures(&self) -> String {
         let mut text = String::new();
         for figure in Figure::ALL {
             let grid = self.grid(figure.bound);

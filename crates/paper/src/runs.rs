@@ -1,15 +1,15 @@
 //! Runs every strategy under every δ of the sweeps.
 
 use palmtop_core::model::{Delta, Suppression};
+use palmtop_flow::columns::{Column, Table};
 use palmtop_flow::pipeline::{Analysis, Found};
-use palmtop_search::release::Release;
-use palmtop_search::{Config, SearchReport, Strategy};
+use palmtop_search::{Config, Strategy};
 
 use super::grid::{Cell, Grid};
 use palmtop_chart::Sweep;
 use palmtop_console::interrupt::Interrupt;
 use palmtop_console::progress::ProgressLine;
-use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult};
+use palmtop_console::result::{Bound, OutsiderCounts, RunFacts, RunResult, comparison};
 
 /// The result of a strategy under a δ.
 pub(super) struct Run {
@@ -17,12 +17,13 @@ pub(super) struct Run {
     pub(super) delta: Delta,
     pub(super) cell: Option<Cell>,
     pub(super) result: RunResult,
-    /// The cells of the run in the table of all runs.
-    pub(super) line: Vec<String>,
+    seed: Option<u64>,
+    stop: &'static str,
+    seconds: f64,
 }
 
-/// The columns of the table of all runs.
-pub(super) const COLUMNS: [&str; 19] = [
+/// The columns of `compare` that the table of all runs begins with.
+const COMPARED: [&str; 16] = [
     "strategy",
     "delta_min",
     "delta_max",
@@ -39,10 +40,19 @@ pub(super) const COLUMNS: [&str; 19] = [
     "classes",
     "released_classes",
     "rounds",
-    "seed",
-    "stop",
-    "seconds",
 ];
+
+/// The columns after them.
+const COLUMNS: [Column<Run>; 3] = [
+    Column::number("seed", "the seed of a strategy that draws", |run| run.seed.into()),
+    Column::text("stop", "why the search ended", |run| run.stop.into()),
+    Column::number("seconds", "the seconds of the search", |run| format!("{:.6}", run.seconds).into()),
+];
+
+/// The table of all runs, a line each.
+pub(super) fn table(runs: &[Run]) -> Table {
+    comparison(runs.iter().map(|run| &run.result)).pick(&COMPARED).beside(Table::of(&COLUMNS, runs))
+}
 
 /// Runs the strategies under each δ, sweep by sweep. A δ of both sweeps is run once. `None` if a
 /// signal stopped it.
@@ -114,47 +124,8 @@ fn run(
         entity: analysis.entity(),
     };
     let result = RunResult::new(strategy.to_string(), &problem, release.as_ref(), facts);
-    let line = line(strategy, delta, release.as_ref(), &report, config, result.verdict(), seconds);
-    Run { strategy, delta, cell, result, line }
-}
-
-/// The cells of a run, in the order of [`COLUMNS`].
-fn line(
-    strategy: Strategy,
-    delta: Delta,
-    release: Option<&Release>,
-    report: &SearchReport,
-    config: &Config,
-    verdict: &str,
-    seconds: f64,
-) -> Vec<String> {
-    fn text<V: ToString>(value: Option<V>) -> String {
-        value.map(|value| value.to_string()).unwrap_or_default()
-    }
-    let node = release.and_then(|release| release.recoding.node());
-    let levels = node.map(|node| node.levels().iter().map(|level| level.0.to_string()).collect::<Vec<_>>());
-    let metrics = release.map(|release| &release.metrics);
-    vec![
-        strategy.to_string(),
-        delta.min().to_string(),
-        delta.max().to_string(),
-        verdict.to_owned(),
-        text(report.k),
-        text(levels.map(|levels| levels.join(","))),
-        text(release.map(|release| release.achieved.min)),
-        text(release.map(|release| release.achieved.max)),
-        text(metrics.map(|metrics| metrics.loss.mean())),
-        text(metrics.map(|metrics| metrics.loss.geometric())),
-        text(metrics.map(|metrics| metrics.discernibility)),
-        text(metrics.map(|metrics| metrics.average_class_size)),
-        text(metrics.and_then(|metrics| metrics.precision)),
-        text(release.map(|release| release.classes.len())),
-        text(release.map(Release::released_classes)),
-        text(report.rounds),
-        text(strategy.info().draws.then_some(config.seed)),
-        report.stop.as_str().to_owned(),
-        format!("{seconds:.6}"),
-    ]
+    let seed = strategy.info().draws.then_some(config.seed);
+    Run { strategy, delta, cell, result, seed, stop: report.stop.as_str(), seconds }
 }
 
 /// Collects the numbers of one sweep.

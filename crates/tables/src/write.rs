@@ -67,7 +67,7 @@ pub enum TargetError {
         path: PathBuf,
     },
     /// This run wrote the file that the name leads to.
-    #[error("{} was written by this very run, and is not overwritten by it; choose another name", path.display())]
+    #[error("{} was written by this run, and is not overwritten; choose another name", path.display())]
     IsWritten {
         /// The name.
         path: PathBuf,
@@ -326,11 +326,11 @@ impl Gate {
 }
 
 /// Whether two names are the same file, or the same name in the same folder.
-pub fn is_same_place(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| Some((FileId::at(folder_of(path))?, path.file_name()?.to_owned()));
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let location = |path: &Path| Some((FileId::at(folder_of(path))?, path.file_name()?.to_owned()));
     let file = |path: &Path| path.symlink_metadata().ok().as_ref().map(FileId::of);
-    let is_same_name = one == other || place(one).is_some_and(|own| place(other) == Some(own));
-    is_same_name || file(one).is_some_and(|own| file(other) == Some(own))
+    let is_same_name = one == other || location(one).is_some_and(|known| location(other) == Some(known));
+    is_same_name || file(one).is_some_and(|known| file(other) == Some(known))
 }
 
 /// Creates a folder and the missing folders above it.

@@ -1,8 +1,16 @@
 //! Numbers and names in messages.
 
-/// A number with its noun: `1 field`, `2 fields`.
+/// A number with its noun: `1 field`, `2 fields`, `1 person`, `2 people`.
 pub fn plural(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    match noun {
+        _ if count == 1 => format!("1 {noun}"),
+        "person" => format!("{count} people"),
+        _ if noun.ends_with('s') => format!("{count} {noun}es"),
+        _ => match noun.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{count} {stem}ies"),
+            _ => format!("{count} {noun}s"),
+        },
+    }
 }
 
 /// Names between backticks, with commas between them.
@@ -13,4 +21,26 @@ pub fn names(names: &[String]) -> String {
 /// At most the first 60 characters of a text.
 pub fn short(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn one_is_singular_and_other_counts_have_the_plural_of_their_noun() {
+        for (noun, many) in [
+            ("field", "fields"),
+            ("person", "people"),
+            ("class", "classes"),
+            ("query", "queries"),
+            ("day", "days"),
+        ] {
+            assert_eq!(plural(1, noun), format!("1 {noun}"));
+            assert_eq!(
+                [0, 2].map(|count| plural(count, noun)),
+                [0, 2].map(|count| format!("{count} {many}"))
+            );
+        }
+    }
 }

@@ -1,19 +1,17 @@
 //! Finds the columns of the attributes in both tables, and reads the tables accordingly.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashMap;
 
-use super::batch::Batch;
 use super::error::VerifyError;
 use super::hierarchy::{ColumnValues, Hierarchy, ValueRules};
 use super::limits::Limits;
 use super::position::Location;
 use super::pseudonym::{PseudonymSpec, Pseudonyms};
-use super::spec::{AttributeSpec, NotInPublic, PriorSource, PrivateSource, VerifySpec};
+use super::row_facts::{FactColumns, RowFacts};
+use super::spec::{AttributeSpec, NotInPublic, PrivateSource, VerifySpec};
 use super::table::Table;
 use super::tally::{Counting, Tally, TooMany};
-use super::value::{self, Chance};
+use super::value;
 use super::watch::Rows;
 use palmtop_terms::LocatedError;
 use palmtop_terms::Role;
@@ -62,30 +60,17 @@ pub(super) struct Layout {
     unique_indices: Vec<usize>,
     /// The columns of the entity in P and in T, if people have several rows.
     entity_indices: Option<(usize, usize)>,
-    count: Option<usize>,
-    /// The number of people for texts of the count column that are not numbers.
-    count_texts: BTreeMap<String, u64>,
-    member: Option<usize>,
-    /// The texts that mark a member, if the project lists them.
-    member_texts: Vec<String>,
-    /// The column of the prior.
-    prior: Option<usize>,
-    /// Whether the prior is read.
-    reads_prior: bool,
+    /// The columns of P with facts about each row.
+    facts: FactColumns,
 }
 
 impl Layout {
     pub(super) fn open(spec: &VerifySpec) -> Result<Self, VerifyError> {
         let public = Table::open(&spec.public)?;
-        let count =
-            spec.count.as_ref().map(|count| public.column_index(&count.column, "count")).transpose()?;
-        let prior = match spec.prior.as_ref().map(|prior| &prior.source) {
-            Some(PriorSource::Column(column)) => Some(public.column_index(column, "prior")?),
-            Some(PriorSource::Rates(_)) | None => None,
-        };
-        let (private, member) = match &spec.private {
-            PrivateSource::Table(source) => (Some(Table::open(source)?), None),
-            PrivateSource::Member { column, .. } => (None, Some(public.column_index(column, "member")?)),
+        let facts = FactColumns::find(spec, &public)?;
+        let private = match &spec.private {
+            PrivateSource::Table(source) => Some(Table::open(source)?),
+            PrivateSource::Member { .. } => None,
         };
         let mut layout = Self {
             public,
@@ -96,15 +81,7 @@ impl Layout {
             private_indices: Vec::new(),
             unique_indices: Vec::new(),
             entity_indices: None,
-            count,
-            count_texts: spec.count.as_ref().map_or_else(BTreeMap::new, |count| count.texts.clone()),
-            member,
-            member_texts: match &spec.private {
-                PrivateSource::Member { is, .. } => is.clone(),
-                PrivateSource::Table(_) => Vec::new(),
-            },
-            prior,
-            reads_prior: spec.prior.as_ref().is_some_and(|prior| prior.is_judged),
+            facts,
         };
         layout.find_attributes(spec)?;
         layout.assign_parts(spec)?;
@@ -167,11 +144,12 @@ impl Layout {
         for (index, name) in table.columns.iter().enumerate() {
             let owner = self.owner_of(name, spec)?;
             // If T is part of P, the member column and the count column are not columns of T.
-            if self.private.is_none() && (self.member == Some(index) || self.count == Some(index)) {
+            if self.private.is_none() && (self.facts.member == Some(index) || self.facts.count == Some(index))
+            {
                 if let Some((attribute, _)) = owner
                     .filter(|(attribute, _)| attribute.role.is_written() || attribute.pseudonym.is_some())
                 {
-                    let setting = if self.member == Some(index) { "member" } else { "count" };
+                    let setting = if self.facts.member == Some(index) { "member" } else { "count" };
                     return Err(LocatedError::new(format!(
                         "attribute `{}` names column `{name}`, which the project's `{setting}` names and which is never \
                          released",
@@ -205,7 +183,7 @@ impl Layout {
                 }
                 None if spec.unlisted_dropped => continue,
                 // The prior is a column of P only.
-                None if self.private.is_none() && self.prior == Some(index) => continue,
+                None if self.private.is_none() && self.facts.prior == Some(index) => continue,
                 None => {
                     return Err(LocatedError::new(format!("no attribute names column `{name}`"))
                         .in_file(&table.path)
@@ -271,7 +249,7 @@ impl Layout {
     /// quasi-identifiers, then the kept columns. If people have several rows, the last column of both is the entity.
     pub(super) fn tally(&self, progress: &mut Rows) -> Result<(Tally, Tally), VerifyError> {
         let mut parts = self.public_indices.clone();
-        parts.extend(self.prior.filter(|_| self.reads_prior));
+        parts.extend(self.facts.prior_that_is_read());
         parts.extend(self.entity_indices.map(|(in_public, _)| in_public));
         let public_width = parts.len();
         let mut private_indices = self.private_indices.clone();
@@ -285,24 +263,24 @@ impl Layout {
         }
         let unique_end = parts.len();
         let unique_start = unique_end - if self.private.is_none() { self.unique_indices.len() } else { 0 };
-        parts.extend(self.count.iter().chain(&self.member));
+        parts.extend(self.facts.count.iter().chain(&self.facts.member));
         self.public.visit_batches(&parts, &mut |batch| {
-            if self.counts_rows() {
+            if self.facts.count_rows_only() {
                 let rows = batch.len() as u64;
                 public.admit(rows).map_err(|TooMany| self.too_many("public", &public))?;
                 let added = public.add(batch, 0..public_width, Counting::All);
                 added.map_err(|TooMany| self.too_many("public", &public))?;
                 return progress.add(rows);
             }
-            let facts = RowFacts::read(self, batch, unique_end);
+            let facts = RowFacts::read((&self.facts, &self.public), batch, (self.quasi_count(), unique_end));
             let (mut people, mut members) = (Vec::with_capacity(batch.len()), Vec::new());
             for row in 0..batch.len() {
-                let count = facts.count(self, batch, row)?;
-                let is_member = facts.is_member(self, batch, row)?;
+                let count = facts.count(row)?;
+                let is_member = facts.is_member(row)?;
                 if count == 0 {
                     continue;
                 }
-                facts.check_chance(self, batch, row, is_member)?;
+                facts.check_chance(row, is_member)?;
                 public.admit(count).map_err(|TooMany| self.too_many("public", &public))?;
                 people.push((row, count));
                 if is_member {
@@ -342,11 +320,6 @@ impl Layout {
         public.close();
         private.close();
         Ok((public, private))
-    }
-
-    /// Whether each row of P is one person of P, without a count, a member mark or a prior that is read.
-    fn counts_rows(&self) -> bool {
-        self.count.is_none() && self.member.is_none() && !(self.reads_prior && self.prior.is_some())
     }
 
     /// Replaces the texts of every quasi-identifier by their values, in the notation that the project declares.
@@ -391,7 +364,7 @@ impl Layout {
             let mut tables = Vec::new();
             for (index, known) in self.public.columns.iter().enumerate() {
                 if names.contains(&known) {
-                    if self.count.is_some() {
+                    if self.facts.count.is_some() {
                         return Err(LocatedError::new(format!(
                             "column `{known}` is an identifier with a pseudonym, but a row may count for several people, \
                              who would share it"
@@ -421,10 +394,6 @@ impl Layout {
             .in_file(path)
             .remedy(format!("split the {table} table"))
             .into()
-    }
-
-    fn public_name(&self, column: Option<usize>) -> String {
-        column.map(|column| self.public.columns[column].clone()).unwrap_or_default()
     }
 
     /// Checks that no text for a missing value is a label, and that the label of missing values is not a number or a day.
@@ -478,94 +447,6 @@ impl Layout {
             quasi.push(Quasi { name: attribute.name.clone(), hierarchy, limits: attribute.limits });
         }
         Ok(quasi)
-    }
-}
-
-/// The counts, member marks and priors in a batch, read once for each distinct text.
-struct RowFacts {
-    /// The part with the count, and the number of people for each text.
-    counts: Option<(usize, Vec<Option<u64>>)>,
-    /// The part that marks members, and whether each text marks one.
-    members: Option<(usize, Vec<Option<bool>>)>,
-    /// The part with the prior, and the probability for each text.
-    chances: Option<(usize, Vec<Option<Chance>>)>,
-}
-
-impl RowFacts {
-    /// The count and the member mark are the last parts of the batch, from `first` on.
-    fn read(layout: &Layout, batch: &Batch, first: usize) -> Self {
-        let mut parts = first..;
-        let count = |text: &str| layout.count_texts.get(text).copied().or_else(|| value::people(text));
-        let member = |text: &str| {
-            if layout.member_texts.is_empty() {
-                value::membership(text)
-            } else {
-                Some(layout.member_texts.iter().any(|known| known == text))
-            }
-        };
-        let counts = layout.count.and_then(|_| parts.next());
-        let members = layout.member.and_then(|_| parts.next());
-        let chances = layout.prior.filter(|_| layout.reads_prior).map(|_| layout.quasi_count());
-        Self {
-            counts: counts.map(|part| (part, batch.column(part).map(count))),
-            members: members.map(|part| (part, batch.column(part).map(member))),
-            chances: chances.map(|part| (part, batch.column(part).map(value::chance))),
-        }
-    }
-
-    /// The number of people that a row counts for.
-    fn count(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<u64, VerifyError> {
-        let Some((part, counts)) = &self.counts else { return Ok(1) };
-        let cells = batch.column(*part);
-        counts[cells.numbers()[row] as usize].ok_or_else(|| {
-            let problem = format!("`{}` is not a count", cells.cell(row));
-            layout
-                .public
-                .error_at(batch.location(row), &layout.public_name(layout.count), &problem)
-                .expected(
-                    "a whole number from 0 to 4294967295, or one of the `texts` of the project's `count`",
-                )
-                .into()
-        })
-    }
-
-    fn is_member(&self, layout: &Layout, batch: &Batch, row: usize) -> Result<bool, VerifyError> {
-        let Some((part, members)) = &self.members else { return Ok(false) };
-        let cells = batch.column(*part);
-        members[cells.numbers()[row] as usize].ok_or_else(|| {
-            let problem = format!("`{}` is not a membership", cells.cell(row));
-            layout
-                .public
-                .error_at(batch.location(row), &layout.public_name(layout.member), &problem)
-                .expected("true, yes, y or 1 for members, or false, no, n, 0 or an empty field for others")
-                .into()
-        })
-    }
-
-    /// Checks that the prior of a row is a probability, and that the prior of a member is not 0.
-    fn check_chance(
-        &self,
-        layout: &Layout,
-        batch: &Batch,
-        row: usize,
-        is_member: bool,
-    ) -> Result<(), VerifyError> {
-        let Some((part, chances)) = &self.chances else { return Ok(()) };
-        let cells = batch.column(*part);
-        let error = |problem: &str| {
-            layout.public.error_at(batch.location(row), &layout.public_name(layout.prior), problem)
-        };
-        match chances[cells.numbers()[row] as usize] {
-            None => {
-                let problem = format!("`{}` is not a prior", cells.cell(row));
-                Err(VerifyError::not_a_chance(error(&problem)))
-            }
-            Some(chance) if is_member && chance.yes == 0 => {
-                let problem = "a member of T has prior 0, which excludes them from T";
-                Err(error(problem).remedy("give them a prior above 0").into())
-            }
-            Some(_) => Ok(()),
-        }
     }
 }
 

@@ -29,6 +29,7 @@ mod spelling;
 mod denote;
 mod limits;
 mod spec;
+mod row_facts;
 mod layout;
 mod published;
 mod combinations;
@@ -118,8 +119,7 @@ pub fn match_release(spec: &VerifySpec, release: &Path, meter: &mut Meter) -> Re
     matched(release, findings, people, classes)
 }
 
-/// Both [`verify`] and [`match_release`] with one recount. There is no match if people have several rows, or if the file
-/// cannot be matched.
+/// Both [`verify`] and [`match_release`] with one recount. There is no match if the file cannot be matched.
 ///
 /// # Errors
 /// As [`verify`].
@@ -127,11 +127,7 @@ pub fn verify_and_match(
     spec: &VerifySpec,
     release: &Path,
 ) -> Result<(Findings, Option<Matched>), VerifyError> {
-    let has_entities = entities::attribute(spec)?.is_some();
     let (findings, people, classes) = recount(spec, release, ReleaseForm::of(release), &mut unwatched)?;
-    if has_entities {
-        return Ok((findings, None));
-    }
     match matched(release, findings.clone(), people, classes) {
         Ok(matched) => Ok((findings, Some(matched))),
         Err(VerifyError::Unread { .. }) => Ok((findings, None)),

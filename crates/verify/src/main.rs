@@ -71,8 +71,8 @@ fn main() -> ExitCode {
         Ok(Some(arguments)) => arguments,
         Ok(None) => return ended(&io::stdout().lock().write_all(HELP.as_bytes()), ExitCode::SUCCESS),
         Err(error) => {
-            let said = write!(io::stderr().lock(), "palmtop-verify: {}\n\n{HELP}", shown(&error));
-            return ended(&said, ExitCode::from(2));
+            let written = write!(io::stderr().lock(), "palmtop-verify: {}\n\n{HELP}", shown(&error));
+            return ended(&written, ExitCode::from(2));
         }
     };
     match run(&arguments) {

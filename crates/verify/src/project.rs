@@ -264,7 +264,7 @@ fn named_files(path: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
     if path.contains("**") {
         return Err(format!("pattern {path:?}: `**` is not possible"));
     }
-    let whole = if Path::new(path).is_absolute() || folder.as_os_str().is_empty() {
+    let pattern = if Path::new(path).is_absolute() || folder.as_os_str().is_empty() {
         path.to_owned()
     } else {
         let folder = folder.to_str().ok_or("the name of the project's folder is not UTF-8")?;
@@ -275,7 +275,7 @@ fn named_files(path: &str, folder: &Path) -> Result<Vec<PathBuf>, String> {
         require_literal_separator: true,
         require_literal_leading_dot: true,
     };
-    let found = glob_with(&whole, options).map_err(|error| format!("pattern {path:?}: {error}"))?;
+    let found = glob_with(&pattern, options).map_err(|error| format!("pattern {path:?}: {error}"))?;
     let mut files: Vec<PathBuf> =
         found.collect::<Result<_, _>>().map_err(|error| format!("pattern {path:?}: {error}"))?;
     files.sort_unstable();
@@ -376,7 +376,7 @@ fn policy(written: &BTreeMap<String, Spanned<Value>>, file: &str) -> (Option<Str
     let share = written.get(SHARE).map(|value| digits(value, file));
     let others = written.iter().filter(|(key, _)| *key != SHARE);
     let text = |value: &Spanned<Value>| match value.get_ref() {
-        whole @ (Value::Table(_) | Value::Array(_)) => one_line(whole),
+        nested @ (Value::Table(_) | Value::Array(_)) => one_line(nested),
         _ => file[value.span()].to_owned(),
     };
     (share, others.map(|(key, value)| (key.clone(), text(value))).collect())

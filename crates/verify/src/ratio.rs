@@ -29,12 +29,12 @@ impl Ratio {
             Some(number) => (number.trim_end(), 100_u32),
             None => (text, 1),
         };
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let (integer, fraction) = number.split_once('.').unwrap_or((number, ""));
         if number.ends_with('.') {
             return None;
         }
         let decimals = u32::try_from(fraction.len()).ok()?;
-        let above = natural(&format!("{whole}{fraction}"))?;
+        let above = natural(&format!("{integer}{fraction}"))?;
         Some(Self { above, below: BigUint::from(10_u8).pow(decimals) * hundred })
     }
 

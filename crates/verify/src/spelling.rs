@@ -89,13 +89,13 @@ fn number(text: &str, decimal: char, thousands: Option<char>) -> Option<String> 
         '+' => ("", &text[1..]),
         _ => ("", text),
     };
-    let (whole, fraction) = digits.split_at(digits.find(decimal).unwrap_or(digits.len()));
+    let (integer, fraction) = digits.split_at(digits.find(decimal).unwrap_or(digits.len()));
     let fraction = match fraction.strip_prefix(decimal) {
         Some("") => return None,
         Some(fraction) => format!(".{fraction}"),
         None => String::new(),
     };
-    let groups: Vec<&str> = thousands.map_or_else(|| vec![whole], |mark| whole.split(mark).collect());
+    let groups: Vec<&str> = thousands.map_or_else(|| vec![integer], |mark| integer.split(mark).collect());
     if let [first, rest @ ..] = groups.as_slice()
         && !rest.is_empty()
         && (first.is_empty() || first.len() > 3 || rest.iter().any(|group| group.len() != 3))

@@ -23,19 +23,19 @@ impl Number {
     /// Reads digits with an optional minus and an optional fraction, at most 28 digits in all.
     pub(super) fn read(text: &str) -> Option<Self> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        let (whole, fraction) = match unsigned.split_once('.') {
+        let (integer, fraction) = match unsigned.split_once('.') {
             Some((_, "")) => return None,
             Some(parts) => parts,
             None => (unsigned, ""),
         };
         let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !is_digits(whole) || !is_digits(fraction) {
+        if integer.is_empty() || !is_digits(integer) || !is_digits(fraction) {
             return None;
         }
-        if whole.len() + fraction.len() > Self::DIGITS {
+        if integer.len() + fraction.len() > Self::DIGITS {
             return None;
         }
-        let digits = format!("{whole}{fraction}");
+        let digits = format!("{integer}{fraction}");
         // Fast path: most numbers are short.
         let units = digits.parse::<u64>().map(BigInt::from).or_else(|_| digits.parse()).ok()?;
         let units = units * &UNITS[Self::PLACES.checked_sub(fraction.len())?];
@@ -101,11 +101,11 @@ impl fmt::Display for Number {
     /// Writes the fewest plain digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = format!("{:0>width$}", self.0.magnitude().to_string(), width = Self::DIGITS);
-        let (whole, fraction) = digits.split_at(digits.len() - Self::PLACES);
+        let (integer, fraction) = digits.split_at(digits.len() - Self::PLACES);
         let fraction = fraction.trim_end_matches('0');
         let sign = if self.0.sign() == Sign::Minus { "-" } else { "" };
         let point = if fraction.is_empty() { "" } else { "." };
-        write!(f, "{sign}{whole}{point}{fraction}")
+        write!(f, "{sign}{integer}{point}{fraction}")
     }
 }
 

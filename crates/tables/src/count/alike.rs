@@ -51,12 +51,12 @@ pub fn bare(text: &str) -> String {
         Some(number) => ("-", number),
         None => ("", seen.strip_prefix('+').unwrap_or(seen)),
     };
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let (integer, fraction) = number.split_once('.').unwrap_or((number, ""));
     let is_whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_whole(whole) || !fraction.bytes().all(|byte| byte == b'0') {
+    if !is_whole(integer) || !fraction.bytes().all(|byte| byte == b'0') {
         return seen.to_owned();
     }
-    match whole.trim_start_matches('0') {
+    match integer.trim_start_matches('0') {
         "" => "0".to_owned(),
         digits => format!("{sign}{digits}"),
     }

@@ -32,8 +32,8 @@ impl Groups {
         self.counts.len()
     }
 
-    pub(crate) fn row(&self, place: usize) -> &[u32] {
-        &self.rows[place * self.width..(place + 1) * self.width]
+    pub(crate) fn row(&self, index: usize) -> &[u32] {
+        &self.rows[index * self.width..(index + 1) * self.width]
     }
 
     pub(crate) fn counts(&self) -> &[Counts] {
@@ -42,25 +42,25 @@ impl Groups {
 
     /// Each distinct row with its people.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u32], Counts)> {
-        (0..self.len()).map(|place| (self.row(place), self.counts[place]))
+        (0..self.len()).map(|index| (self.row(index), self.counts[index]))
     }
 
     /// Adds people to a row.
     pub(crate) fn add(&mut self, row: &[u32], people: Counts) -> Result<(), TooMany> {
         let Self { width, rows, counts, index } = self;
-        let stored = |place: u32| &rows[place as usize * *width..(place as usize + 1) * *width];
-        let place = match index.entry(hash(row), |&place| stored(place) == row, |&place| hash(stored(place)))
-        {
-            Entry::Occupied(known) => *known.get() as usize,
-            Entry::Vacant(vacant) => {
-                let place = u32::try_from(counts.len()).map_err(|_| TooMany)?;
-                vacant.insert(place);
-                rows.extend_from_slice(row);
-                counts.push(Counts::default());
-                place as usize
-            }
-        };
-        let known = &mut counts[place];
+        let stored = |number: u32| &rows[number as usize * *width..(number as usize + 1) * *width];
+        let number =
+            match index.entry(hash(row), |&number| stored(number) == row, |&number| hash(stored(number))) {
+                Entry::Occupied(known) => *known.get() as usize,
+                Entry::Vacant(vacant) => {
+                    let number = u32::try_from(counts.len()).map_err(|_| TooMany)?;
+                    vacant.insert(number);
+                    rows.extend_from_slice(row);
+                    counts.push(Counts::default());
+                    number as usize
+                }
+            };
+        let known = &mut counts[number];
         known.public = known.public.checked_add(people.public).ok_or(TooMany)?;
         known.private = known.private.checked_add(people.private).ok_or(TooMany)?;
         Ok(())
@@ -70,8 +70,8 @@ impl Groups {
     pub(crate) fn sorted(self) -> Self {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_unstable_by(|&one, &other| self.row(one).cmp(self.row(other)));
-        let rows = order.iter().flat_map(|&place| self.row(place)).copied().collect();
-        let counts = order.iter().map(|&place| self.counts[place]).collect();
+        let rows = order.iter().flat_map(|&index| self.row(index)).copied().collect();
+        let counts = order.iter().map(|&index| self.counts[index]).collect();
         Self { width: self.width, rows, counts, index: HashTable::default() }
     }
 }

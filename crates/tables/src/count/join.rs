@@ -38,6 +38,10 @@ pub struct Joined<'a> {
     pub outsiders: OutsiderRule,
 }
 
+/// The most combinations of P for which a project that drops or adds members learns which attribute
+/// keeps them out of P: every attribute takes one more pass over the combinations.
+const MOST_EXPLAINED: usize = 1_000_000;
+
 /// Joins the tallies of both tables and takes their combinations; checks T ⊆ P combination by
 /// combination. If T is part of P, there is no second tally: P's has the members.
 ///
@@ -93,7 +97,14 @@ pub fn join(
         let of = |counts: Counts| if is_added { counts.private - counts.public } else { counts.private };
         let people = excess.iter().map(|(_, counts)| of(*counts)).sum();
         let added = excess.iter().filter(|_| is_added).map(|(codes, counts)| (codes.clone(), of(*counts)));
-        let outsiders = Outsiders { is_added, people, rows, row_count, added: added.collect() };
+        let added = added.collect();
+        let everyone = Everyone { public: &public, private: &private, is_member };
+        let explained_by = if public.len() <= MOST_EXPLAINED {
+            everyone.explained_by(tables.attributes, &excess)
+        } else {
+            Vec::new()
+        };
+        let outsiders = Outsiders { is_added, people, rows, row_count, added, explained_by };
         return Ok((Histogram::new(columns, counts)?, Some(outsiders)));
     }
     let everyone = Everyone { public: &public, private: &private, is_member };
@@ -140,14 +151,6 @@ fn describe(
     excess: &[(Vec<Code>, Counts)],
     everyone: &Everyone,
 ) -> Result<NotInPublic, DataError> {
-    let people = total_excess(excess.iter().map(|(_, counts)| *counts));
-    let mut explained: Vec<(String, u64)> = (0..tables.attributes.len())
-        .map(|index| {
-            (tables.attributes[index].clone(), people.saturating_sub(everyone.excess_without(index)))
-        })
-        .filter(|(_, explained)| *explained > 0)
-        .collect();
-    explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
     let mut is_blank = vec![false; tables.attributes.len()];
     everyone.public.visit(|codes, _| {
         for (index, (is_blank, &code)) in is_blank.iter_mut().zip(codes).enumerate() {
@@ -159,7 +162,7 @@ fn describe(
     Ok(NotInPublic {
         excess: excess_of(encoder, tables, excess)?,
         repeated: total_excess(repeated),
-        explained_by: explained,
+        explained_by: everyone.explained_by(tables.attributes, excess),
         blank: blank.map(|index| tables.attributes[index].clone()).collect(),
     })
 }
@@ -192,6 +195,20 @@ fn total_excess(counts: impl Iterator<Item = Counts>) -> u64 {
 }
 
 impl Everyone<'_> {
+    /// Attributes that alone keep members out of P, with the number of these members, the largest
+    /// first.
+    fn explained_by(&self, attributes: &[String], excess: &[(Vec<Code>, Counts)]) -> Vec<(String, u64)> {
+        let people = total_excess(excess.iter().map(|(_, counts)| *counts));
+        let mut explained: Vec<(String, u64)> = attributes
+            .iter()
+            .enumerate()
+            .map(|(index, attribute)| (attribute.clone(), people.saturating_sub(self.excess_without(index))))
+            .filter(|(_, explained)| *explained > 0)
+            .collect();
+        explained.sort_by_key(|(_, people)| std::cmp::Reverse(*people));
+        explained
+    }
+
     /// The number of members of T who are not in P if one attribute is ignored. Memory grows with
     /// T's combinations.
     fn excess_without(&self, attribute: usize) -> u64 {

@@ -81,11 +81,11 @@ impl Grouping {
             Stored::Long(runs) => add_keys(runs, &self.fields.pack_columns(columns, rows), people, meter),
             Stored::Rows(groups) => {
                 let mut row = Vec::with_capacity(columns.len());
-                for place in 0..rows {
-                    let people = people.map_or(Counts::new(1, 0), |people| people[place]);
+                for index in 0..rows {
+                    let people = people.map_or(Counts::new(1, 0), |people| people[index]);
                     if people.public > 0 {
                         row.clear();
-                        row.extend(columns.iter().map(|column| column[place]));
+                        row.extend(columns.iter().map(|column| column[index]));
                         groups.add(&row, people)?;
                     }
                 }
@@ -143,9 +143,9 @@ fn repacked<K: Key, L: Key>(from: &Fields, to: &Fields, key: K) -> L {
 fn as_rows<K: Key>(runs: Runs<K>, fields: &Fields) -> Result<Groups, Ended> {
     let run = runs.finish(&mut palmtop_core::progress::unwatched)?;
     let (mut groups, mut row) = (Groups::new(fields.width()), vec![0; fields.width()]);
-    for (place, &key) in run.keys.iter().enumerate() {
+    for (index, &key) in run.keys.iter().enumerate() {
         fields.unpack(key, &mut row);
-        groups.add(&row, run.counts(place))?;
+        groups.add(&row, run.counts(index))?;
     }
     Ok(groups)
 }
@@ -179,11 +179,11 @@ impl Combinations {
         }
     }
 
-    fn counts(&self, place: usize) -> Counts {
+    fn counts(&self, index: usize) -> Counts {
         match &self.sorted {
-            Sorted::Short(run) => run.counts(place),
-            Sorted::Long(run) => run.counts(place),
-            Sorted::Rows(groups) => groups.counts()[place],
+            Sorted::Short(run) => run.counts(index),
+            Sorted::Long(run) => run.counts(index),
+            Sorted::Rows(groups) => groups.counts()[index],
         }
     }
 
@@ -199,9 +199,9 @@ impl Combinations {
     /// Shows each combination with its people.
     pub(super) fn visit(&self, mut show: impl FnMut(&[u32], Counts)) {
         let mut row = vec![0; self.fields.width()];
-        for place in 0..self.len() {
-            self.unpack(place, &mut row);
-            show(&row, self.counts(place));
+        for index in 0..self.len() {
+            self.unpack(index, &mut row);
+            show(&row, self.counts(index));
         }
     }
 
@@ -221,14 +221,13 @@ impl Combinations {
             (Sorted::Long(run), Stored::Short(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
             (Sorted::Long(run), Stored::Long(to)) => recode(&run, &self.fields, codes, to, fields, meter)?,
             (sorted, _) => {
-                let (mut row, whole) =
-                    (vec![0; fields.width()], Self { fields: self.fields.clone(), sorted });
-                for place in 0..whole.len() {
-                    whole.unpack(place, &mut row);
+                let (mut row, run) = (vec![0; fields.width()], Self { fields: self.fields.clone(), sorted });
+                for index in 0..run.len() {
+                    run.unpack(index, &mut row);
                     for (number, codes) in row.iter_mut().zip(codes) {
                         *number = codes[*number as usize];
                     }
-                    grouping.add(&row, whole.counts(place), meter)?;
+                    grouping.add(&row, run.counts(index), meter)?;
                 }
             }
         }
@@ -243,8 +242,8 @@ impl Combinations {
     /// The people of each combination in order; `None` if combinations are not packed in numbers.
     pub(crate) fn people(&self) -> Option<Vec<Counts>> {
         fn of<K: Key>(run: &Run<K>) -> Vec<Counts> {
-            let places = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
-            places.map(|place| run.counts(place)).collect()
+            let indices = (0..run.keys.len()).into_par_iter().with_min_len(LOT);
+            indices.map(|index| run.counts(index)).collect()
         }
         match &self.sorted {
             Sorted::Short(run) => Some(of(run)),
@@ -261,7 +260,7 @@ impl Combinations {
         match &self.sorted {
             Sorted::Short(run) => of(run, &self.fields, column),
             Sorted::Long(run) => of(run, &self.fields, column),
-            Sorted::Rows(groups) => (0..groups.len()).map(|place| groups.row(place)[column]).collect(),
+            Sorted::Rows(groups) => (0..groups.len()).map(|index| groups.row(index)[column]).collect(),
         }
     }
 
@@ -269,9 +268,9 @@ impl Combinations {
     /// or is not packed in the same kind of number. Both must be recoded below the same limits.
     pub(super) fn indices_of(&self, others: &Self) -> Option<Vec<(usize, Counts)>> {
         fn of<K: Key>(run: &Run<K>, others: &Run<K>) -> Option<Vec<(usize, Counts)>> {
-            let place =
+            let index =
                 |(nth, key): (usize, &K)| Some((run.keys.binary_search(key).ok()?, others.counts(nth)));
-            others.keys.iter().enumerate().map(place).collect()
+            others.keys.iter().enumerate().map(index).collect()
         }
         match (&self.sorted, &others.sorted) {
             (Sorted::Short(run), Sorted::Short(others)) => of(run, others),
@@ -313,17 +312,17 @@ impl Combinations {
         Ok(())
     }
 
-    fn compare(&self, place: usize, other: &Self, there: usize) -> Ordering {
+    fn compare(&self, index: usize, other: &Self, other_index: usize) -> Ordering {
         match (&self.sorted, &other.sorted) {
-            (Sorted::Short(own), Sorted::Short(other)) => own.keys[place].cmp(&other.keys[there]),
-            (Sorted::Long(own), Sorted::Long(other)) => own.keys[place].cmp(&other.keys[there]),
-            (Sorted::Rows(own), Sorted::Rows(other)) => own.row(place).cmp(other.row(there)),
+            (Sorted::Short(left), Sorted::Short(other)) => left.keys[index].cmp(&other.keys[other_index]),
+            (Sorted::Long(left), Sorted::Long(other)) => left.keys[index].cmp(&other.keys[other_index]),
+            (Sorted::Rows(left), Sorted::Rows(other)) => left.row(index).cmp(other.row(other_index)),
             _ => {
-                let (mut own_row, mut other_row) =
+                let (mut left_row, mut other_row) =
                     (vec![0; self.fields.width()], vec![0; other.fields.width()]);
-                self.unpack(place, &mut own_row);
-                other.unpack(there, &mut other_row);
-                own_row.cmp(&other_row)
+                self.unpack(index, &mut left_row);
+                other.unpack(other_index, &mut other_row);
+                left_row.cmp(&other_row)
             }
         }
     }
@@ -354,9 +353,9 @@ fn recode<K: Key, L: Key>(
         ask(meter)?;
         let end = run.keys.len().min(start + STRIDE);
         let mut keys: Vec<(L, Counts)> = Vec::with_capacity(end - start);
-        let recoded = (start..end).into_par_iter().with_min_len(1 << 14).map(|place| {
-            let numbers = from.numbers(run.keys[place]).zip(codes);
-            (to.pack(numbers.map(|(number, codes)| codes[number as usize])), run.counts(place))
+        let recoded = (start..end).into_par_iter().with_min_len(1 << 14).map(|index| {
+            let numbers = from.numbers(run.keys[index]).zip(codes);
+            (to.pack(numbers.map(|(number, codes)| codes[number as usize])), run.counts(index))
         });
         recoded.collect_into_vec(&mut keys);
         for (key, people) in keys {
@@ -375,16 +374,16 @@ fn recode_apart<K: Key, L: Key>(
     to: &Fields,
 ) -> Option<Run<L>> {
     let all = u32::try_from(run.keys.len()).ok().filter(|&all| all <= MOST_AT_ONCE)?;
-    let recoded = |place: u32| {
-        let numbers = from.numbers(run.keys[place as usize]).zip(codes);
-        (to.pack(numbers.map(|(number, codes)| codes[number as usize])), place)
+    let recoded = |index: u32| {
+        let numbers = from.numbers(run.keys[index as usize]).zip(codes);
+        (to.pack(numbers.map(|(number, codes)| codes[number as usize])), index)
     };
     let mut keyed: Vec<(L, u32)> = (0..all).into_par_iter().with_min_len(LOT).map(recoded).collect();
     keyed.par_sort_unstable();
     let are_apart = keyed.par_windows(2).with_min_len(LOT).all(|pair| pair[0].0 < pair[1].0);
     are_apart.then(|| {
         let people = |of: &[u64]| -> Vec<u64> {
-            keyed.par_iter().with_min_len(LOT).map(|&(_, place)| of[place as usize]).collect()
+            keyed.par_iter().with_min_len(LOT).map(|&(_, index)| of[index as usize]).collect()
         };
         Run {
             keys: keyed.par_iter().with_min_len(LOT).map(|&(key, _)| key).collect(),
@@ -492,13 +491,13 @@ mod tests {
             // Columns at once give the same.
             let people = here.people().unwrap();
             let columns: Vec<Vec<Code>> = (0..here.width()).map(|column| here.column(column)).collect();
-            let rows = (0..here.len()).map(|place| columns.iter().map(|column| column[place]).collect());
+            let rows = (0..here.len()).map(|index| columns.iter().map(|column| column[index]).collect());
             prop_assert_eq!(rows.zip(people).collect::<Vec<(Vec<u32>, Counts)>>(), twin(&public));
-            let places = here.indices_of(&there).map(|places| {
-                places.into_iter().map(|(place, people)| (found(&here)[place].0.clone(), people)).collect::<Vec<_>>()
+            let indices = here.indices_of(&there).map(|indices| {
+                indices.into_iter().map(|(index, people)| (found(&here)[index].0.clone(), people)).collect::<Vec<_>>()
             });
             let is_part = expected.values().all(|sides| sides[0].is_some());
-            prop_assert_eq!(places, is_part.then(|| twin(&private)));
+            prop_assert_eq!(indices, is_part.then(|| twin(&private)));
             prop_assert_eq!(joined, expected.into_iter().collect::<Vec<_>>());
         }
     }

@@ -16,11 +16,11 @@ impl CountColumn {
     /// optional zeros after a point (`3.0`); `None` for other texts.
     pub fn people(&self, text: &str) -> Option<u64> {
         self.texts.get(text).copied().or_else(|| {
-            let whole = text.split_once('.').map_or(Some(text), |(whole, fraction)| {
+            let integer = text.split_once('.').map_or(Some(text), |(integer, fraction)| {
                 let is_nothing = !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0');
-                is_nothing.then_some(whole)
+                is_nothing.then_some(integer)
             })?;
-            whole_number(whole)
+            whole_number(integer)
         })
     }
 }

@@ -23,6 +23,9 @@ pub struct Outsiders {
     pub row_count: u64,
     /// If they are added: each combination with the number of people added.
     pub added: Vec<(Vec<Code>, u64)>,
+    /// Attributes that alone keep members out of P, with the number of these members, the largest
+    /// first; empty if P has too many combinations to look at each again.
+    pub explained_by: Vec<(String, u64)>,
 }
 
 impl fmt::Display for Outsiders {
@@ -30,13 +33,21 @@ impl fmt::Display for Outsiders {
         let people = plural(self.people, "member");
         let rows = position::listed(&self.rows, self.row_count);
         if self.is_added {
-            return write!(
+            write!(
                 f,
                 "{people} of T not in P, added to P as the project says: rows with such a combination {rows}; all results \
                  hold against an attacker who knows P with these people added"
-            );
+            )?;
+        } else {
+            write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")?;
         }
-        write!(f, "{people} of T not in P, excluded as the project says: rows {rows}")
+        if self.explained_by.is_empty() {
+            return Ok(());
+        }
+        let explained = self.explained_by.iter();
+        let columns: Vec<String> =
+            explained.map(|(attribute, people)| format!("`{attribute}` alone explains {people}")).collect();
+        write!(f, "; {}: check whether the tables spell or code it differently", columns.join(", "))
     }
 }
 

@@ -61,30 +61,20 @@ pub enum Recipe {
     Flat,
 }
 
-/// The reason why no such hierarchy can be built.
+/// The reason why no such hierarchy can be built, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CannotBuild {
-    /// A value is of another kind.
-    #[error("`{value}` is not a {kind}; {remedy}")]
-    NotOfKind {
-        /// The value.
-        value: String,
-        /// The requested kind.
-        kind: &'static str,
-        /// What to do.
-        remedy: &'static str,
-    },
-    /// The column has no values.
-    #[error("there are no values to build a hierarchy from")]
-    NoValues,
+#[error("{0}")]
+pub struct CannotBuild(String);
+
+impl CannotBuild {
+    fn not_of_kind(value: &str, kind: &str, remedy: &str) -> Self {
+        Self(format!("`{value}` is not a {kind}; {remedy}"))
+    }
+
     /// The requested number of levels is not possible.
-    #[error("cannot build {asked} levels between the value and `*`: {why}")]
-    Levels {
-        /// The requested number of levels.
-        asked: usize,
-        /// The possible number of levels, and the reason.
-        why: String,
-    },
+    fn levels(asked: usize, why: &str) -> Self {
+        Self(format!("cannot build {asked} levels between the value and `*`: {why}"))
+    }
 }
 
 /// The default number of widths of bands.
@@ -115,7 +105,8 @@ impl Recipe {
         levels: Option<usize>,
     ) -> Result<Self, CannotBuild> {
         if values.clone().next().is_none() {
-            return Err(CannotBuild::NoValues);
+            let problem = "there are no values to build a hierarchy from";
+            return Err(CannotBuild(problem.to_owned()));
         }
         match kind {
             ValueKind::Number => bands(values, levels),
@@ -183,20 +174,15 @@ fn length<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<usize> {
 /// A recipe with only one possible number of levels.
 fn exactly(asked: Option<usize>, has: usize, why: &str, recipe: Recipe) -> Result<Recipe, CannotBuild> {
     match asked {
-        Some(asked) if asked != has => {
-            Err(CannotBuild::Levels { asked, why: format!("there are {has}; {why}") })
-        }
+        Some(asked) if asked != has => Err(CannotBuild::levels(asked, &format!("there are {has}; {why}"))),
         _ => Ok(recipe),
     }
 }
 
 fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Result<Recipe, CannotBuild> {
     let number = |text: &str| {
-        plain_decimal(text).ok_or_else(|| CannotBuild::NotOfKind {
-            value: text.to_owned(),
-            kind: ValueKind::Number.as_str(),
-            remedy: "write plain decimals, or choose another --kind",
-        })
+        let remedy = "write plain decimals, or choose another --kind";
+        plain_decimal(text).ok_or_else(|| CannotBuild::not_of_kind(text, ValueKind::Number.as_str(), remedy))
     };
     let numbers: Vec<Decimal> = values.map(number).collect::<Result<_, _>>()?;
     let widths = changing(round_widths(&numbers), &numbers);
@@ -204,7 +190,7 @@ fn bands<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Re
     match levels {
         Some(asked) if asked > possible => {
             let why = format!("these numbers allow at most {possible} levels of round bands that nest");
-            Err(CannotBuild::Levels { asked, why })
+            Err(CannotBuild::levels(asked, &why))
         }
         Some(0) => Ok(Recipe::Flat),
         None if possible == 0 => Ok(Recipe::Flat),
@@ -249,8 +235,8 @@ fn round_widths(numbers: &[Decimal]) -> Vec<Decimal> {
     let Some(span) = most.checked_sub(least) else { return Vec::new() };
     let series = series(grain, span);
     let count = |width: Decimal| {
-        let place = |number: Decimal| number.checked_div(width).map(|ratio| ratio.floor());
-        Some(place(most)?.checked_sub(place(least)?)? + Decimal::ONE)
+        let band = |number: Decimal| number.checked_div(width).map(|ratio| ratio.floor());
+        Some(band(most)?.checked_sub(band(least)?)? + Decimal::ONE)
     };
     let cuts_in = |bands: u32| {
         series.iter().rev().find(|width| count(**width).is_some_and(|found| found >= Decimal::from(bands)))
@@ -287,11 +273,8 @@ fn series(grain: Decimal, span: Decimal) -> Vec<Decimal> {
 
 fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Result<Recipe, CannotBuild> {
     let date = |text: &str| {
-        day(text).ok_or_else(|| CannotBuild::NotOfKind {
-            value: text.to_owned(),
-            kind: ValueKind::Date.as_str(),
-            remedy: "write existing dates as YYYY-MM-DD, or choose another --kind",
-        })
+        let remedy = "write existing dates as YYYY-MM-DD, or choose another --kind";
+        day(text).ok_or_else(|| CannotBuild::not_of_kind(text, ValueKind::Date.as_str(), remedy))
     };
     let mut days = values.map(date).collect::<Result<Vec<_>, _>>()?;
     days.sort_unstable();
@@ -306,8 +289,7 @@ fn days<'a>(values: impl Iterator<Item = &'a str>, levels: Option<usize>) -> Res
         Some(3) => &["month", "year", "decade"],
         Some(0) => return Ok(Recipe::Flat),
         Some(asked) => {
-            let why = "dates have months, quarters, years and decades".to_owned();
-            return Err(CannotBuild::Levels { asked, why });
+            return Err(CannotBuild::levels(asked, "dates have months, quarters, years and decades"));
         }
     };
     // Units that have no effect are left out unless they were requested: dates that are all the
@@ -350,11 +332,7 @@ fn mask<'a>(
     values: &(impl Iterator<Item = &'a str> + Clone),
     levels: Option<usize>,
 ) -> Result<Recipe, CannotBuild> {
-    let not_a_code = |text: &str, remedy| CannotBuild::NotOfKind {
-        value: text.to_owned(),
-        kind: "code of one length without `*`",
-        remedy,
-    };
+    let not_a_code = |text, remedy| CannotBuild::not_of_kind(text, "code of one length without `*`", remedy);
     if let Some(starred) = values.clone().find(|text| text.contains('*')) {
         return Err(not_a_code(starred, "use --kind category, or write the hierarchy by hand"));
     }

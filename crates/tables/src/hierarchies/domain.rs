@@ -103,7 +103,7 @@ pub fn of_bytes(
         // Values of the public table are of its level, never finer.
         match builder.label(text, spec.base, spec.base) {
             // A value of level 0 has only one reading.
-            Some(own) if spec.base == Level(0) && own == text => Ok(Some(own)),
+            Some(label) if spec.base == Level(0) && label == text => Ok(Some(label)),
             Some(_) => agreed(builder, text, spec.base, Some(Cow::Owned(text.to_owned()))),
             None => Ok(None),
         }
@@ -288,21 +288,18 @@ fn ordered_chains(
         && builder.kind() != Kind::Date
         && let Some(other) = other_form(builder, &leaves, base)
     {
-        return Err(ModelError::NotOfKind { leaf: other.clone(), kind: kind.as_str() });
+        return Err(ModelError::not_of_kind(other, kind));
     }
     let mut sorted = Vec::with_capacity(leaves.len());
     for leaf in leaves {
         let position = builder.position(&leaf, base, kind);
-        let position =
-            position.ok_or_else(|| ModelError::NotOfKind { leaf: leaf.clone(), kind: kind.as_str() })?;
-        sorted.push((position, leaf));
+        sorted.push((position.ok_or_else(|| ModelError::not_of_kind(&leaf, kind))?, leaf));
     }
     sorted.sort();
     if kind.is_ordered()
         && let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0)
     {
-        let (first, second, kind) = (pair[0].1.clone(), pair[1].1.clone(), kind.as_str());
-        return Err(ModelError::EqualValues { first, second, kind });
+        return Err(ModelError::equal_values(&pair[0].1, &pair[1].1, kind));
     }
     Ok(sorted.into_iter().filter_map(|(_, leaf)| builder.chain(&leaf, base)).collect())
 }

@@ -46,7 +46,7 @@ pub(super) struct Intervals {
     bands: Vec<Bands>,
     /// Whether labels have the form `10-19`, because all numbers are integers from 0 on; if not,
     /// `[10, 20)`.
-    whole: bool,
+    is_whole: bool,
 }
 
 impl Intervals {
@@ -67,8 +67,8 @@ impl Intervals {
                 return Err("expected `widths = [5, 10]`, or a list of `[[level]]` with `cuts`".to_owned());
             }
         };
-        let mut intervals = Self { bands, whole: true };
-        intervals.whole = intervals.reads_whole(public, base);
+        let mut intervals = Self { bands, is_whole: true };
+        intervals.is_whole = intervals.reads_whole(public, base);
         Ok(intervals)
     }
 
@@ -119,7 +119,7 @@ impl Intervals {
 
     /// A half-open interval as text; its ends are [`scaled`].
     fn between(&self, low: &BigInt, high: &BigInt) -> String {
-        if !self.whole {
+        if !self.is_whole {
             return format!("[{}, {})", plain(low), plain(high));
         }
         let last = high - scaled(Decimal::ONE);
@@ -152,10 +152,10 @@ impl Intervals {
 
 impl HierarchyBuilder for Intervals {
     fn rule(&self, level: Level) -> Option<LevelRule> {
-        let whole = |number: &Decimal| number.is_integer().then(|| i64::try_from(*number).ok())?;
+        let integer = |number: &Decimal| number.is_integer().then(|| i64::try_from(*number).ok())?;
         match self.bands.get(usize::from(level.0).checked_sub(1)?)? {
             Bands::Width { width, origin } => {
-                Some(LevelRule::Band { width: whole(width)?, origin: whole(origin)? })
+                Some(LevelRule::Band { width: integer(width)?, origin: integer(origin)? })
             }
             Bands::Cuts { .. } => None,
         }
@@ -224,12 +224,12 @@ fn scaled(value: Decimal) -> BigInt {
 
 /// A scaled number as a plain decimal without redundant zeros.
 fn plain(scaled: &BigInt) -> String {
-    let (whole, fraction) = scaled.magnitude().div_rem(&BigInt::from(10).pow(PLACES).into_parts().1);
+    let (integer, fraction) = scaled.magnitude().div_rem(&BigInt::from(10).pow(PLACES).into_parts().1);
     let sign = if scaled < &BigInt::ZERO { "-" } else { "" };
     let fraction = format!("{:0>width$}", fraction.to_string(), width = PLACES as usize);
     match fraction.trim_end_matches('0') {
-        "" => format!("{sign}{whole}"),
-        fraction => format!("{sign}{whole}.{fraction}"),
+        "" => format!("{sign}{integer}"),
+        fraction => format!("{sign}{integer}.{fraction}"),
     }
 }
 

@@ -11,10 +11,10 @@ pub(super) fn plain_decimal(text: &str) -> Option<Decimal> {
     /// So many digits fit any decimal exactly.
     const MOST_DIGITS: usize = 28;
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    let (integer, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let count = unsigned.len() - usize::from(unsigned.contains('.'));
-    let is_plain = digits(whole) && digits(fraction) && count <= MOST_DIGITS;
+    let is_plain = digits(integer) && digits(fraction) && count <= MOST_DIGITS;
     if is_plain { Decimal::from_str_exact(text).ok() } else { None }
 }
 

@@ -87,14 +87,14 @@ impl Span {
 
     /// The name of a band: as in a hierarchy of type `interval`; a band of dates by its first and
     /// last date. `whole` is true if all values can be counted.
-    pub(super) fn label(&self, whole: bool) -> String {
+    pub(super) fn label(&self, is_whole: bool) -> String {
         let (low, high) = match (self.low, self.high) {
             (None, None) => return "*".to_owned(),
             (None, Some(high)) => return format!("<{high}"),
             (Some(low), None) => return format!(">={low}"),
             (Some(low), Some(high)) => (low, high),
         };
-        let is_counted = whole && low.is_whole() && high.is_whole() && !low.is_below_zero();
+        let is_counted = is_whole && low.is_whole() && high.is_whole() && !low.is_below_zero();
         match high.before().filter(|_| is_counted) {
             Some(last) if last == low => low.to_string(),
             Some(last) if matches!(low, Point::Day(_)) => format!("{low} to {last}"),

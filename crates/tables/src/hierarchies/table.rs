@@ -75,8 +75,7 @@ impl Table {
     fn by_value(&self, depth: usize, kind: Kind) -> Result<Vec<u32>, ModelError> {
         let column = &self.grid.columns[depth];
         let text = |label: usize| &self.grid.words.texts()[column.texts[label] as usize];
-        let not_of_kind =
-            |label: usize| ModelError::NotOfKind { leaf: text(label).to_owned(), kind: kind.as_str() };
+        let not_of_kind = |label: usize| ModelError::not_of_kind(text(label), kind);
         let labels = 0..column.label_count();
         if kind == Kind::Date
             && depth == 0
@@ -103,8 +102,7 @@ impl Table {
             least.into_iter().zip(labels).map(|(position, label)| (position, text(label), label)).collect();
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            let (first, second, kind) = (pair[0].1.to_owned(), pair[1].1.to_owned(), kind.as_str());
-            return Err(ModelError::EqualValues { first, second, kind });
+            return Err(ModelError::equal_values(pair[0].1, pair[1].1, kind));
         }
         Ok(sorted.into_iter().map(|(.., label)| column.first_rows[label]).collect())
     }

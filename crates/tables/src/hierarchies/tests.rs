@@ -90,12 +90,12 @@ fn a_csv_of_plain_decimals_is_ordered_by_value_and_padded_codes_are_categories()
 
 #[test]
 fn widths_are_half_open_from_the_origin() {
-    let whole = "type = \"interval\"\nwidths = [5, 10]\n";
+    let plain = "type = \"interval\"\nwidths = [5, 10]\n";
     assert_eq!(
-        chains(&load("a.toml", whole, 0, &["0", "19", "7"], &["7"]).unwrap()),
+        chains(&load("a.toml", plain, 0, &["0", "19", "7"], &["7"]).unwrap()),
         ["0 → 0-4 → 0-9 → *", "7 → 5-9 → 0-9 → *", "19 → 15-19 → 10-19 → *"]
     );
-    let signed = load("a.toml", whole, 0, &["-1", "3"], &[]).unwrap();
+    let signed = load("a.toml", plain, 0, &["-1", "3"], &[]).unwrap();
     assert_eq!(chains(&signed), ["-1 → [-5, 0) → [-10, 0) → *", "3 → [0, 5) → [0, 10) → *"]);
     let fine =
         load("a.toml", "type = \"interval\"\nwidths = [0.5]\norigin = 0.25\n", 0, &["0.25", "1.5"], &[])

@@ -104,9 +104,9 @@ impl HierarchyBuilder for WithoutValue {
         let top = || Arc::from(EVERYBODY);
         if text == &*self.label {
             let below = usize::from(self.top().0.checked_sub(level.0)?);
-            let own = std::iter::repeat_n(&self.label, below).cloned();
+            let labels = std::iter::repeat_n(&self.label, below).cloned();
             // Below a named top, P has nobody with a missing value.
-            return (below > 0 || self.is_named).then(|| own.chain([top()]).collect());
+            return (below > 0 || self.is_named).then(|| labels.chain([top()]).collect());
         }
         if !self.is_raised() {
             return self.inner.chain(text, level);

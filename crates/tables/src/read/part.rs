@@ -82,7 +82,7 @@ impl Part {
             disguise::check(path, spec.encoding)?;
             return Err(DataError::unknown_format(path));
         };
-        if let Some((setting, other)) = spec.settings().find(|(_, own)| own.kind() != format.kind()) {
+        if let Some((setting, other)) = spec.settings().find(|(_, other)| other.kind() != format.kind()) {
             return Err(LocatedError::new(format!("`{setting}` applies only to {}", other.kind()))
                 .in_file(path)
                 .remedy("remove it from the project, or use files of that kind")
@@ -140,7 +140,7 @@ impl Part {
     /// Whether the file was written to since it was opened, by its size and time.
     pub(crate) fn was_changed(&self) -> bool {
         let now = Stamp::of(&self.path);
-        self.stamp.is_none_or(|own| now.is_none_or(|now| !own.is_as_written(&now)))
+        self.stamp.is_none_or(|stamp| now.is_none_or(|now| !stamp.is_as_written(&now)))
     }
 
     /// The stamp from before the file was opened.

@@ -122,8 +122,8 @@ impl Sheet {
         let names: Vec<_> = cells.list.iter().filter(|cell| cell.row == header).collect();
         let (Some(first), Some(last)) = (names.first(), names.last()) else { return Err(empty()) };
         let (first, last) = (first.column, last.column);
-        if let Some(&place) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
-            return Err((Some(place), "merged cells; unmerge them, and give each its value".to_owned()));
+        if let Some(&start) = cells.merged.iter().find(|(_, end)| end.0 >= header).map(|(start, _)| start) {
+            return Err((Some(start), "merged cells; unmerge them, and give each its value".to_owned()));
         }
         let mut sheet = Self::default();
         for (expected, cell) in (first..).zip(names) {
@@ -160,8 +160,8 @@ impl Sheet {
         Ok(sheet)
     }
 
-    fn blank_until(&mut self, place: usize) {
-        self.ends.resize(place.max(self.ends.len()), self.texts.len());
+    fn blank_until(&mut self, width: usize) {
+        self.ends.resize(width.max(self.ends.len()), self.texts.len());
     }
 }
 

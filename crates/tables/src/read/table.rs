@@ -111,6 +111,11 @@ impl Table {
         RowPosition { file, row: at.row }
     }
 
+    /// The error of a value, with the file, the row and the column.
+    pub fn refused(&self, at: At, column: &str, problem: impl Into<String>) -> LocatedError {
+        LocatedError::new(problem).in_file(self.file_of(at)).at_row(at.row).at_column(column)
+    }
+
     /// Whether a file was written to since it was opened, by size and time: a quick test, not a
     /// proof. A file that is gone counts as changed.
     pub fn was_changed(&self) -> bool {
@@ -223,15 +228,15 @@ impl Table {
     /// A [`DataError`] if the table cannot be read.
     pub fn rows(&self, columns: &[&str]) -> Result<(Vec<Vec<String>>, Vec<At>), DataError> {
         let mut texts: Vec<Vec<String>> = vec![Vec::new(); columns.len()];
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         self.visit(columns, &mut unwatched, &mut |at, row| {
-            places.push(at);
+            indices.push(at);
             for (column, &text) in texts.iter_mut().zip(row) {
                 column.push(text.to_owned());
             }
             Ok(())
         })?;
-        Ok((texts, places))
+        Ok((texts, indices))
     }
 
     /// At most `rows` rows from `offset` on, all columns as text, in the order of the files. A
@@ -249,9 +254,9 @@ impl Table {
     ) -> Result<Vec<Vec<String>>, DataError> {
         let columns = self.columns.iter().map(String::as_str);
         let readable: Vec<&str> = columns.clone().filter(|column| self.is_readable(column)).collect();
-        let place = |column: &str| readable.iter().position(|known| *known == column);
-        let places: Vec<Option<usize>> = columns.map(place).collect();
-        let special = wanted.map(|(column, is_wanted)| (place(column), is_wanted));
+        let find = |column: &str| readable.iter().position(|known| *known == column);
+        let indices: Vec<Option<usize>> = columns.map(find).collect();
+        let special = wanted.map(|(column, is_wanted)| (find(column), is_wanted));
         // If all rows count, rows of a file before the page need not be decoded.
         let skips = wanted.is_none() && matches!(self.parts.as_slice(), [part] if part.skips());
         let mut before = if skips { offset } else { 0 };
@@ -266,10 +271,10 @@ impl Table {
                 break;
             }
             part.visit_rows(&readable, from, stride, None, &mut unwatched, &mut |_, texts| {
-                let text = |place: &Option<usize>| place.map_or("", |place| texts[place]);
-                if special.is_none_or(|(place, is_wanted)| is_wanted(text(&place))) {
+                let text = |index: &Option<usize>| index.map_or("", |index| texts[index]);
+                if special.is_none_or(|(index, is_wanted)| is_wanted(text(&index))) {
                     if before >= offset {
-                        page.push(places.iter().map(|place| text(place).to_owned()).collect());
+                        page.push(indices.iter().map(|index| text(index).to_owned()).collect());
                     }
                     before += 1;
                 }
@@ -282,8 +287,8 @@ impl Table {
 
 /// Checks that all files of a table have the same columns.
 fn check_columns(first: &Part, part: &Part) -> Result<(), DataError> {
-    let without = |own: &[String], others: &[String]| -> Vec<String> {
-        own.iter().filter(|column| !others.contains(column)).cloned().collect()
+    let without = |columns: &[String], others: &[String]| -> Vec<String> {
+        columns.iter().filter(|column| !others.contains(column)).cloned().collect()
     };
     let missing = without(&first.columns, &part.columns);
     let surplus = without(&part.columns, &first.columns);

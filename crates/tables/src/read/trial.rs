@@ -141,7 +141,7 @@ pub fn bytes() -> Result<Vec<u8>, DataError> {
 }
 
 /// Runs the trial in the child: decodes every readable column. Work on decoded cells cannot crash.
-/// `verify` has its own reader and its own trial of the same bytes.
+/// `verify` has another reader and another trial of the same bytes.
 ///
 /// # Errors
 /// As reading the table does.

@@ -4,8 +4,8 @@
 pub const ROWS: u64 = 30;
 
 /// Whether a part is nearly all: at least 95 in a hundred.
-pub fn is_nearly_all(part: u64, whole: u64) -> bool {
-    u128::from(part) * 20 >= u128::from(whole) * 19
+pub fn is_nearly_all(part: u64, all: u64) -> bool {
+    u128::from(part) * 20 >= u128::from(all) * 19
 }
 
 #[cfg(test)]
@@ -14,8 +14,8 @@ mod tests {
 
     #[test]
     fn ninety_five_in_a_hundred_are_nearly_all() {
-        for (part, whole, is_so) in [(95, 100, true), (94, 100, false), (19, 20, true), (18, 20, false)] {
-            assert_eq!(is_nearly_all(part, whole), is_so, "{part} of {whole}");
+        for (part, all, is_so) in [(95, 100, true), (94, 100, false), (19, 20, true), (18, 20, false)] {
+            assert_eq!(is_nearly_all(part, all), is_so, "{part} of {all}");
         }
     }
 }

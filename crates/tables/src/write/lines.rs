@@ -61,11 +61,11 @@ impl Lines {
 
     /// An empty table with this header.
     pub fn begin(header: &[String]) -> Self {
-        let mut own = Self::default();
+        let mut lines = Self::default();
         let fields: Vec<&str> = header.iter().map(String::as_str).collect();
-        append(&mut own.header, &fields);
-        own.bytes = own.header.len() as u64;
-        own
+        append(&mut lines.header, &fields);
+        lines.bytes = lines.header.len() as u64;
+        lines
     }
 
     /// Adds a row `count` times.
@@ -77,7 +77,8 @@ impl Lines {
         let start = self.texts.len();
         append(&mut self.texts, fields);
         let text = start..self.texts.len();
-        let bytes = (text.len() as u64).checked_mul(count).and_then(|own| self.bytes.checked_add(own));
+        let bytes =
+            (text.len() as u64).checked_mul(count).and_then(|row_bytes| self.bytes.checked_add(row_bytes));
         (self.rows, self.bytes) = rows.zip(bytes).ok_or(TooManyRows)?;
         self.distinct.push(Line { text, count });
         if self.distinct.len() >= (2 * self.compared).max(Self::UNCOMPARED) {

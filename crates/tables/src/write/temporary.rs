@@ -166,14 +166,14 @@ fn claim(file: &File, name: &Path) -> io::Result<bool> {
 
 /// Whether a file without a name can be found by its descriptor: not if /proc is not mounted.
 fn can_be_read_again(file: &File) -> bool {
-    let own = file.metadata().ok().as_ref().map(FileId::of);
-    own.is_some() && FileId::at(&descriptor(file)) == own
+    let id = file.metadata().ok().as_ref().map(FileId::of);
+    id.is_some() && FileId::at(&descriptor(file)) == id
 }
 
 /// Whether an open file has this name.
 fn is_at(file: &File, name: &Path) -> bool {
-    let own = file.metadata().ok().as_ref().map(FileId::of);
-    own.is_some() && name.symlink_metadata().ok().as_ref().map(FileId::of) == own
+    let id = file.metadata().ok().as_ref().map(FileId::of);
+    id.is_some() && name.symlink_metadata().ok().as_ref().map(FileId::of) == id
 }
 
 /// Removes the leftovers of killed runs from a folder, and returns them.

@@ -258,12 +258,12 @@ fn two_names_of_one_place_are_found_out_before_there_is_a_file() {
         ("r.csv", "s.csv", false),
         ("no/r.csv", "no/s.csv", false),
     ] {
-        assert_eq!(is_same_place(&path(one), &path(other)), is_same, "{one} {other}");
+        assert_eq!(is_same_file(&path(one), &path(other)), is_same, "{one} {other}");
     }
-    assert!(is_same_place(Path::new("r.csv"), Path::new("./r.csv")));
+    assert!(is_same_file(Path::new("r.csv"), Path::new("./r.csv")));
     fs::write(path("r.csv"), "").unwrap();
     fs::hard_link(path("r.csv"), path("s.csv")).unwrap();
-    assert!(is_same_place(&path("r.csv"), &path("s.csv")));
+    assert!(is_same_file(&path("r.csv"), &path("s.csv")));
 }
 
 #[test]

@@ -107,8 +107,8 @@ fn ranked(values: &BTreeMap<String, u64>) -> Option<Vec<&String>> {
             b'+' => (1, &text[1..]),
             _ => (1, text),
         };
-        let (whole, fraction) = plain.split_once('.').unwrap_or((plain, ""));
-        let digits = format!("{whole}{fraction}");
+        let (integer, fraction) = plain.split_once('.').unwrap_or((plain, ""));
+        let digits = format!("{integer}{fraction}");
         let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let number: BigInt = digits.parse().ok().filter(|_| is_plain)?;
         Some((number * sign, u32::try_from(fraction.len()).ok()?))

@@ -132,11 +132,11 @@ fn real<T: Copy + LowerExp + FromStr + PartialEq>(
 /// The number `units` · 10^-`places`.
 fn decimal(units: i128, places: usize, text: &mut String) -> Option<()> {
     let one = 10_u128.pow(u32::try_from(places).ok()?);
-    let (whole, rest) = (units.unsigned_abs() / one, units.unsigned_abs() % one);
+    let (integer, rest) = (units.unsigned_abs() / one, units.unsigned_abs() % one);
     if units.is_negative() {
         text.push('-');
     }
-    if places == 0 { write!(text, "{whole}").ok() } else { write!(text, "{whole}.{rest:0places$}").ok() }
+    if places == 0 { write!(text, "{integer}").ok() } else { write!(text, "{integer}.{rest:0places$}").ok() }
 }
 
 /// The day `days` days after 1 January 1970; `None` for years of more than six digits.

@@ -22,47 +22,33 @@ pub(super) trait Key:
     fn take(bytes: &[u8]) -> Option<Self>;
 }
 
-impl Key for u64 {
-    const BYTES: usize = 8;
+macro_rules! key {
+    ($integer:ty) => {
+        impl Key for $integer {
+            const BYTES: usize = size_of::<Self>();
 
-    fn put(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_le_bytes());
-    }
+            fn put(self, bytes: &mut Vec<u8>) {
+                bytes.extend_from_slice(&self.to_le_bytes());
+            }
 
-    fn take(bytes: &[u8]) -> Option<Self> {
-        bytes.try_into().ok().map(Self::from_le_bytes)
-    }
+            fn take(bytes: &[u8]) -> Option<Self> {
+                bytes.try_into().ok().map(Self::from_le_bytes)
+            }
 
-    fn of(number: u32) -> Self {
-        Self::from(number)
-    }
+            fn of(number: u32) -> Self {
+                Self::from(number)
+            }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is asked for")]
-    fn low(self) -> u32 {
-        self as u32
-    }
+            #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is asked for")]
+            fn low(self) -> u32 {
+                self as u32
+            }
+        }
+    };
 }
 
-impl Key for u128 {
-    const BYTES: usize = 16;
-
-    fn put(self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_le_bytes());
-    }
-
-    fn take(bytes: &[u8]) -> Option<Self> {
-        bytes.try_into().ok().map(Self::from_le_bytes)
-    }
-
-    fn of(number: u32) -> Self {
-        Self::from(number)
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are what is asked for")]
-    fn low(self) -> u32 {
-        self as u32
-    }
-}
+key!(u64);
+key!(u128);
 
 /// The number of bits of each column, from 1 to 32.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -55,15 +55,15 @@ fn tallied(rows: &[[String; 7]], spec: &TallySpec) -> [Result<String, String>; 3
         let table = Table::open(&TableSpec::of(path.clone())).unwrap();
         let tally = table.tally(spec, &mut unwatched);
         let tally = tally.map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))?;
-        let mut said = format!(
+        let mut shown = format!(
             "{:?} {} {} {:?}",
             tally.texts.iter().map(Texts::listed).collect::<Vec<_>>(),
             tally.rows,
             tally.member_rows,
             tally.count_like
         );
-        tally.combinations.visit(|row, people| said += &format!(" {row:?} {people:?}"));
-        Ok(said)
+        tally.combinations.visit(|row, people| shown += &format!(" {row:?} {people:?}"));
+        Ok(shown)
     })
 }
 

@@ -194,8 +194,8 @@ fn digest(table: &Table, spec: &TallySpec) -> [u8; Sealing::SEAL] {
     let paths = table.spec().paths.iter().map(name).collect();
     let files = TableSpec { paths, pattern: None, ..table.spec().clone() };
     let mut text = String::new();
-    let said = (files, quasi, count, member, prior, identifiers, spare);
-    write!(text, "{said:?}").expect("a text takes what is written to it");
+    let settings = (files, quasi, count, member, prior, identifiers, spare);
+    write!(text, "{settings:?}").expect("a text takes what is written to it");
     Sha256::digest(text).into()
 }
 

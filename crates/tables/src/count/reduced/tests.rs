@@ -29,7 +29,7 @@ fn spec() -> TallySpec<'static> {
 }
 
 /// All facts of a tally.
-fn said(tally: &Tally) -> impl PartialEq + std::fmt::Debug + use<> {
+fn content(tally: &Tally) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut combinations: Vec<(Vec<u32>, Counts)> = Vec::new();
     tally.combinations.visit(|row, people| combinations.push((row.to_vec(), people)));
     let listed = |texts: &Texts| texts.listed().into_iter().map(|(text, at)| (text.to_owned(), at)).collect();
@@ -50,7 +50,7 @@ fn kept() -> (TempDir, Table, PathBuf, Vec<u8>) {
     let bytes = fs::read(&path).unwrap();
     assert_eq!(written, bytes.len() as u64);
     match found(&path, &table) {
-        Kept::Good(again, _) => assert_eq!(said(&again), said(&tally)),
+        Kept::Good(again, _) => assert_eq!(content(&again), content(&tally)),
         other => panic!("{other:?}"),
     }
     (folder, table, path, bytes)
@@ -84,11 +84,11 @@ fn files_are_known_to_have_been_read_by_this_version_alone() {
     let files = table.tally(&spec(), &mut unwatched).unwrap().files;
     assert_eq!(tried(&path), files.into_iter().map(|file| file.sha256).collect::<Vec<_>>());
     let version = MAGIC.len();
-    for place in [0, version, version + 16] {
+    for offset in [0, version, version + 16] {
         let mut other = bytes.clone();
-        other[place] ^= 1;
+        other[offset] ^= 1;
         fs::write(&path, other).unwrap();
-        assert!(tried(&path).is_empty(), "byte {place}");
+        assert!(tried(&path).is_empty(), "byte {offset}");
     }
     for length in 0..MAGIC.len() + 100 {
         fs::write(&path, &bytes[..length]).unwrap();
@@ -101,18 +101,18 @@ fn files_are_known_to_have_been_read_by_this_version_alone() {
 #[test]
 fn a_byte_that_is_another_or_a_cut_is_found_wherever_it_is() {
     let (_folder, table, path, bytes) = kept();
-    for place in 0..bytes.len() {
+    for offset in 0..bytes.len() {
         let mut other = bytes.clone();
-        other[place] ^= 1 << (place % 8);
+        other[offset] ^= 1 << (offset % 8);
         fs::write(&path, &other).unwrap();
-        let expected = place >= MAGIC.len();
+        let expected = offset >= MAGIC.len();
         match found(&path, &table) {
             Kept::Foreign if !expected => {}
             Kept::Stale(Stale::Damaged) if expected => {}
-            wrong => panic!("byte {place}: {wrong:?}"),
+            wrong => panic!("byte {offset}: {wrong:?}"),
         }
-        fs::write(&path, &bytes[..place]).unwrap();
-        assert!(matches!(found(&path, &table), Kept::Foreign | Kept::Stale(Stale::Damaged)), "cut {place}");
+        fs::write(&path, &bytes[..offset]).unwrap();
+        assert!(matches!(found(&path, &table), Kept::Foreign | Kept::Stale(Stale::Damaged)), "cut {offset}");
     }
     fs::write(&path, [&bytes[..], b"\0"].concat()).unwrap();
     assert!(matches!(found(&path, &table), Kept::Stale(Stale::Damaged)));
@@ -147,7 +147,7 @@ fn texts_that_need_more_than_a_number_are_not_kept() {
             let kept = folder.path().join(format!(".{width}.reduced"));
             put(&mut Gate::default(), &kept, &table, &spec, &tally, &mut unwatched).unwrap();
             match find(&kept, &table, &spec, &mut unwatched).unwrap() {
-                Kept::Good(again, _) => assert_eq!(said(&again), said(&tally)),
+                Kept::Good(again, _) => assert_eq!(content(&again), content(&tally)),
                 other => panic!("{other:?}"),
             }
         }
@@ -174,17 +174,17 @@ proptest! {
         let (_folder, table, path, bytes) = kept();
         let mut content = bytes[..bytes.len() - Sealing::SEAL].to_vec();
         let head = MAGIC.len() + 16;
-        for (place, byte) in edits {
-            let place = head + place.index(content.len() - head);
-            content[place] = byte;
+        for (offset, byte) in edits {
+            let offset = head + offset.index(content.len() - head);
+            content[offset] = byte;
         }
         if is_cut {
             content.truncate(head + cut.index(content.len() - head));
         }
         fs::write(&path, sealed(&content)).unwrap();
         if let Kept::Good(tally, _) = found(&path, &table) {
-            for (texts, place) in tally.texts.iter().zip(0..) {
-                prop_assert!(texts.len() >= tally.distinct(place).len());
+            for (texts, offset) in tally.texts.iter().zip(0..) {
+                prop_assert!(texts.len() >= tally.distinct(offset).len());
             }
             tally.position(&table, 0, "3");
         }

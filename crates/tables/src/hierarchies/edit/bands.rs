@@ -15,16 +15,14 @@ impl Editable {
         let expected = match self.kind {
             Kind::Number => "number such as 18 or 0.5; separate borders with commas: 0, 18, 65",
             Kind::Date => "date such as 2024-01-31; separate dates with commas",
-            Kind::Category => return Err(EditError::NoOrder),
+            Kind::Category => return Err(EditError::no_order()),
         };
         let texts = typed.split(',').map(str::trim).filter(|text| !text.is_empty());
-        let borders = texts.map(|text| {
-            Point::parse(self.kind, text)
-                .ok_or_else(|| EditError::NoBorder { text: text.to_owned(), expected })
-        });
+        let borders = texts
+            .map(|text| Point::parse(self.kind, text).ok_or_else(|| EditError::no_border(text, expected)));
         let borders: Vec<Point> = borders.collect::<Result<_, _>>()?;
         if borders.is_empty() {
-            return Err(EditError::NoBorder { text: String::new(), expected });
+            return Err(EditError::no_border("", expected));
         }
         Ok(borders)
     }
@@ -36,11 +34,12 @@ impl Editable {
         follow: bool,
     ) -> Result<Vec<String>, EditError> {
         if !self.is_banded {
-            return Err(EditError::NoOrder);
+            return Err(EditError::no_order());
         }
-        if let Some(pair) = borders.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let (before, border) = (pair[0].to_string(), pair[1].to_string());
-            return Err(EditError::Descending { border, before });
+        if let Some((before, after)) =
+            borders.iter().zip(borders.iter().skip(1)).find(|(before, after)| before >= after)
+        {
+            return Err(EditError(format!("border {after} does not come after {before}")));
         }
         let tier = self.tier(level)?;
         let mut followed = Vec::new();
@@ -89,8 +88,8 @@ impl Editable {
                     0 => ", the level of the public table; put borders between its values".to_owned(),
                     _ => format!("; put borders of level {level} between its bands, or let it follow"),
                 };
-                let (border, level) = (border.to_string(), self.level(tier));
-                return Err(EditError::Cuts { border, label: text, level, remedy });
+                let level = self.level(tier);
+                return Err(EditError(format!("border {border} cuts `{text}` of level {level}{remedy}")));
             }
             names.push(text);
             let children: Vec<usize> = (0..self.tiers[tier - 1].len())
@@ -170,7 +169,9 @@ impl Editable {
             }
             self.tiers[above] = new;
             if let Some(border) = lost.first().filter(|_| !follow) {
-                return Err(EditError::Coarser { level, border: border.to_string() });
+                return Err(EditError(format!(
+                    "level {level} has a border at {border}, which is not among these; add it, or let the level follow"
+                )));
             }
             for label in 0..self.tiers[above].len() {
                 if united.contains(&label) {

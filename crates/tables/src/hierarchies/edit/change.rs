@@ -151,7 +151,7 @@ impl Editable {
 
     fn group(&mut self, level: Level, labels: &[String], name: &str) -> Result<Vec<String>, EditError> {
         let name = self.checked_name(name)?;
-        let (tier, places) = self.find_all(self.common_level(level, labels), labels)?;
+        let (tier, indices) = self.find_all(self.common_level(level, labels), labels)?;
         let level = self.level(tier);
         let mut followed = Vec::new();
         if tier == self.last() {
@@ -161,24 +161,24 @@ impl Editable {
             self.insert_above(tier);
             followed.push(format!("level {} is new", self.level(tier + 1)));
         }
-        self.check_neighbours(tier, &places)?;
-        let parents: BTreeSet<usize> = places.iter().map(|&place| self.tiers[tier][place].parent).collect();
-        self.check_together(tier, &places)?;
+        self.check_neighbours(tier, &indices)?;
+        let parents: BTreeSet<usize> = indices.iter().map(|&index| self.tiers[tier][index].parent).collect();
+        self.check_together(tier, &indices)?;
         let is_left = |parent: usize| {
             let mut children = self.tiers[tier].iter().enumerate();
-            children.any(|(place, child)| child.parent == parent && !places.contains(&place))
+            children.any(|(index, child)| child.parent == parent && !indices.contains(&index))
         };
         let taken = self.tiers[tier + 1].iter().position(|label| label.text == name);
         if taken.is_some_and(|taken| !parents.contains(&taken) || is_left(taken)) {
-            return Err(EditError::Taken { level: self.level(tier + 1), label: name });
+            return Err(EditError::taken(self.level(tier + 1), &name));
         }
-        let span = self.span_of(tier, &places);
+        let span = self.span_of(tier, &indices);
         let outer =
-            places.first().map_or(0, |&place| self.tiers[tier + 1][self.tiers[tier][place].parent].parent);
+            indices.first().map_or(0, |&index| self.tiers[tier + 1][self.tiers[tier][index].parent].parent);
         self.tiers[tier + 1].push(Label { text: name, parent: outer, span });
         let new = self.tiers[tier + 1].len() - 1;
-        for place in places {
-            self.tiers[tier][place].parent = new;
+        for index in indices {
+            self.tiers[tier][index].parent = new;
         }
         self.repair(tier, parents)?;
         Ok(followed)
@@ -211,21 +211,21 @@ impl Editable {
     }
 
     fn split(&mut self, level: Level, label: &str) -> Result<Vec<String>, EditError> {
-        let (tier, place) = self.find(level, label)?;
+        let (tier, index) = self.find(level, label)?;
         if tier == 0 {
-            return Err(EditError::Value { label: label.to_owned() });
+            return Err(EditError::value(label));
         }
         if tier == self.last() {
             return Err(self.no_level(level, "is the top, whose one label cannot be split"));
         }
         let parts: Vec<usize> = (0..self.tiers[tier - 1].len())
-            .filter(|&part| self.tiers[tier - 1][part].parent == place)
+            .filter(|&part| self.tiers[tier - 1][part].parent == index)
             .collect();
         if let [part] = parts.as_slice() {
-            let part = self.tiers[tier - 1][*part].text.clone();
-            return Err(EditError::OnePart { label: label.to_owned(), part });
+            let part = &self.tiers[tier - 1][*part].text;
+            return Err(EditError(format!("`{label}` has only one part, `{part}`, and cannot be split")));
         }
-        let parent = self.tiers[tier][place].parent;
+        let parent = self.tiers[tier][index].parent;
         for part in parts {
             let Label { text, span, .. } = self.tiers[tier - 1][part].clone();
             self.tiers[tier].push(Label { text, parent, span });
@@ -236,36 +236,36 @@ impl Editable {
 
     fn rename(&mut self, level: Level, label: &str, name: &str) -> Result<Vec<String>, EditError> {
         let name = self.checked_name(name)?;
-        let (tier, place) = self.find(level, label)?;
+        let (tier, index) = self.find(level, label)?;
         if tier == 0 {
-            return Err(EditError::Value { label: label.to_owned() });
+            return Err(EditError::value(label));
         }
         if tier == self.last() {
             return Err(self.no_level(level, "is the top, which keeps its name"));
         }
-        self.tiers[tier][place].text = name;
+        self.tiers[tier][index].text = name;
         Ok(Vec::new())
     }
 
     fn move_into(&mut self, level: Level, labels: &[String], into: &str) -> Result<Vec<String>, EditError> {
         let lowest = self.common_level(level, labels);
         let level = if self.find(self.level_above(lowest), into).is_ok() { lowest } else { level };
-        let (tier, places) = self.find_all(level, labels)?;
+        let (tier, indices) = self.find_all(level, labels)?;
         if tier == self.last() {
             return Err(self.no_level(level, "is the top"));
         }
         let (_, target) = self.find(self.level(tier + 1), into)?;
         // The labels above the moved ones and above their target, level by level.
         let mut touched: BTreeSet<usize> =
-            places.iter().map(|&place| self.tiers[tier][place].parent).collect();
+            indices.iter().map(|&index| self.tiers[tier][index].parent).collect();
         touched.insert(target);
         let mut names: Vec<Vec<String>> = Vec::new();
         for above in tier + 1..self.last() {
             names.push(touched.iter().map(|&label| self.tiers[above][label].text.clone()).collect());
             touched = touched.iter().map(|&label| self.tiers[above][label].parent).collect();
         }
-        for place in places {
-            self.tiers[tier][place].parent = target;
+        for index in indices {
+            self.tiers[tier][index].parent = target;
         }
         if !self.is_banded {
             return Ok(Vec::new());
@@ -273,8 +273,7 @@ impl Editable {
         // The content of bands changes: if a band would have a gap, nothing is moved.
         self.settle();
         if !self.has_runs() {
-            let first = labels.first().cloned().unwrap_or_default();
-            return Err(EditError::NotNeighbours { first, second: into.to_owned() });
+            return Err(EditError::not_neighbours(labels.first().map_or("", String::as_str), into));
         }
         for (above, names) in (tier + 1..).zip(names) {
             for name in names {
@@ -289,8 +288,8 @@ impl Editable {
     /// Inserts a level above another one, with the same labels.
     pub(super) fn insert_above(&mut self, tier: usize) {
         let new = self.tiers[tier].clone();
-        for (place, label) in self.tiers[tier].iter_mut().enumerate() {
-            label.parent = place;
+        for (index, label) in self.tiers[tier].iter_mut().enumerate() {
+            label.parent = index;
         }
         self.tiers.insert(tier + 1, new);
         self.origins.insert(tier + 1, None);
@@ -312,15 +311,15 @@ impl Editable {
         }
         for parent in parents {
             let left: Vec<usize> = (0..self.tiers[tier].len())
-                .filter(|&place| self.tiers[tier][place].parent == parent)
+                .filter(|&index| self.tiers[tier][index].parent == parent)
                 .collect();
             let holes = left.windows(2).position(|pair| pair[0] + 1 != pair[1]);
             if let Some(hole) = holes {
                 let Label { parent: outer, span, text } = self.tiers[tier + 1][parent].clone();
                 self.tiers[tier + 1].push(Label { text, parent: outer, span });
                 let new = self.tiers[tier + 1].len() - 1;
-                for &place in &left[hole + 1..] {
-                    self.tiers[tier][place].parent = new;
+                for &index in &left[hole + 1..] {
+                    self.tiers[tier][index].parent = new;
                 }
                 self.check_run(tier + 1, new)?;
                 self.name_always(tier + 1, new);
@@ -354,26 +353,29 @@ impl Editable {
     pub(super) fn settle(&mut self) {
         for tier in 1..self.tiers.len() {
             let (below, above) = self.tiers.split_at_mut(tier);
-            let (Some(below), Some(own)) = (below.last_mut(), above.first_mut()) else { continue };
-            let mut places: Vec<Option<usize>> = vec![None; own.len()];
+            let (Some(below), Some(names)) = (below.last_mut(), above.first_mut()) else { continue };
+            let mut indices: Vec<Option<usize>> = vec![None; names.len()];
             let mut kept = Vec::new();
             for label in below {
                 let old = label.parent;
-                label.parent = *places[old].get_or_insert_with(|| {
-                    kept.push(own[old].clone());
+                label.parent = *indices[old].get_or_insert_with(|| {
+                    kept.push(names[old].clone());
                     kept.len() - 1
                 });
             }
-            *own = kept;
+            *names = kept;
         }
     }
 
     /// The tier, and the ascending indexes of some labels of a level.
     fn find_all(&self, level: Level, labels: &[String]) -> Result<(usize, BTreeSet<usize>), EditError> {
         let tier = self.tier(level)?;
-        let places = labels.iter().map(|label| Ok(self.find(level, label)?.1));
-        let places: BTreeSet<usize> = places.collect::<Result<_, EditError>>()?;
-        if places.is_empty() { Err(EditError::NothingMarked) } else { Ok((tier, places)) }
+        let indices = labels.iter().map(|label| Ok(self.find(level, label)?.1));
+        let indices: BTreeSet<usize> = indices.collect::<Result<_, EditError>>()?;
+        if indices.is_empty() {
+            return Err(EditError("no label is marked; mark the labels to group first".to_owned()));
+        }
+        Ok((tier, indices))
     }
 
     /// The tier of a level that is neither the finest nor the top.
@@ -385,42 +387,44 @@ impl Editable {
         }
     }
 
-    fn span_of(&self, tier: usize, places: &BTreeSet<usize>) -> Option<Span> {
-        let span = |place: Option<&usize>| self.tiers[tier][*place?].span;
-        Some(span(places.first())?.to(span(places.last())?)).filter(|_| self.is_banded)
+    fn span_of(&self, tier: usize, indices: &BTreeSet<usize>) -> Option<Span> {
+        let span = |index: Option<&usize>| self.tiers[tier][*index?].span;
+        Some(span(indices.first())?.to(span(indices.last())?)).filter(|_| self.is_banded)
     }
 
     /// Checks that labels to be joined have the same label two levels up.
-    fn check_together(&self, tier: usize, places: &BTreeSet<usize>) -> Result<(), EditError> {
-        let outer = |place: usize| self.tiers[tier + 1][self.tiers[tier][place].parent].parent;
-        let Some(&first) = places.first() else { return Ok(()) };
-        let Some(&other) = places.iter().find(|&&place| outer(place) != outer(first)) else { return Ok(()) };
-        let text = |place: usize| self.tiers[tier][place].text.clone();
-        let name = |place: usize| self.tiers[tier + 2][outer(place)].text.clone();
-        Err(EditError::Apart {
-            first: text(first),
-            second: text(other),
-            level: self.level(tier + 2),
-            outer: Box::new((name(first), name(other))),
-        })
+    fn check_together(&self, tier: usize, indices: &BTreeSet<usize>) -> Result<(), EditError> {
+        let outer = |index: usize| self.tiers[tier + 1][self.tiers[tier][index].parent].parent;
+        let Some(&first) = indices.first() else { return Ok(()) };
+        let Some(&other) = indices.iter().find(|&&index| outer(index) != outer(first)) else { return Ok(()) };
+        let text = |index: usize| &self.tiers[tier][index].text;
+        let name = |index: usize| &self.tiers[tier + 2][outer(index)].text;
+        Err(EditError(format!(
+            "`{}` and `{}` lie in different labels of level {}, `{}` and `{}`; group those first, or move one",
+            text(first),
+            text(other),
+            self.level(tier + 2),
+            name(first),
+            name(other)
+        )))
     }
 
     /// Checks that bands to be joined are neighbours.
-    fn check_neighbours(&self, tier: usize, places: &BTreeSet<usize>) -> Result<(), EditError> {
-        let places: Vec<usize> = places.iter().copied().collect();
-        match places.windows(2).find(|pair| pair[0] + 1 != pair[1]).filter(|_| self.is_banded) {
+    fn check_neighbours(&self, tier: usize, indices: &BTreeSet<usize>) -> Result<(), EditError> {
+        let indices: Vec<usize> = indices.iter().copied().collect();
+        match indices.windows(2).find(|pair| pair[0] + 1 != pair[1]).filter(|_| self.is_banded) {
             None => Ok(()),
-            Some(pair) => Err(EditError::NotNeighbours {
-                first: self.tiers[tier][pair[0]].text.clone(),
-                second: self.tiers[tier][pair[1]].text.clone(),
-            }),
+            Some(pair) => {
+                let [first, second] = [pair[0], pair[1]].map(|place| &self.tiers[tier][place].text);
+                Err(EditError::not_neighbours(first, second))
+            }
         }
     }
 
     /// Checks that the parts of a band have no gap.
     fn check_run(&self, tier: usize, label: usize) -> Result<(), EditError> {
         let within =
-            (0..self.tiers[tier - 1].len()).filter(|&place| self.tiers[tier - 1][place].parent == label);
+            (0..self.tiers[tier - 1].len()).filter(|&index| self.tiers[tier - 1][index].parent == label);
         self.check_neighbours(tier - 1, &within.collect())
     }
 
@@ -436,10 +440,8 @@ impl Editable {
             None => None,
         };
         match why {
-            Some(why) => Err(EditError::NoName { name: name.to_owned(), why }),
-            None if self.missing.as_deref() == Some(name) => {
-                Err(EditError::Missing { label: name.to_owned() })
-            }
+            Some(why) => Err(EditError(format!("`{name}` cannot be a label: {why}"))),
+            None if self.missing.as_deref() == Some(name) => Err(EditError::missing(name)),
             None => Ok(name.to_owned()),
         }
     }

@@ -130,23 +130,23 @@ impl Editable {
             leaves.push(Leaf { finer: finer.into_iter().collect() });
             let mut child: Option<usize> = None;
             for (tier, label) in chain.iter().enumerate() {
-                let place = *known[tier].entry(label.to_string()).or_insert_with(|| {
+                let index = *known[tier].entry(label.to_string()).or_insert_with(|| {
                     let level = Level(base.0 + size::steps(tier));
                     let span = builder.span(label, level);
                     tiers[tier].push(Label { text: label.to_string(), parent: 0, span });
                     tiers[tier].len() - 1
                 });
-                if let Some(child) = child.replace(place) {
-                    tiers[tier - 1][child].parent = place;
+                if let Some(child) = child.replace(index) {
+                    tiers[tier - 1][child].parent = index;
                 }
             }
         }
         let origins = (base.0..=builder.top().0).map(|level| Some(Level(level))).collect();
         let missing = spec.missing_label.clone();
-        let mut own =
+        let mut editable =
             Self { kind, base, form, missing, is_banded: false, is_whole: false, leaves, tiers, origins };
-        own.measure();
-        own
+        editable.measure();
+        editable
     }
 
     /// Determines whether the labels are bands of ordered values, and the range of each.
@@ -159,10 +159,10 @@ impl Editable {
                 self.tiers[0].iter().map(|leaf| Point::parse(self.kind, &leaf.text)).collect();
             let Some(points) = points else { return };
             self.is_whole = points.iter().all(|point| point.is_whole());
-            for (place, leaf) in self.tiers[0].iter_mut().enumerate() {
-                let next = points.get(place + 1).copied();
-                let high = if self.is_whole { points[place].next() } else { next };
-                leaf.span = Some(Span { low: Some(points[place]), high });
+            for (index, leaf) in self.tiers[0].iter_mut().enumerate() {
+                let next = points.get(index + 1).copied();
+                let high = if self.is_whole { points[index].next() } else { next };
+                leaf.span = Some(Span { low: Some(points[index]), high });
             }
         } else {
             let ends = self.tiers[0].iter().filter_map(|leaf| leaf.span);
@@ -243,9 +243,9 @@ impl Editable {
 
     /// The labels one level below that belong to a label.
     pub fn parts(&self, level: Level, label: &str) -> Vec<&str> {
-        let Ok((tier, place)) = self.find(level, label) else { return Vec::new() };
+        let Ok((tier, index)) = self.find(level, label) else { return Vec::new() };
         let Some(below) = tier.checked_sub(1) else { return Vec::new() };
-        let parts = self.tiers[below].iter().filter(|part| part.parent == place);
+        let parts = self.tiers[below].iter().filter(|part| part.parent == index);
         parts.map(|part| part.text.as_str()).collect()
     }
 
@@ -261,11 +261,12 @@ impl Editable {
 
     /// The name of some labels of a level when joined, if they are bands.
     pub fn suggested_name(&self, level: Level, labels: &[String]) -> Option<String> {
-        let places = labels.iter().map(|label| self.find(level, label).ok());
-        let mut places: Vec<(usize, usize)> = places.collect::<Option<_>>()?;
-        places.sort_unstable();
-        let span = |&(tier, place): &(usize, usize)| self.tiers[tier][place].span;
-        Some(span(places.first()?)?.to(span(places.last()?)?).label(self.is_whole)).filter(|_| self.is_banded)
+        let indices = labels.iter().map(|label| self.find(level, label).ok());
+        let mut indices: Vec<(usize, usize)> = indices.collect::<Option<_>>()?;
+        indices.sort_unstable();
+        let span = |&(tier, index): &(usize, usize)| self.tiers[tier][index].span;
+        Some(span(indices.first()?)?.to(span(indices.last()?)?).label(self.is_whole))
+            .filter(|_| self.is_banded)
     }
 
     /// The current level of a level of the file: itself, or the nearest coarser one if it was
@@ -279,11 +280,10 @@ impl Editable {
     /// before editing.
     ///
     /// # Errors
-    /// [`EditError::Model`]; [`EditError::NoLabel`] if this hierarchy lacks a leaf of the other
-    /// one.
+    /// [`EditError`] if this hierarchy lacks a leaf of the other one, or is not valid over its leaves.
     pub fn over(&self, other: &Hierarchy) -> Result<Hierarchy, EditError> {
-        let places: HashMap<&str, usize> =
-            (0..).zip(&self.tiers[0]).map(|(place, leaf)| (leaf.text.as_str(), place)).collect();
+        let indices: HashMap<&str, usize> =
+            (0..).zip(&self.tiers[0]).map(|(index, leaf)| (leaf.text.as_str(), index)).collect();
         let mut chains: Vec<Vec<&str>> = Vec::with_capacity(other.leaf_count());
         // A named top excludes missing values: `*` is added above it.
         let is_raised = other.missing().is_some() && self.top_label() != "*";
@@ -295,10 +295,9 @@ impl Editable {
                 chains.push(chain);
                 continue;
             }
-            let place = places.get(leaf).copied();
-            let place =
-                place.ok_or_else(|| EditError::NoLabel { level: self.base, label: leaf.to_owned() })?;
-            let mut chain = self.chain(place);
+            let index = indices.get(leaf).copied();
+            let index = index.ok_or_else(|| EditError::no_label(self.base, leaf))?;
+            let mut chain = self.chain(index);
             chain.extend(is_raised.then_some("*"));
             chains.push(chain);
         }
@@ -311,20 +310,20 @@ impl Editable {
 
     /// The labels of a leaf, from itself to the top.
     fn chain(&self, leaf: usize) -> Vec<&str> {
-        let mut place = leaf;
-        let label = |tier: &'_ Vec<Label>, place: &mut usize| -> usize {
-            let own = *place;
-            *place = tier[own].parent;
-            own
+        let mut index = leaf;
+        let label = |tier: &'_ Vec<Label>, index: &mut usize| -> usize {
+            let here = *index;
+            *index = tier[here].parent;
+            here
         };
-        self.tiers.iter().map(|tier| tier[label(tier, &mut place)].text.as_str()).collect()
+        self.tiers.iter().map(|tier| tier[label(tier, &mut index)].text.as_str()).collect()
     }
 
     /// All known values, from level 0 to the top.
     fn rows(&self) -> Vec<Vec<&str>> {
         let mut rows = Vec::with_capacity(self.leaves.len());
-        for (place, leaf) in self.leaves.iter().enumerate() {
-            let above = self.chain(place);
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            let above = self.chain(index);
             if self.base == Level(0) {
                 rows.push(above);
             } else if leaf.finer.is_empty() {
@@ -333,7 +332,8 @@ impl Editable {
             } else {
                 let finer = leaf.finer.iter();
                 rows.extend(
-                    finer.map(|own| own.iter().map(String::as_str).chain(above.iter().copied()).collect()),
+                    finer
+                        .map(|texts| texts.iter().map(String::as_str).chain(above.iter().copied()).collect()),
                 );
             }
         }
@@ -346,10 +346,10 @@ impl Editable {
             let mut seen = BTreeSet::new();
             for label in labels {
                 if !seen.insert(&label.text) {
-                    return Err(EditError::Taken { level: self.level(tier), label: label.text.clone() });
+                    return Err(EditError::taken(self.level(tier), &label.text));
                 }
                 if Some(&label.text) == self.missing.as_ref() {
-                    return Err(EditError::Missing { label: label.text.clone() });
+                    return Err(EditError::missing(&label.text));
                 }
             }
         }
@@ -369,8 +369,8 @@ impl Editable {
         Level(self.base.0 + size::steps(tier))
     }
 
-    fn no_level(&self, level: Level, why: &'static str) -> EditError {
-        EditError::NoLevel { level, why, base: self.base, top: self.top() }
+    fn no_level(&self, level: Level, why: &str) -> EditError {
+        EditError(format!("level {level} {why}; its levels are {} to {}", self.base, self.top()))
     }
 
     /// The index of a level, counted from the base.
@@ -383,11 +383,11 @@ impl Editable {
     fn find(&self, level: Level, label: &str) -> Result<(usize, usize), EditError> {
         let tier = self.tier(level)?;
         if self.missing.as_deref() == Some(label) {
-            return Err(EditError::Missing { label: label.to_owned() });
+            return Err(EditError::missing(label));
         }
-        let place = self.tiers[tier].iter().position(|own| own.text == label);
-        let place = place.ok_or_else(|| EditError::NoLabel { level, label: label.to_owned() })?;
-        Ok((tier, place))
+        let index = self.tiers[tier].iter().position(|known| known.text == label);
+        let index = index.ok_or_else(|| EditError::no_label(level, label))?;
+        Ok((tier, index))
     }
 }
 
@@ -402,14 +402,14 @@ fn finer(
     let mut finer: BTreeMap<String, BTreeSet<Vec<String>>> = BTreeMap::new();
     let mut add = |text: &str, level: u8| {
         let Some(chain) = builder.chain(text, Level(level)) else { return false };
-        let own = depth - usize::from(level);
-        let Some(label) = chain.get(own) else { return false };
+        let position = depth - usize::from(level);
+        let Some(label) = chain.get(position) else { return false };
         let known = finer.entry(label.to_string()).or_default();
-        if own > 0 {
+        if position > 0 {
             // The finer levels of a text coarser than level 0 are unknown: the text represents
             // itself.
             let below = std::iter::repeat_n(text.to_owned(), usize::from(level));
-            known.insert(below.chain(chain[..own].iter().map(ToString::to_string)).collect());
+            known.insert(below.chain(chain[..position].iter().map(ToString::to_string)).collect());
         }
         true
     };

@@ -31,13 +31,14 @@ impl Editable {
         }
         let wanted: Vec<char> = value.trim().to_lowercase().chars().collect();
         let similar = |text: &str| {
-            let own: Vec<char> = text.to_lowercase().chars().collect();
-            let far = edits(&wanted, &own);
-            (4 * far <= wanted.len().max(own.len())).then_some(far)
+            let letters: Vec<char> = text.to_lowercase().chars().collect();
+            let far = edits(&wanted, &letters);
+            (4 * far <= wanted.len().max(letters.len())).then_some(far)
         };
         let values = self.tiers[0].iter().enumerate().take(MOST);
-        let values = values.filter_map(|(leaf, own)| Some((similar(&own.text)?, self.above(leaf, tier))));
-        let labels = self.tiers[tier].iter().filter_map(|own| Some((similar(&own.text)?, own.text.as_str())));
+        let values = values.filter_map(|(leaf, value)| Some((similar(&value.text)?, self.above(leaf, tier))));
+        let labels =
+            self.tiers[tier].iter().filter_map(|label| Some((similar(&label.text)?, label.text.as_str())));
         values.chain(labels).min().map(|(_, label)| label)
     }
 
@@ -64,15 +65,15 @@ impl Editable {
         let common = |leaf: &Label| {
             leaf.text.chars().zip(value.chars()).take_while(|(one, other)| one == other).count()
         };
-        let leaves = self.tiers[0].iter().enumerate().map(|(place, leaf)| (common(leaf), place));
-        let best = leaves.max_by_key(|&(common, place)| (common, std::cmp::Reverse(place)))?;
+        let leaves = self.tiers[0].iter().enumerate().map(|(index, leaf)| (common(leaf), index));
+        let best = leaves.max_by_key(|&(common, index)| (common, std::cmp::Reverse(index)))?;
         (best.0 > 0 && 2 * best.0 >= value.chars().count()).then_some(best.1)
     }
 
     /// The label of a leaf at a level.
     fn above(&self, leaf: usize, tier: usize) -> &str {
-        let place = (0..tier).fold(leaf, |place, tier| self.tiers[tier][place].parent);
-        &self.tiers[tier][place].text
+        let index = (0..tier).fold(leaf, |index, tier| self.tiers[tier][index].parent);
+        &self.tiers[tier][index].text
     }
 
     /// The hierarchy with added values: each with its label, and whether it is a finer value of T.
@@ -103,19 +104,19 @@ impl Editable {
         if is_finer && self.base > Level(0) {
             let finer = vec![value.to_owned(); usize::from(self.base.0)];
             if self.leaves.iter().any(|leaf| leaf.finer.contains(&finer)) {
-                return Err(EditError::HasPlace { value: value.to_owned() });
+                return Err(EditError::has_place(value));
             }
             self.leaves[label].finer.push(finer);
             return Ok(Vec::new());
         }
         if self.tiers[0].iter().any(|leaf| leaf.text == value) {
-            return Err(EditError::HasPlace { value: value.to_owned() });
+            return Err(EditError::has_place(value));
         }
         let point = Point::parse(self.kind, value);
         let expected =
             "value of the same kind as its other values; correct the table, or list it under `missing`";
         if self.kind.is_ordered() && point.is_none() {
-            return Err(EditError::NoBorder { text: value.to_owned(), expected });
+            return Err(EditError::no_border(value, expected));
         }
         let at = if self.is_banded {
             self.tiers[0].partition_point(|leaf| leaf.span.and_then(|span| span.low) < point)
@@ -127,8 +128,7 @@ impl Editable {
         self.leaves.insert(at, Leaf::default());
         if self.is_banded && !self.has_runs() {
             let second = self.tiers[0].iter().find(|leaf| leaf.parent == label && leaf.text != value);
-            let second = second.map(|leaf| leaf.text.clone()).unwrap_or_default();
-            return Err(EditError::NotNeighbours { first: value.to_owned(), second });
+            return Err(EditError::not_neighbours(value, second.map_or("", |leaf| &leaf.text)));
         }
         self.measure();
         Ok(Vec::new())

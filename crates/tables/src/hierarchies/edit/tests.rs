@@ -42,7 +42,7 @@ fn shown(editable: &Editable) -> Vec<String> {
 }
 
 fn done(editable: &Editable, changes: &[Change]) -> Editable {
-    changes.iter().fold(editable.clone(), |own, change| own.apply(change).unwrap().hierarchy)
+    changes.iter().fold(editable.clone(), |edited, change| edited.apply(change).unwrap().hierarchy)
 }
 
 fn refusal(editable: &Editable, change: &Change) -> String {
@@ -55,18 +55,18 @@ const COUNTRIES: [&str; 5] = ["Canada", "USA", "Peru", "Spain", "France"];
 #[test]
 fn labels_are_grouped_split_renamed_and_moved() {
     let (spec, first) = edited("p.csv", PLACES, &COUNTRIES);
-    let own = done(&first, &[group(0, &["Canada", "Peru"], "North and south")]);
-    assert_eq!(shown(&own)[1], "North and south N. America Europe");
-    assert_eq!(own.parts(Level(1), "N. America"), ["USA"]);
-    let own = done(&own, &[split(1, "North and south")]);
-    assert_eq!(shown(&own)[1], "Canada N. America Peru Europe");
+    let edited = done(&first, &[group(0, &["Canada", "Peru"], "North and south")]);
+    assert_eq!(shown(&edited)[1], "North and south N. America Europe");
+    assert_eq!(edited.parts(Level(1), "N. America"), ["USA"]);
+    let edited = done(&edited, &[split(1, "North and south")]);
+    assert_eq!(shown(&edited)[1], "Canada N. America Peru Europe");
     let rename =
         Change::Rename { level: Level(1), label: "N. America".to_owned(), name: " North ".to_owned() };
     let back = Change::Move { level: Level(0), labels: texts(&["Canada"]), into: "North".to_owned() };
-    let own = done(&own, &[rename, back]);
-    assert_eq!(shown(&own), ["Canada USA Peru Spain France", "North Peru Europe", "America Europe", "*"]);
+    let edited = done(&edited, &[rename, back]);
+    assert_eq!(shown(&edited), ["Canada USA Peru Spain France", "North Peru Europe", "America Europe", "*"]);
     assert_eq!(
-        written(&spec, PLACES, &own, &COUNTRIES),
+        written(&spec, PLACES, &edited, &COUNTRIES),
         "csv: Canada;North;America;*\nUSA;North;America;*\nPeru;Peru;America;*\nSpain;Europe;Europe;*\nFrance;Europe;Europe;*\n"
     );
 }
@@ -81,13 +81,13 @@ fn a_group_below_the_top_has_a_level_of_its_own() {
         (grouped.hierarchy.level_of(Level(3)), grouped.hierarchy.level_of(Level(2))),
         (Level(4), Level(2))
     );
-    let own = done(
+    let edited = done(
         &first,
         &[Change::Insert { above: Level(0) }, group(0, &["Spain", "France"], "Iberia and so on")],
     );
-    assert_eq!(shown(&own)[1], "Canada USA Peru Iberia and so on");
-    let own = done(&own, &[Change::Remove { level: Level(2) }]);
-    assert_eq!(shown(&own)[1..], ["Canada USA Peru Iberia and so on", "America Europe", "*"]);
+    assert_eq!(shown(&edited)[1], "Canada USA Peru Iberia and so on");
+    let edited = done(&edited, &[Change::Remove { level: Level(2) }]);
+    assert_eq!(shown(&edited)[1..], ["Canada USA Peru Iberia and so on", "America Europe", "*"]);
 }
 
 #[test]
@@ -95,25 +95,25 @@ fn groups_of_values_are_of_one_level_also_when_they_are_marked_one_level_up() {
     let jobs = ["cook", "mason", "nurse", "pilot", "tailor", "typist"];
     let (_, first) = edited("j.toml", "type = \"flat\"\n", &jobs);
     // After the first group, level 1 holds all other values again.
-    let own =
+    let edited =
         done(&first, &[group(0, &["mason", "tailor"], "Hand"), group(1, &["cook", "nurse"], "Service")]);
-    assert_eq!(shown(&own)[1..], ["Service Hand pilot typist", "*"]);
-    let own = done(&own, &[group(1, &["pilot", "typist"], "Keys")]);
-    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "*"]);
+    assert_eq!(shown(&edited)[1..], ["Service Hand pilot typist", "*"]);
+    let edited = done(&edited, &[group(1, &["pilot", "typist"], "Keys")]);
+    assert_eq!(shown(&edited)[1..], ["Service Hand Keys", "*"]);
     // A group is not a value: its own group is one level up.
-    let own = done(&own, &[group(1, &["Hand", "Keys"], "Work")]);
-    assert_eq!(shown(&own)[1..], ["Service Hand Keys", "Service Work", "*"]);
+    let edited = done(&edited, &[group(1, &["Hand", "Keys"], "Work")]);
+    assert_eq!(shown(&edited)[1..], ["Service Hand Keys", "Service Work", "*"]);
     let into = Change::Move { level: Level(1), labels: texts(&["Service"]), into: "Work".to_owned() };
-    assert_eq!(shown(&done(&own, &[into]))[2], "Work");
-    assert_eq!(own.lowest_level(Level(2), "Service"), Level(1));
-    assert_eq!(own.lowest_level(Level(1), "Hand"), Level(1));
+    assert_eq!(shown(&done(&edited, &[into]))[2], "Work");
+    assert_eq!(edited.lowest_level(Level(2), "Service"), Level(1));
+    assert_eq!(edited.lowest_level(Level(1), "Hand"), Level(1));
     assert_eq!(first.lowest_level(Level(0), "cook"), Level(0));
 }
 
 #[test]
 fn what_would_not_nest_or_have_two_meanings_is_refused() {
     let (_, first) = edited("p.csv", PLACES, &COUNTRIES);
-    for (change, said) in [
+    for (change, reason) in [
         (
             group(0, &["Canada", "Spain"], "x"),
             "`Canada` and `Spain` lie in different labels of level 2, `America` and `Europe`",
@@ -140,7 +140,7 @@ fn what_would_not_nest_or_have_two_meanings_is_refused() {
         ),
     ] {
         let refused = refusal(&first, &change);
-        assert!(refused.contains(said), "{change}: {refused}");
+        assert!(refused.contains(reason), "{change}: {refused}");
     }
 }
 
@@ -184,26 +184,26 @@ fn borders_make_bands_and_other_levels_follow_where_they_have_to() {
 #[test]
 fn what_lies_between_bands_is_a_band_of_nobody() {
     let (spec, first) = edited("a.toml", BANDS, &AGES);
-    let own = done(&first, &[group(1, &["0-9", "10-19"], "minor")]);
-    assert_eq!(shown(&own)[2], "minor 20-39 40-59 60-79 80-99");
-    let text = written(&spec, BANDS, &own, &AGES);
+    let edited = done(&first, &[group(1, &["0-9", "10-19"], "minor")]);
+    assert_eq!(shown(&edited)[2], "minor 20-39 40-59 60-79 80-99");
+    let text = written(&spec, BANDS, &edited, &AGES);
     assert!(
         text.contains("\"<0\", \"0-9\", \"10-19\", \"20-29\", \"30-39\", \"40-49\", \"50-59\""),
         "{text}"
     );
     assert!(refusal(&first, &group(1, &["0-9", "30-39"], "x")).contains("not neighbours"));
-    let own = done(&first, &[split(2, "0-19")]);
+    let edited = done(&first, &[split(2, "0-19")]);
     assert!(refusal(&first, &group(0, &["0", "17"], "x")).contains("not neighbours"));
-    assert_eq!(shown(&own)[2], "0-9 10-19 20-39 40-59 60-79 80-99");
+    assert_eq!(shown(&edited)[2], "0-9 10-19 20-39 40-59 60-79 80-99");
 }
 
 #[test]
 fn a_band_that_loses_its_middle_is_two() {
     let (_, first) = edited("f.toml", "type = \"flat\"\n", &AGES);
-    let own = done(&first, &[group(0, &["0", "7", "17", "18"], "young")]);
-    assert_eq!(shown(&own)[1], "young 39 40 64 90");
-    let own = done(&own, &[group(0, &["7"], "seven")]);
-    assert_eq!(shown(&own)[1], "0 seven 17-18 39 40 64 90");
+    let edited = done(&first, &[group(0, &["0", "7", "17", "18"], "young")]);
+    assert_eq!(shown(&edited)[1], "young 39 40 64 90");
+    let edited = done(&edited, &[group(0, &["7"], "seven")]);
+    assert_eq!(shown(&edited)[1], "0 seven 17-18 39 40 64 90");
 }
 
 #[test]
@@ -211,10 +211,10 @@ fn days_have_borders_too() {
     let days = ["2024-01-05", "2024-02-10", "2024-04-01", "2025-01-01"];
     let file = "type = \"date\"\nlevels = [\"month\", \"year\"]\n";
     let (spec, first) = edited("d.toml", file, &days);
-    let own = first.apply(&borders(&first, 2, "2024-02-05, 2024-07-01", true)).unwrap();
-    assert_eq!(own.followed, ["level 1 follows: 2024-02 cut"]);
-    assert_eq!(shown(&own.hierarchy)[2], "<2024-02-05 2024-02-05 to 2024-06-30 >=2024-07-01");
-    let text = written(&spec, file, &own.hierarchy, &days);
+    let edited = first.apply(&borders(&first, 2, "2024-02-05, 2024-07-01", true)).unwrap();
+    assert_eq!(edited.followed, ["level 1 follows: 2024-02 cut"]);
+    assert_eq!(shown(&edited.hierarchy)[2], "<2024-02-05 2024-02-05 to 2024-06-30 >=2024-07-01");
+    let text = written(&spec, file, &edited.hierarchy, &days);
     assert!(text.starts_with("toml: type = \"tree\"\n"), "{text}");
 }
 
@@ -259,9 +259,9 @@ fn the_nearest_label_is_proposed_and_a_value_put_there() {
         under: under.to_owned(),
         is_finer: false,
     };
-    let own = done(&places, &[place("Bolivia", "S. America")]);
-    assert_eq!(own.parts(Level(1), "S. America"), ["Peru", "Bolivia"]);
-    assert!(refusal(&own, &place("Bolivia", "Europe")).contains("already has a label"));
+    let edited = done(&places, &[place("Bolivia", "S. America")]);
+    assert_eq!(edited.parts(Level(1), "S. America"), ["Peru", "Bolivia"]);
+    assert!(refusal(&edited, &place("Bolivia", "Europe")).contains("already has a label"));
     assert!(refusal(&ages, &place("15", "20+")).contains("not neighbours"));
     assert_eq!(shown(&done(&ages, &[place("15", "<20")]))[0], "10 15 19 30");
 }

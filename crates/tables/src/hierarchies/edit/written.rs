@@ -41,7 +41,7 @@ impl Editable {
     /// values the file must give the same labels.
     ///
     /// # Errors
-    /// [`EditError::Unwritable`] with the readers' error for the last format tried.
+    /// [`EditError`] with the readers' error for the last format tried.
     pub fn to_file(
         &self,
         spec: &HierarchySpec,
@@ -79,7 +79,8 @@ impl Editable {
                 }
             }
         }
-        Err(EditError::Unwritable { path: spec.path.clone(), why })
+        let path = spec.path.display();
+        Err(EditError(format!("{path}: no hierarchy file can express this hierarchy: {why}")))
     }
 
     /// The content of the file; `None` if the format cannot express the hierarchy.
@@ -113,9 +114,9 @@ impl Editable {
                 });
                 children[index].1.push(row[level - 1]);
             }
-            for (label, own) in children {
-                let own: Vec<String> = own.into_iter().map(toml_string).collect();
-                text.push_str(&format!("{} = [{}]\n", toml_string(label), own.join(", ")));
+            for (label, parts) in children {
+                let parts: Vec<String> = parts.into_iter().map(toml_string).collect();
+                text.push_str(&format!("{} = [{}]\n", toml_string(label), parts.join(", ")));
             }
         }
         text
@@ -158,14 +159,14 @@ impl Editable {
             high: borders.get(band).copied(),
         });
         for span in ends {
-            let name = match bands.iter().find(|(own, _)| *own == span) {
+            let name = match bands.iter().find(|(band, _)| *band == span) {
                 Some((_, text)) => (*text).to_owned(),
                 // The border would cut a band.
-                None if bands.iter().any(|(own, _)| is_within(&span, own)) => return None,
+                None if bands.iter().any(|(band, _)| is_within(&span, band)) => return None,
                 None => {
                     let name = span.label(self.is_whole);
                     let is_taken =
-                        |name: &String| names.contains(name) || bands.iter().any(|(_, own)| own == name);
+                        |name: &String| names.contains(name) || bands.iter().any(|(_, band)| band == name);
                     if is_taken(&name) { format!("{name} (nobody)") } else { name }
                 }
             };
@@ -178,8 +179,8 @@ impl Editable {
 
 /// Whether a span is inside another one.
 fn is_within(span: &Span, outer: &Span) -> bool {
-    let begins = outer.low.is_none_or(|low| span.low.is_some_and(|own| own >= low));
-    let ends = outer.high.is_none_or(|high| span.high.is_some_and(|own| own <= high));
+    let begins = outer.low.is_none_or(|low| span.low.is_some_and(|bound| bound >= low));
+    let ends = outer.high.is_none_or(|high| span.high.is_some_and(|bound| bound <= high));
     begins && ends
 }
 
@@ -195,18 +196,19 @@ fn difference(expected: &Hierarchy, before: &Domain, again: &Domain, private: &[
     if found.leaf_count() != expected.leaf_count() {
         return Some(format!("it would have {} values, not {}", found.leaf_count(), expected.leaf_count()));
     }
-    let label = |own: &Hierarchy, level: Level, code: u32| {
-        own.labels(level)[own.labels_of(level)[code as usize] as usize].to_owned()
+    let label = |hierarchy: &Hierarchy, level: Level, code: u32| {
+        hierarchy.labels(level)[hierarchy.labels_of(level)[code as usize] as usize].to_owned()
     };
     for (index, code) in (0..expected.leaf_count()).zip(0..) {
         let leaf = expected.leaf(code);
-        let Some(own) = found.code(leaf) else { return Some(format!("it would not have `{leaf}`")) };
-        if (expected.missing() == Some(code)) != (found.missing() == Some(own)) {
+        let Some(found_code) = found.code(leaf) else { return Some(format!("it would not have `{leaf}`")) };
+        if (expected.missing() == Some(code)) != (found.missing() == Some(found_code)) {
             return Some(format!("`{leaf}` would change whether it is a missing value"));
         }
-        let other = expected.levels().find(|&level| label(expected, level, code) != label(found, level, own));
+        let other =
+            expected.levels().find(|&level| label(expected, level, code) != label(found, level, found_code));
         if let Some(level) = other {
-            let (wanted, read) = (label(expected, level, code), label(found, level, own));
+            let (wanted, read) = (label(expected, level, code), label(found, level, found_code));
             return Some(format!("`{leaf}` would be `{read}` at level {level}, not `{wanted}` ({index})"));
         }
     }

@@ -108,8 +108,8 @@ fn time(moment: i64, unit: TimeUnit, text: &mut String) -> Option<()> {
 /// A decimal, in units of its last digit.
 fn decimal(units: i128, scale: usize, text: &mut String) -> Option<()> {
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = scale + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - scale);
+    let (integer, fraction) = digits.split_at(digits.len() - scale);
     let sign = if units < 0 { "-" } else { "" };
     let point = if scale > 0 { "." } else { "" };
-    write!(text, "{sign}{whole}{point}{fraction}").ok()
+    write!(text, "{sign}{integer}{point}{fraction}").ok()
 }

@@ -46,40 +46,40 @@ impl NumberForm {
     /// exponent and no space.
     pub fn read(self, text: &str) -> Option<String> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let (whole, fraction) = match unsigned.split_once(self.decimal) {
+        let (integer, fraction) = match unsigned.split_once(self.decimal) {
             Some((_, "")) => return None,
             Some(parts) => parts,
             None => (unsigned, ""),
         };
         let mut digits = String::new();
-        let whole = match self.thousands {
-            Some(separator) if whole.contains(separator) => {
-                let (first, others) = whole.split_once(separator)?;
+        let integer = match self.thousands {
+            Some(separator) if integer.contains(separator) => {
+                let (first, others) = integer.split_once(separator)?;
                 let is_grouped =
                     (1..=3).contains(&first.len()) && others.split(separator).all(|group| group.len() == 3);
                 if !is_grouped {
                     return None;
                 }
-                digits.extend(whole.split(separator));
+                digits.extend(integer.split(separator));
                 digits.as_str()
             }
-            _ => whole,
+            _ => integer,
         };
         let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-        if whole.is_empty() || !is_digits(whole) || !is_digits(fraction) {
+        if integer.is_empty() || !is_digits(integer) || !is_digits(fraction) {
             return None;
         }
-        if whole.len() + fraction.len() > Self::MOST_DIGITS {
+        if integer.len() + fraction.len() > Self::MOST_DIGITS {
             return None;
         }
-        let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-        if whole.is_empty() && fraction.is_empty() {
+        let (integer, fraction) = (integer.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        if integer.is_empty() && fraction.is_empty() {
             return Some("0".to_owned());
         }
         let sign = if text.starts_with('-') { "-" } else { "" };
-        let whole = if whole.is_empty() { "0" } else { whole };
+        let integer = if integer.is_empty() { "0" } else { integer };
         let point = if fraction.is_empty() { "" } else { "." };
-        Some([sign, whole, point, fraction].concat())
+        Some([sign, integer, point, fraction].concat())
     }
 
     /// The decimal mark.

@@ -61,6 +61,6 @@ mod tests {
         let digits = Digits::new(&Key::of_bytes((0..32).collect()), "d");
         let made: std::collections::BTreeSet<String> =
             (0..2000).map(|value| digits.encrypt(&format!("{value:06}")).unwrap()).collect();
-        assert!(made.len() == 2000 && made.iter().all(|own| own.len() == 6));
+        assert!(made.len() == 2000 && made.iter().all(|text| text.len() == 6));
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
@@ -20,75 +20,8 @@ impl std::fmt::Debug for Key {
 /// The reason why a file cannot be a key. The message has the finding and the remedy, and nothing
 /// of the key.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// The operating system refused to open the file.
-    #[error("key {}: {source}; make one outside the project's folder: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is in the project's folder.
-    #[error("key {} is in the project's folder, {}, and would be shared with it; move it to another folder and correct its path", path.display(), folder.display())]
-    Inside {
-        /// The file.
-        path: PathBuf,
-        /// The project's folder.
-        folder: PathBuf,
-    },
-    /// The path is not a regular file.
-    #[error("key {} is {found}, expected a regular file; name the file itself", path.display())]
-    NoFile {
-        /// The file.
-        path: PathBuf,
-        /// The kind of file found.
-        found: &'static str,
-    },
-    /// The file has several names (hard links).
-    #[error("key {} has {names} names (hard links), expected one; remove the others, which may be in any folder", path.display())]
-    Names {
-        /// The file.
-        path: PathBuf,
-        /// The number of names.
-        names: u64,
-    },
-    /// Another user owns the file.
-    #[error("key {} belongs to user {owner}, expected user {user}, who runs palmtop; use your own key", path.display())]
-    Owner {
-        /// The file.
-        path: PathBuf,
-        /// The user id of the owner.
-        owner: u32,
-        /// The user id of this process.
-        user: u32,
-    },
-    /// Other users may read or write the file.
-    #[error("key {} has mode {mode:04o}, expected 0600; if nobody else can have read it, run: chmod 600 {}", path.display(), path.display())]
-    Mode {
-        /// The file.
-        path: PathBuf,
-        /// The permission bits.
-        mode: u32,
-    },
-    /// The file has too few bytes, or too many.
-    #[error("key {} has {bytes} bytes, expected {least} to {most}; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display(), least = Key::LEAST, most = Key::MOST)]
-    Size {
-        /// The file.
-        path: PathBuf,
-        /// The size in bytes.
-        bytes: u64,
-    },
-    /// The file repeats a few bytes, so it is not random.
-    #[error("key {} has only {different} different bytes, expected random ones; make one: (umask 077; head -c 32 /dev/urandom > {})", path.display(), path.display())]
-    Uniform {
-        /// The file.
-        path: PathBuf,
-        /// The number of distinct bytes.
-        different: usize,
-    },
-}
+#[error("key {0}")]
+pub struct KeyError(String);
 
 impl Key {
     /// The fewest bytes of a key: the output size of SHA-256.
@@ -105,8 +38,14 @@ impl Key {
     /// # Errors
     /// [`KeyError`]
     pub fn read(path: &Path, folder: &Path) -> Result<Self, KeyError> {
-        let io = |source: io::Error| KeyError::Io { path: path.to_owned(), source };
-        let path_of = || path.to_owned();
+        let shown = path.display();
+        let make = format!("(umask 077; head -c 32 /dev/urandom > {shown})");
+        let io = |source: io::Error| {
+            KeyError(format!("{shown}: {source}; make one outside the project's folder: {make}"))
+        };
+        let wrong = |problem: String| Err(KeyError(format!("{shown} {problem}")));
+        let no_file =
+            |found: &str| wrong(format!("is {found}, expected a regular file; name the file itself"));
         let found = path.symlink_metadata().map_err(io)?;
         let kind = found.file_type();
         if !found.is_file() {
@@ -116,12 +55,15 @@ impl Key {
                 () if kind.is_fifo() || kind.is_socket() => "a pipe",
                 () => "a device",
             };
-            return Err(KeyError::NoFile { path: path_of(), found });
+            return no_file(found);
         }
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let folder = fs::canonicalize(folder).map_err(io)?;
         if fs::canonicalize(path).map_err(io)?.starts_with(&folder) {
-            return Err(KeyError::Inside { path: path_of(), folder });
+            return wrong(format!(
+                "is in the project's folder, {}, and would be shared with it; move it to another folder and correct its path",
+                folder.display()
+            ));
         }
         // The open file is examined and read, even if the name leads to another one by then.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -129,34 +71,46 @@ impl Key {
         let file = File::from(file);
         let found = file.metadata().map_err(io)?;
         if !found.is_file() {
-            return Err(KeyError::NoFile { path: path_of(), found: "no longer a file" });
+            return no_file("no longer a file");
         }
         let user = rustix::process::geteuid().as_raw();
         if found.uid() != user {
-            return Err(KeyError::Owner { path: path_of(), owner: found.uid(), user });
+            return wrong(format!(
+                "belongs to user {}, expected user {user}, who runs palmtop; use your own key",
+                found.uid()
+            ));
         }
         let mode = found.mode() & 0o7777;
         if !matches!(mode, 0o600 | 0o400) {
-            return Err(KeyError::Mode { path: path_of(), mode });
+            return wrong(format!(
+                "has mode {mode:04o}, expected 0600; if nobody else can have read it, run: chmod 600 {shown}"
+            ));
         }
         if found.nlink() != 1 {
-            return Err(KeyError::Names { path: path_of(), names: found.nlink() });
+            return wrong(format!(
+                "has {} names (hard links), expected one; remove the others, which may be in any folder",
+                found.nlink()
+            ));
         }
-        let size = |bytes| KeyError::Size { path: path_of(), bytes };
+        let (least, most) = (Self::LEAST, Self::MOST);
+        let size =
+            |bytes: u64| wrong(format!("has {bytes} bytes, expected {least} to {most}; make one: {make}"));
         if !(Self::LEAST..=Self::MOST).contains(&found.len()) {
-            return Err(size(found.len()));
+            return size(found.len());
         }
         let mut bytes = Vec::new();
         file.take(Self::MOST + 1).read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 != found.len() {
-            return Err(size(bytes.len() as u64));
+            return size(bytes.len() as u64);
         }
         let mut different = bytes.clone();
         different.sort_unstable();
         different.dedup();
         let different = different.len();
         if different < Self::DIFFERENT {
-            return Err(KeyError::Uniform { path: path_of(), different });
+            return wrong(format!(
+                "has only {different} different bytes, expected random ones; make one: {make}"
+            ));
         }
         Ok(Self(bytes))
     }

@@ -205,13 +205,13 @@ mod tests {
     #[test]
     fn rows_that_share_a_value_share_its_pseudonym_and_no_others() {
         let folder = tempfile::tempdir().unwrap();
-        let own = || Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
-        let mut shared = own().sharing();
+        let new = || Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
+        let mut shared = new().sharing();
         let mut give = |value: &str| shared.give(value).unwrap();
         let (first, other, again) = (give("a"), give("b"), give("a"));
         assert!(first == again && first != other);
         assert_eq!(shared.give(""), Err(Unfit::Blank));
-        let mut apart = own();
+        let mut apart = new();
         assert_ne!(apart.give("a").unwrap(), apart.give("a").unwrap());
     }
 
@@ -219,11 +219,11 @@ mod tests {
     fn new_pseudonyms_are_others_each_time_and_follow_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let draw = || {
-            let mut own = Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
-            (0..1000).map(|value| own.give(&value.to_string()).unwrap()).collect::<Vec<_>>()
+            let mut pseudonyms = Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
+            (0..1000).map(|value| pseudonyms.give(&value.to_string()).unwrap()).collect::<Vec<_>>()
         };
         let (one, other) = (draw(), draw());
-        assert!(one.iter().all(|own| own.len() == 26 && !other.contains(own)));
+        assert!(one.iter().all(|text| text.len() == 26 && !other.contains(text)));
         let distinct: FxHashSet<&String> = one.iter().collect();
         assert_eq!(distinct.len(), 1000);
         // If pseudonyms followed the order of values, nearly all neighbours would be ascending;
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn what_gets_no_pseudonym_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let mut own = Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
-        assert_eq!(own.give(""), Err(Unfit::Blank));
+        let mut pseudonyms = Pseudonymizer::new(&PseudonymRule::New, folder.path()).unwrap();
+        assert_eq!(pseudonyms.give(""), Err(Unfit::Blank));
         let mut length = None;
         for (value, expected) in [
             ("12345", Err(Unfit::NotDigits)),
