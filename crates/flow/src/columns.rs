@@ -255,6 +255,21 @@ impl Table {
         }
     }
 
+    /// A table of texts: the names of its columns, and the texts of each row.
+    pub fn of_texts<N: Into<String>, V: Into<Value>>(
+        names: impl IntoIterator<Item = N>,
+        rows: impl IntoIterator<Item = impl IntoIterator<Item = V>>,
+    ) -> Self {
+        let head = |name: N| {
+            let name = name.into();
+            TableHead { heading: name.clone(), name, is_number: false, shown: Shown::Always }
+        };
+        Self {
+            heads: names.into_iter().map(head).collect(),
+            rows: rows.into_iter().map(|row| row.into_iter().map(Into::into).collect()).collect(),
+        }
+    }
+
     /// The table with the columns of another table of the same rows to the right.
     #[must_use]
     pub fn beside(mut self, right: Self) -> Self {
@@ -274,6 +289,22 @@ impl Table {
             row.push(value);
         }
         self
+    }
+
+    /// The table with these columns, in this order. A name that the table lacks is left out.
+    #[must_use]
+    pub fn pick(&self, names: &[&str]) -> Self {
+        let index = |name: &&str| self.heads.iter().position(|head| head.name == *name);
+        let kept: Vec<usize> = names.iter().filter_map(index).collect();
+        self.keep(&kept)
+    }
+
+    fn keep(&self, kept: &[usize]) -> Self {
+        let pick = |row: &Vec<Value>| kept.iter().map(|&index| row[index].clone()).collect();
+        Self {
+            heads: kept.iter().map(|&index| self.heads[index].clone()).collect(),
+            rows: self.rows.iter().map(pick).collect(),
+        }
     }
 
     /// The rows as JSON objects.
@@ -306,11 +337,7 @@ impl Table {
         let has_value = |index: usize| self.rows.iter().any(|row| !row[index].to_cell().is_empty());
         let is_wanted = |index: usize| !left_out.contains(&self.heads[index].name.as_str());
         kept.retain(|&index| !dropped.contains(&index) && is_wanted(index) && has_value(index));
-        let pick = |row: &Vec<Value>| kept.iter().map(|&index| row[index].clone()).collect();
-        Self {
-            heads: kept.iter().map(|&index| self.heads[index].clone()).collect(),
-            rows: self.rows.iter().map(pick).collect(),
-        }
+        self.keep(&kept)
     }
 
     /// The number of columns that [`for_people`](Self::for_people) can leave out.

@@ -4,7 +4,8 @@ use std::cmp::{Ordering, Reverse};
 
 use palmtop_core::model::size;
 use palmtop_core::model::{
-    ClassData, Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Verdict,
+    ClassData, Classes, Counts, EquivalenceClass, Label, Level, Node, Policy, Presence, Problem, Rollup,
+    Verdict,
 };
 use palmtop_search::release::Release;
 
@@ -23,9 +24,10 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// The distance from satisfying the policy, in people.
     pub shortfall: Shortfall,
-    /// The combinations of the class, most members first, then by text; at most 200.
+    /// The units of the class, most members first, then by text; at most 200. A unit is a combination, or, if people have
+    /// several rows, a multiset of combinations.
     pub members: Vec<Member>,
-    /// The number of all its combinations.
+    /// The number of all its units.
     pub combinations: usize,
     /// For a node: the class that would result one level coarser, for each quasi-identifier that has a coarser level.
     pub coarser: Vec<Coarser>,
@@ -58,12 +60,12 @@ pub enum Shortfall {
     },
 }
 
-/// A combination of a class.
+/// A unit of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// The leaf of each quasi-identifier.
-    pub texts: Vec<String>,
-    /// The counts of the combination.
+    /// The leaf of each quasi-identifier, for each row of a person.
+    pub rows: Vec<Vec<String>>,
+    /// The counts of the unit.
     pub counts: Counts,
 }
 
@@ -99,13 +101,13 @@ pub struct Merge {
 
 /// Explains a class of a release of this problem, by the release's policy.
 ///
-/// One pass over the combinations and one over the classes: O(c + k·m) for c combinations, k classes and m
-/// quasi-identifiers.
+/// One pass over the units and one over the classes: O(u + k·m) for u units, k classes and m quasi-identifiers. If people have
+/// several rows, O(m·s) more for s rows of all units.
 ///
 /// # Panics
 /// If the release has no class with this index.
 pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation {
-    let own = release.classes.class(class);
+    let class_labels = release.classes.class(class);
     let (members, combinations) = members(problem, &release.classes, class);
     let pool = release.classes.pool();
     // If members are withdrawn, the pool hides classes that another level would unite, so no change is computed.
@@ -114,7 +116,7 @@ pub fn explain(problem: &Problem, release: &Release, class: u32) -> Explanation 
     let verdict = release.classes.judge(&release.policy, class);
     let is_ok = verdict == Verdict::Ok;
     Explanation {
-        counts: own.counts,
+        counts: class_labels.counts,
         verdict,
         shortfall: if is_ok {
             Shortfall::Nobody
@@ -154,47 +156,58 @@ impl Shortfall {
     }
 }
 
-/// The first combinations of a class, and the number of all its combinations.
+/// The first units of a class, and the number of all its units.
 fn members(problem: &Problem, classes: &Classes, class: u32) -> (Vec<Member>, usize) {
     let histogram = problem.histogram();
-    let counts = |index: u32| histogram.counts()[index as usize];
-    let texts = |index: u32| {
-        let code = move |attribute| histogram.column(attribute)[index as usize];
+    let counts = |unit: u32| problem.unit_counts()[unit as usize];
+    let texts = |row: u32| {
+        let code = move |attribute| histogram.column(attribute)[row as usize];
         (0..histogram.width()).map(move |attribute| problem.hierarchy(attribute).leaf(code(attribute)))
     };
-    let mut combinations = 0;
-    let members = (0..).zip(&classes.class_of).filter(|&(_, &of)| of == class).map(|(index, _)| index);
-    let chosen = first_of(members.inspect(|_| combinations += 1), MEMBERS, |&left: &u32, &right: &u32| {
-        let by_people = counts(right).private.cmp(&counts(left).private);
-        by_people.then_with(|| texts(left).cmp(texts(right))).then(left.cmp(&right))
+    let all_texts = |rows: &[u32]| -> Vec<&str> { rows.iter().flat_map(|&row| texts(row)).collect() };
+    let mut units = 0;
+    let members = (0..).zip(&classes.class_of).filter(|&(_, &of)| of == class).map(|(unit, _)| unit);
+    let chosen = first_of(members.inspect(|_| units += 1), MEMBERS, |left: &u32, right: &u32| {
+        let by_people = counts(*right).private.cmp(&counts(*left).private);
+        let by_text = || all_texts(problem.rows_of_unit(left)).cmp(&all_texts(problem.rows_of_unit(right)));
+        by_people.then_with(by_text).then(left.cmp(right))
     });
-    let member =
-        |index| Member { texts: texts(index).map(ToOwned::to_owned).collect(), counts: counts(index) };
-    (chosen.into_iter().map(member).collect(), combinations)
+    let member = |unit: u32| {
+        let rows = problem.rows_of_unit(&unit).iter();
+        Member {
+            rows: rows.map(|&row| texts(row).map(ToOwned::to_owned).collect()).collect(),
+            counts: counts(unit),
+        }
+    };
+    (chosen.into_iter().map(member).collect(), units)
 }
 
 /// The changes of a class: one level coarser, or joined with another class.
 fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>, Vec<Merge>) {
     let policy = &release.policy;
     let classes = &release.classes;
-    let own = classes.class(class);
-    let own_data = classes.data(class);
-    let mut steps =
-        release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, &own, own_data));
-    let candidates = (0..size::number(classes.len())).filter_map(|other| {
-        let attribute = only_difference(classes, class, other)?;
-        if let Some(step) = steps.iter_mut().find(|step| step.attribute == attribute) {
-            step.join(classes.labels(attribute).label(other), classes.data(other));
-        }
-        Some((other, attribute))
-    });
+    let found = classes.class(class);
+    let data = classes.data(class);
+    let mut steps = release.recoding.node().map_or_else(Vec::new, |node| steps(problem, node, &found, data));
+    let candidates: Vec<(u32, usize)> = match release.recoding.node().filter(|_| problem.people().is_some()) {
+        Some(node) => join_people(problem, (classes, class), node, &mut steps),
+        None => (0..size::number(classes.len()))
+            .filter_map(|other| {
+                let attribute = only_difference(classes, class, other)?;
+                if let Some(step) = steps.iter_mut().find(|step| step.attribute == attribute) {
+                    step.join(classes.labels(attribute).label(other), classes.data(other));
+                }
+                Some((other, attribute))
+            })
+            .collect(),
+    };
     let text = |attribute: usize, label: &Label| label.text(problem.hierarchy(attribute));
-    let together = |other: u32| own_data.united(classes.data(other));
+    let together = |other: u32| data.united(classes.data(other));
     let key = |&(other, attribute): &(u32, usize)| {
         let mends = policy.allows(together(other));
-        (Reverse(mends), classes.counts(other).public.abs_diff(own.counts.public), attribute, other)
+        (Reverse(mends), classes.counts(other).public.abs_diff(found.counts.public), attribute, other)
     };
-    let chosen = first_of(candidates, MERGES, |left, right| key(left).cmp(&key(right)));
+    let chosen = first_of(candidates.into_iter(), MERGES, |left, right| key(left).cmp(&key(right)));
     let merge = |(other, attribute): (u32, usize)| Merge {
         attribute,
         class: other,
@@ -205,7 +218,7 @@ fn neighbours(problem: &Problem, release: &Release, class: u32) -> (Vec<Coarser>
     let merges = chosen.into_iter().map(merge).collect();
     let coarser = |step: Step| Coarser {
         attribute: step.attribute,
-        text: text(step.attribute, &Label::Of(step.level, step.label)),
+        text: text(step.attribute, &step.label),
         counts: step.data.counts(),
         verdict: policy.judge(&step.data),
     };
@@ -218,45 +231,87 @@ struct Step {
     level: Level,
     /// For each label at the node's level, the label above it.
     above: Vec<u32>,
-    /// The label above the label of the class.
-    label: u32,
+    /// The label of the class at the coarser level.
+    label: Label,
     data: ClassData,
 }
 
 impl Step {
     /// Adds a class that differs only in this quasi-identifier, if the coarser level unites them.
     fn join(&mut self, label: &Label, other: &ClassData) {
-        if let Label::Of(_, label) = *label
-            && self.above[label as usize] == self.label
-        {
+        if coarser(label, self.level, &self.above) == self.label {
             self.data = self.data.united(other);
         }
     }
 }
 
 /// A step for each quasi-identifier that has a coarser level, with the counts of the class.
-fn steps(problem: &Problem, node: &Node, own: &EquivalenceClass, data: &ClassData) -> Vec<Step> {
+fn steps(problem: &Problem, node: &Node, class: &EquivalenceClass, data: &ClassData) -> Vec<Step> {
     let step = |(attribute, (&level, label)): (usize, (&Level, &Label))| {
-        let hierarchy = problem.hierarchy(attribute);
-        let Label::Of(_, label) = *label else { return None };
         if level >= problem.coarsest(attribute) {
             return None;
         }
-        let coarser = Level(level.0 + 1);
-        let above = hierarchy.labels_above(level, coarser);
-        let label = above[label as usize];
-        Some(Step { attribute, level: coarser, above, label, data: data.clone() })
+        let next = Level(level.0 + 1);
+        let above = problem.hierarchy(attribute).labels_above(level, next);
+        let label = coarser(label, next, &above);
+        Some(Step { attribute, level: next, above, label, data: data.clone() })
     };
-    node.levels().iter().zip(&own.labels).enumerate().filter_map(step).collect()
+    node.levels().iter().zip(&class.labels).enumerate().filter_map(step).collect()
+}
+
+/// The label of a node's class at the next level; `above` has the label above each label.
+fn coarser(label: &Label, level: Level, above: &[u32]) -> Label {
+    match label {
+        Label::Of(_, label) => Label::Of(level, above[*label as usize]),
+        Label::Rows(rows) => Label::Rows(rows.iter().map(|label| coarser(label, level, above)).collect()),
+        Label::Range(..) | Label::Set(_) => label.clone(),
+    }
+}
+
+/// The classes of people whose rows have the same labels except in one quasi-identifier, each with the first such
+/// quasi-identifier. Adds to each step the classes that it unites.
+///
+/// The rows of a person have no order, so the classes are numbered again at coarser levels instead of comparing labels.
+fn join_people(
+    problem: &Problem,
+    (classes, class): (&Classes, u32),
+    node: &Node,
+    steps: &mut [Step],
+) -> Vec<(u32, usize)> {
+    let mut rollup = Rollup::new();
+    let mut others = |attribute: usize, level: Level| {
+        let mut levels = node.levels().to_vec();
+        levels[attribute] = level;
+        rollup.number(problem, &levels);
+        let mut of_class = vec![0; classes.len()];
+        for (&class, &coarser) in classes.class_of.iter().zip(rollup.class_of()) {
+            of_class[class as usize] = coarser;
+        }
+        let own = of_class[class as usize];
+        let is_other = move |&(other, coarser): &(u32, u32)| other != class && coarser == own;
+        (0..).zip(of_class).filter(is_other).map(|(other, _)| other)
+    };
+    for step in steps {
+        for other in others(step.attribute, step.level) {
+            step.data = step.data.united(classes.data(other));
+        }
+    }
+    let alike = |attribute| {
+        others(attribute, problem.hierarchy(attribute).top()).map(move |other| (other, attribute))
+    };
+    let mut found: Vec<(u32, usize)> = (0..classes.width()).flat_map(alike).collect();
+    found.sort_unstable();
+    found.dedup_by_key(|(other, _)| *other);
+    found
 }
 
 /// The only quasi-identifier in which two classes differ; `None` if they differ in none or in several.
 ///
 /// Two regions have the same label if and only if they have the same side.
-fn only_difference(classes: &Classes, own: u32, other: u32) -> Option<usize> {
+fn only_difference(classes: &Classes, class: u32, other: u32) -> Option<usize> {
     let differ = |&attribute: &usize| {
         let labels = classes.labels(attribute).label_of();
-        labels[own as usize] != labels[other as usize]
+        labels[class as usize] != labels[other as usize]
     };
     let mut differences = (0..classes.width()).filter(differ);
     let first = differences.next()?;

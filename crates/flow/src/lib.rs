@@ -3,6 +3,7 @@
 // In this order: each uses only those above it.
 pub mod columns;
 pub mod figures;
+pub mod keys;
 pub mod listing;
 pub mod explain;
 pub mod compatibility;

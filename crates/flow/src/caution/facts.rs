@@ -5,7 +5,7 @@ use super::presences::Presences;
 use super::project::betrays;
 use super::words::{listed, members};
 use super::{Caution, ProjectCautions, ReleaseSize, RevealingColumns};
-use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadRelease};
+use crate::pipeline::{self, Analysis, BetrayalRisk, Betrayals, ReadClass, ReadRelease};
 use palmtop_core::metrics::Posteriors;
 use palmtop_core::model::{
     Counts, Delta, Fraction, Presence, Problem, QuasiIdentifier, Standing, ValueCounts,
@@ -40,7 +40,7 @@ pub struct Facts {
     pub members: Option<MemberFacts>,
     /// The quasi-identifiers that are fully generalized in nearly all rows.
     pub blank: Vec<BlankColumn>,
-    /// The size of the release; `None` if the file cannot be read, or people have several rows.
+    /// The size of the release; `None` if the file cannot be read.
     pub size: Option<ReleaseSize>,
     /// The published columns that reveal a quasi-identifier, with the cost for the release.
     pub betrayals: Vec<Caution>,
@@ -79,9 +79,15 @@ pub struct MemberFacts {
     pub mean_risk: f64,
     /// Each sensitive attribute, with the number of members in classes that have only one value of it.
     pub one_value: Vec<(String, u64)>,
+    /// Whether sensitive values are not counted, because a person with several rows has several values.
+    pub has_several_values: bool,
 }
 
 impl MemberFacts {
+    /// The sentence in place of figures about sensitive values, without its point.
+    pub const SEVERAL_VALUES: &str =
+        "sensitive values are not measured, because a person with several rows has several values";
+
     /// A class of 11 members has the risk 0.09, the threshold of regulators.
     pub const THRESHOLD: u64 = 11;
 }
@@ -122,7 +128,8 @@ pub struct SessionFacts {
 }
 
 impl MemberFacts {
-    fn of(classes: &RiskClasses) -> Self {
+    /// The figures of classes. `has_sensitive` is whether the project has sensitive attributes.
+    fn of(classes: &RiskClasses, has_sensitive: bool) -> Self {
         let risk = Risk::of(classes, &Fraction::one());
         let members_if = |holds: &dyn Fn(&[ValueCounts], u64) -> bool| -> u64 {
             let classes = classes.released.iter();
@@ -140,6 +147,7 @@ impl MemberFacts {
             fewest_people: risk.k_map,
             mean_risk: risk.mean_risk,
             one_value: one_value.collect(),
+            has_several_values: has_sensitive && classes.sensitive.is_empty(),
         }
     }
 }
@@ -147,11 +155,13 @@ impl MemberFacts {
 impl MemberFacts {
     /// The number of exposed members, the risks of re-identification with their usual names, and the usual threshold.
     pub fn figures(&self) -> String {
+        let unmeasured =
+            if self.has_several_values { format!("; {}", Self::SEVERAL_VALUES) } else { String::new() };
         let disclosed = self.one_value.iter().filter(|(_, members)| *members > 0);
         let disclosed = disclosed.fold(String::new(), |text, (name, members)| {
             text + &format!(", and {} in a class with only one value of `{name}`", count(*members))
         });
-        self.risks(&disclosed)
+        self.risks(&disclosed) + &unmeasured
     }
 
     /// The number of members in a class with one value, by sensitive attribute, as a part of a sentence; `None` if it is 0.
@@ -173,15 +183,16 @@ impl MemberFacts {
                 .map_or_else(|_| "none".to_owned(), |risk| Fraction::from(risk).decimal_up(2))
         };
         format!(
-            "{} of the {} {} alone in their class{disclosed}. The largest risk is {} by members of the class (prosecutor) and {} by \
-             people of the public table (journalist); the mean risk is {:.2} (marketer). The usual threshold is 0.09: {} in classes of \
+            "{} of the {} {} alone in their class{disclosed}. The largest probability of finding the row of a known member is {} \
+             (prosecutor risk), and the mean is {:.2} (marketer risk). For an attacker who knows only the public table, the largest is {} \
+             (journalist risk). The usual threshold is 0.09: {} in classes of \
              fewer than {}",
             count(self.alone),
             members(self.members),
             if self.alone == 1 { "is" } else { "are" },
             one_in(self.fewest_members),
-            one_in(self.fewest_people),
             self.mean_risk,
+            one_in(self.fewest_people),
             if self.in_small_classes == 1 {
                 "1 member is".to_owned()
             } else {
@@ -298,54 +309,41 @@ impl Facts {
         risk: &RiskClasses,
         project: &ProjectCautions,
     ) -> Self {
-        let betrayals = &project.betrayals;
-        let Some(betrayal_risk) =
-            pipeline::betrayals::risk(analysis, release, betrayals, release.delta().max())
-        else {
-            return Self::of_people(analysis, release, risk, project);
-        };
-        let problem = analysis.problem();
-        let posteriors = Posteriors::of(problem, &release.classes, release.delta());
+        let (problem, delta, betrayals) = (analysis.problem(), release.delta(), &project.betrayals);
+        let cost = pipeline::betrayals::risk(analysis, release, betrayals, delta.max());
+        let posteriors = Posteriors::of(problem, &release.classes, delta);
         let criteria = enforced(release.standings());
+        let rows = problem.people().map(|_| {
+            let classes = release.classes.of_rows().iter();
+            without_values(classes.map(|class| (class.texts(problem), class.counts)))
+        });
+        let rows = rows.as_ref().unwrap_or(risk);
         Self {
             withdrawn: release.withdrawn(),
             presences: Some(Presences::of(release.classes.all_counts())),
-            members: Some(MemberFacts::of(risk)),
-            blank: blank_columns(problem, risk),
-            size: ReleaseSize::of(analysis, risk),
-            betrayals: betrayal_cautions(analysis, betrayals, &betrayal_risk, release.delta()),
-            revealing: RevealingColumns::of(
-                analysis.project(),
-                project,
-                Some((betrayal_risk.together, release.delta().max())),
-            ),
             algorithm: release.knows_algorithm().into(),
             beyond_prior: posteriors.map_or(0, |posteriors| posteriors.verdict().beyond()),
             keeps_criteria: criteria.iter().all(|standing| standing.holds),
             criteria: criteria.iter().map(|standing| standing.criterion).collect(),
-            ..Self::of_tables(analysis, release.delta())
+            ..Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref()))
         }
     }
 
-    /// The facts if people have several rows. The classes count people; a column is blank according to the released rows.
-    fn of_people(
+    /// The facts of classes under δ. `risk` has the classes of people, `rows` the classes of rows: both are the same unless people have
+    /// several rows. `cost` is the cost of the betrayals, if it is counted.
+    fn of_classes(
         analysis: &Analysis,
-        release: &Release,
-        risk: &RiskClasses,
-        project: &ProjectCautions,
+        delta: Delta,
+        (risk, rows): (&RiskClasses, &RiskClasses),
+        (project, cost): (&ProjectCautions, Option<&BetrayalRisk>),
     ) -> Self {
-        let (criteria, problem) = (enforced(release.standings()), analysis.problem());
-        let rows = release.classes.of_rows().iter().map(|class| (class.texts(problem), class.counts));
+        let betrayals = &project.betrayals;
         Self {
-            revealing: RevealingColumns::of(analysis.project(), project, None),
-            of_people: true,
-            presences: Some(Presences::of(release.classes.all_counts())),
-            members: Some(MemberFacts::of(risk)),
-            blank: blank_columns(problem, &without_values(rows)),
-            algorithm: release.knows_algorithm().into(),
-            keeps_criteria: criteria.iter().all(|standing| standing.holds),
-            criteria: criteria.iter().map(|standing| standing.criterion).collect(),
-            ..Self::of_tables(analysis, release.delta())
+            members: Some(MemberFacts::of(risk, !analysis.sensitive().is_empty())),
+            blank: blank_columns(analysis.problem(), rows),
+            size: ReleaseSize::of(analysis, rows),
+            betrayals: cost.map_or_else(Vec::new, |cost| betrayal_cautions(analysis, betrayals, cost, delta)),
+            ..Self::of_tables(analysis, (project, cost), delta)
         }
     }
 
@@ -357,37 +355,44 @@ impl Facts {
         project: &ProjectCautions,
     ) -> Self {
         let (delta, betrayals) = (findings.delta, &project.betrayals);
-        let risk = read
+        let cost = read
             .and_then(|(read, _)| pipeline::betrayals::risk_of_file(analysis, read, betrayals, delta.max()));
-        let together = risk.as_ref().map(|risk| (risk.together, delta.max()));
-        let rows = |read: &ReadRelease| {
-            let released = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
-            Presences::of(released.chain([Counts::new(findings.unmatched, findings.withdrawn)]))
-        };
+        let pool = Counts::new(findings.unmatched, findings.withdrawn);
         let enforced = findings.criteria.iter().filter(|outcome| outcome.required.is_some());
+        let of_classes = match read {
+            None => Self::of_tables(analysis, (project, cost.as_ref()), delta),
+            Some((read, risk)) => {
+                let rows = read.people.as_ref().map(|_| {
+                    let classes = read.classes.iter();
+                    let counts = |class: &ReadClass| Counts::new(class.people, class.rows);
+                    without_values(classes.map(|class| (class.texts.clone(), counts(class))))
+                });
+                let rows = rows.as_ref().unwrap_or(risk);
+                Self::of_classes(analysis, delta, (risk, rows), (project, cost.as_ref()))
+            }
+        };
         Self {
             dropped: findings.dropped,
             added: findings.added,
             withdrawn: findings.withdrawn,
-            presences: read.map(|(read, _)| rows(read)),
-            members: read.map(|(_, risk)| MemberFacts::of(risk)),
-            blank: read.map_or_else(Vec::new, |(_, risk)| blank_columns(analysis.problem(), risk)),
-            size: read.and_then(|(_, risk)| ReleaseSize::of(analysis, risk)),
-            betrayals: risk
-                .as_ref()
-                .map_or_else(Vec::new, |risk| betrayal_cautions(analysis, betrayals, risk, delta)),
-            revealing: RevealingColumns::of(analysis.project(), project, together),
+            presences: read.map(|(read, _)| Presences::of(read.counts().into_iter().chain([pool]))),
             beyond_prior: findings.under_prior.map_or(0, |found| found.over + found.under),
             keeps_criteria: findings.criteria.iter().all(|outcome| outcome.holds),
             criteria: enforced.map(|outcome| outcome.criterion).collect(),
-            of_people: analysis.problem().people().is_some(),
-            ..Self::of_tables(analysis, findings.delta)
+            ..of_classes
         }
     }
 
-    /// The facts of the tables, which exist before a release.
-    fn of_tables(analysis: &Analysis, delta: Delta) -> Self {
+    /// The facts of the tables, which exist before a release, and of the published columns that reveal more.
+    fn of_tables(
+        analysis: &Analysis,
+        (project, cost): (&ProjectCautions, Option<&BetrayalRisk>),
+        delta: Delta,
+    ) -> Self {
+        let together = cost.map(|cost| (cost.together, delta.max()));
         Self {
+            of_people: analysis.problem().people().is_some(),
+            revealing: RevealingColumns::of(analysis.project(), project, together),
             project_delta: analysis.project().looser(delta),
             dropped: analysis.notes().dropped(),
             added: analysis.notes().added(),

@@ -139,12 +139,13 @@ impl Key {
     }
 }
 
+crate::keys! {
 /// A fact that the signer of a release must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caution {
     /// The stable key of this kind of caution.
     pub key: Key,
-    /// The column or attribute; `None` if the caution is about the whole project or release.
+    /// The column or attribute; null if the caution is about the whole project or release.
     #[serde(default)]
     pub subject: Option<String>,
     /// Whether the caution stops an export.
@@ -153,10 +154,13 @@ pub struct Caution {
     pub sentence: String,
     /// What the analyst can do about the fact.
     pub remedy: String,
-    /// The reason with which the caution was accepted; `None` if nobody accepted it.
+    /// The reason with which the caution was accepted; absent if nobody accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
 }
+}
+
+crate::values!(Key, Severity);
 
 impl Caution {
     /// A caution about the whole project or release.

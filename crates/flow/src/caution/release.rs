@@ -79,10 +79,10 @@ fn presence(facts: &Facts) -> Vec<Caution> {
     if let Some(Presences { people: all, certain, absent, .. }) = facts.presences {
         if certain > 0 {
             let sentence = format!(
-                "{} of the {} people {} certain to be members: everyone in their class is a member.",
+                "{} of the {} people {}: everyone in their class is a member.",
                 count(certain),
                 count(all),
-                if certain == 1 { "is" } else { "are" }
+                if certain == 1 { "is certain to be a member" } else { "are certain to be members" }
             );
             let remedy = if facts.delta.max() == Presence::ONE {
                 "Choose a δmax below 1, or accept this caution with a reason."
@@ -93,10 +93,10 @@ fn presence(facts: &Facts) -> Vec<Caution> {
         }
         if absent > 0 {
             let sentence = format!(
-                "{} of the {} people {} certain not to be members: their class has no member.",
+                "{} of the {} people {}: their class has no member.",
                 count(absent),
                 count(all),
-                if absent == 1 { "is" } else { "are" }
+                if absent == 1 { "is certain not to be a member" } else { "are certain not to be members" }
             );
             let remedy = "If it is sensitive that a person is not a member, choose a δmin above 0, or set `empty_regions = \"forbid\"`.";
             cautions.push(Caution::new(Key::CertainAbsent, sentence, remedy));
@@ -127,29 +127,29 @@ fn presence(facts: &Facts) -> Vec<Caution> {
 }
 
 fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
+    // No search that rules this attacker out takes people with several rows.
+    let (choose, rules_out, measure) = (
+        "Choose the node before you see any result, and state the reason in the report.",
+        "`--strategy simulatable` rules this attacker out.",
+        "`palmtop audit` measures how much; `--strategy simulatable` rules this attacker out.",
+    );
+    let (rules_out, measure) = if of_people { (choose, choose) } else { (rules_out, measure) };
     let (sentence, remedy) = match known {
-        // Both `audit` and `simulatable` refuse a project in which people have several rows.
-        AlgorithmKnowledge::Unknown if of_people => (
-            "An attacker who also knows palmtop and how this release was chosen may learn more. palmtop does not judge this if people \
-             have several rows."
-                .to_owned(),
-            "Choose the node before you see any result, and state the reason in the report.",
-        ),
         AlgorithmKnowledge::Exact => return None,
         AlgorithmKnowledge::Audited(Some(0)) => (
             "An audit found nobody outside δ for an attacker who knows the algorithm. An audit may miss people.".to_owned(),
-            "`--strategy simulatable` rules this attacker out.",
+            rules_out,
         ),
         AlgorithmKnowledge::Audited(None) => (
             "An audit could not decide whether people are outside δ for an attacker who knows the algorithm.".to_owned(),
-            "`--strategy simulatable` rules this attacker out.",
+            rules_out,
         ),
         AlgorithmKnowledge::Audited(Some(found)) => (
             format!(
                 "An audit found {} outside δ for an attacker who knows how the release was chosen.",
                 people(found)
             ),
-            "`--strategy simulatable` rules this attacker out.",
+            rules_out,
         ),
         AlgorithmKnowledge::NotReproduced => (
             "The run's report names `simulatable` as the strategy, but a second run gives a different release.".to_owned(),
@@ -157,7 +157,7 @@ fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
         ),
         AlgorithmKnowledge::Unknown => (
             "An attacker who also knows palmtop and how this release was chosen may learn more. This was not judged.".to_owned(),
-            "`palmtop audit` measures how much; `--strategy simulatable` rules this attacker out.",
+            measure,
         ),
     };
     Some(Caution::new(Key::KnowsAlgorithm, sentence, remedy))
@@ -165,7 +165,8 @@ fn algorithm(known: AlgorithmKnowledge, of_people: bool) -> Option<Caution> {
 
 /// The caution about an attacker who knows that a person is a member; `None` if the risks are below the usual thresholds.
 fn knows_member(facts: &MemberFacts, criteria: &[&str]) -> Option<Caution> {
-    if facts.in_small_classes == 0 && facts.one_value.iter().all(|(_, members)| *members == 0) {
+    let has_one_value = facts.one_value.iter().any(|(_, members)| *members > 0);
+    if facts.in_small_classes == 0 && !has_one_value && !facts.has_several_values {
         return None;
     }
     let sentence =
@@ -185,6 +186,9 @@ fn member_remedy(facts: &MemberFacts, criteria: &[&str]) -> String {
     }
     if !facts.one_value.is_empty() && !enforces("t") {
         remedies.push("`t` limits how far a class may differ from all members".to_owned());
+    }
+    if remedies.is_empty() {
+        return "Read which values the rows of a person show together.".to_owned();
     }
     format!("Under [policy], {}.", remedies.join(", "))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Caution, Key};
 use crate::register::{Entry, Register, name_from_project};
 use crate::session::{Sibling, siblings};
-use palmtop_tables::write::is_same_place;
+use palmtop_tables::write::is_same_file;
 
 /// The known facts about a release. The next release of a project has none: its default is empty.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +73,7 @@ impl Surroundings {
 fn is_other(sibling: &Sibling, project: &Path, (session, entry): (Option<&Path>, Option<&Entry>)) -> bool {
     let registered = entry.and_then(|entry| entry.session_path(project));
     let mut sessions = session.into_iter().chain(registered.as_deref());
-    let is_of_release = sessions.any(|path| is_same_place(path, &sibling.path));
+    let is_of_release = sessions.any(|path| is_same_file(path, &sibling.path));
     !is_of_release && sibling.has_searched_before(entry.map(|entry| &entry.at))
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use palmtop_core::model::criterion::{KINDS, Needs};
 use palmtop_search::Strategy;
 
 /// A setting, a strategy, an option or a command that may exclude another one.
@@ -194,13 +195,28 @@ impl Feature {
     }
 }
 
+/// The keys of the criteria that need this data: `` `l` or `t` ``.
+fn criteria(needs: Needs) -> String {
+    let kinds = KINDS.iter().filter(|kind| kind.needs == needs);
+    any_of(&kinds.map(|kind| kind.key).collect::<Vec<_>>())
+}
+
+/// Names as alternatives: `` `a`, `b` or `c` ``.
+pub fn any_of(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::People => "`role = \"entity\"`",
             Self::Withdrawal => "`suppress_at_most`",
-            Self::ValueCriteria => "`l` or `t`",
-            Self::CountCriteria => "`k` or `k_map`",
+            Self::ValueCriteria => return f.write_str(&criteria(Needs::Sensitive)),
+            Self::CountCriteria => return f.write_str(&criteria(Needs::Counts)),
             Self::Limits => "`levels`, `keep`, `cuts` or `uncut`",
             Self::PriorColumn => "`prior`",
             Self::PriorRates => "`[prior]`",

@@ -9,7 +9,7 @@ mod rules;
 
 use std::fmt;
 
-pub use feature::{Command, Feature, Kind};
+pub use feature::{Command, Feature, Kind, any_of};
 pub use rules::{RULES, Rule};
 
 /// Whether two features work together.

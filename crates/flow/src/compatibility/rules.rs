@@ -1,6 +1,6 @@
 //! The rules. The first rule about a pair of features decides.
 
-use palmtop_search::{Strategy, searches_for_use};
+use palmtop_search::StrategyInfo;
 
 use super::Answer::{self, Limited, Refused};
 use super::feature::{Command as C, Feature, Feature as F};
@@ -25,8 +25,8 @@ const fn rule_of_any(one: fn(Feature) -> bool, other: fn(Feature) -> bool, answe
 }
 
 /// A strategy for which the predicate holds.
-fn strategy(feature: Feature, holds: impl Fn(Strategy) -> bool) -> bool {
-    matches!(feature, F::Strategy(strategy) if holds(strategy))
+fn strategy(feature: Feature, holds: impl Fn(StrategyInfo) -> bool) -> bool {
+    matches!(feature, F::Strategy(strategy) if holds(strategy.info()))
 }
 
 /// Every rule, in order. The reference page numbers them from 1.
@@ -79,17 +79,17 @@ pub const RULES: &[Rule] = &[
     // A project and a strategy.
     rule(
         |f| f == F::People,
-        |f| strategy(f, |strategy| !strategy.info().counts_people),
+        |f| strategy(f, |info| !info.counts_people),
         Refused("a region would divide the rows of a person; use spalm or k-optimal, or choose a node"),
     ),
     rule(
         |f| f == F::Withdrawal,
-        |f| f == F::Node || strategy(f, |strategy| !matches!(strategy, Strategy::Spalm | Strategy::Best)),
+        |f| f == F::Node || strategy(f, |info| !info.withdraws),
         Limited("no member is withdrawn; spalm and best withdraw members"),
     ),
     rule(
         |f| f == F::ValueCriteria,
-        |f| strategy(f, |strategy| strategy == Strategy::Simulatable),
+        |f| strategy(f, |info| info.is_simulatable),
         Limited(
             "the search does not see sensitive values; the finished release is judged by the criterion, and may break it",
         ),
@@ -123,7 +123,7 @@ pub const RULES: &[Rule] = &[
         |f| matches!(f, F::Withdrawal | F::ValueCriteria),
         |f| matches!(f, F::Audit | F::Command(C::Audit)),
         Limited(
-            "an audit of spalm or best with `suppress_at_most`, or of any search with `l` or `t`, has no result",
+            "an audit of spalm or best with `suppress_at_most`, or of any search with a criterion on sensitive values, has no result",
         ),
     ),
     // A project and a command.
@@ -140,23 +140,7 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::People,
-        |f| {
-            matches!(
-                f,
-                F::RowCount
-                    | F::Command(
-                        C::Workbench
-                            | C::Estimate
-                            | C::Advise
-                            | C::Compare
-                            | C::Utility
-                            | C::Report
-                            | C::Replay
-                            | C::Hierarchy
-                            | C::Experiment
-                    )
-            )
-        },
+        |f| matches!(f, F::RowCount | F::Command(C::Estimate | C::Hierarchy | C::Experiment)),
         Refused("it counts rows, not people"),
     ),
     rule(
@@ -189,12 +173,12 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::QueryError,
-        |f| strategy(f, |strategy| !searches_for_use(strategy)),
+        |f| strategy(f, |info| !info.minimizes_measures),
         Refused("the strategy follows its own rule; use spalm or best"),
     ),
     rule(
         |f| f == F::Beside,
-        |f| f == F::Node || strategy(f, |strategy| !strategy.info().finds_regions),
+        |f| f == F::Node || strategy(f, |info| !info.finds_regions),
         Refused(
             "the classes of a node do not stay within those of another release; use a strategy that finds regions: simulatable, n1 to b3, \
              best or mondrian",
@@ -202,12 +186,12 @@ pub const RULES: &[Rule] = &[
     ),
     rule(
         |f| f == F::Transcript,
-        |f| f == F::Node || strategy(f, |strategy| strategy != Strategy::Simulatable),
+        |f| f == F::Node || strategy(f, |info| !info.has_transcript),
         Refused("only --strategy simulatable has a transcript"),
     ),
     rule_of_any(
         |f| f == F::Seconds,
-        |f| strategy(f, |strategy| !strategy.info().takes_seconds),
+        |f| strategy(f, |info| !info.takes_seconds),
         Refused("the time at which it stops must not depend on T, so it ends by itself"),
     ),
     rule(
@@ -217,12 +201,12 @@ pub const RULES: &[Rule] = &[
     ),
     rule_of_any(
         |f| f == F::K,
-        |f| f == F::Node || strategy(f, |strategy| !strategy.info().takes_k),
+        |f| f == F::Node || strategy(f, |info| !info.takes_k),
         Refused("it is only for the baselines: k-optimal, mondrian, mondrian-p"),
     ),
     rule(
         |f| matches!(f, F::Rounds | F::Opening),
-        |f| f == F::Node || strategy(f, |strategy| !strategy.info().takes_rounds),
+        |f| f == F::Node || strategy(f, |info| !info.takes_rounds),
         Limited("only best has rounds, so the option has no effect"),
     ),
     // Two options.

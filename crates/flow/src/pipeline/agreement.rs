@@ -6,20 +6,24 @@ use palmtop_verify::Outcome;
 
 /// Compares the engine's outcome of every criterion with the verifier's. The error describes a
 /// difference.
-pub(super) fn check(own: &[Standing], found: &[Outcome]) -> Result<(), String> {
-    let own: Vec<&Standing> = own.iter().filter(|standing| !standing.is_delta()).collect();
-    if own.len() != found.len() {
-        return Err(format!("{} criteria were recounted instead of {}", found.len(), own.len()));
+pub(super) fn check(engine: &[Standing], found: &[Outcome]) -> Result<(), String> {
+    let engine: Vec<&Standing> = engine.iter().filter(|standing| !standing.is_delta()).collect();
+    if engine.len() != found.len() {
+        return Err(format!("{} criteria were recounted instead of {}", found.len(), engine.len()));
     }
     let known = |figure: &Option<String>| figure.clone().unwrap_or_else(|| "unknown".to_owned());
-    for (own, found) in own.into_iter().zip(found) {
-        let is_same = own.criterion == found.criterion
-            && own.required.is_some() == found.required.is_some()
-            && own.achieved == found.achieved
-            && own.holds == found.holds;
+    for (engine, found) in engine.into_iter().zip(found) {
+        let is_same = engine.criterion == found.criterion
+            && engine.required.is_some() == found.required.is_some()
+            && engine.achieved == found.achieved
+            && engine.holds == found.holds;
         if !is_same {
             let (criterion, here) = (found.criterion, known(&found.achieved));
-            return Err(format!("{criterion} {here} instead of {} {}", own.criterion, known(&own.achieved)));
+            return Err(format!(
+                "{criterion} {here} instead of {} {}",
+                engine.criterion,
+                known(&engine.achieved)
+            ));
         }
     }
     Ok(())
@@ -49,17 +53,18 @@ mod tests {
     #[test]
     fn the_verifier_has_to_say_the_same_of_every_criterion() {
         let delta = standing("presence", Some("(0, 1)"), "(0, 1/2)", true);
-        let own = |required, achieved, holds| vec![delta.clone(), standing("k", required, achieved, holds)];
+        let engine =
+            |required, achieved, holds| vec![delta.clone(), standing("k", required, achieved, holds)];
         let found = |required: Option<&str>, achieved: &str, holds| {
             let Standing { criterion, required, achieved, holds } = standing("k", required, achieved, holds);
             vec![Outcome { criterion, required, achieved, holds }]
         };
-        assert_eq!(check(&own(Some("5"), "6", true), &found(Some("5"), "6", true)), Ok(()));
-        assert_eq!(check(&own(None, "6", true), &found(None, "6", true)), Ok(()));
+        assert_eq!(check(&engine(Some("5"), "6", true), &found(Some("5"), "6", true)), Ok(()));
+        assert_eq!(check(&engine(None, "6", true), &found(None, "6", true)), Ok(()));
         for wrong in
             [found(Some("5"), "7", true), found(Some("5"), "6", false), found(None, "6", true), vec![]]
         {
-            assert!(check(&own(Some("5"), "6", true), &wrong).is_err(), "{wrong:?}");
+            assert!(check(&engine(Some("5"), "6", true), &wrong).is_err(), "{wrong:?}");
         }
         assert_eq!(broken(&found(Some("5"), "4", false)), [standing("k", Some("5"), "4", false)]);
         assert_eq!(broken(&found(Some("5"), "6", true)), []);

@@ -9,7 +9,7 @@ use super::inputs::InputFile;
 use super::notes::Notes;
 use super::published_columns::PublishedColumns;
 use super::reduction::Reduction;
-use crate::compatibility::{self, Feature};
+use crate::compatibility::{self, Feature, Refused};
 use crate::project::{Attribute, Project};
 use palmtop_core::model::{Node, Problem, Recoding, Role};
 use palmtop_search::release::{Origin, Release};
@@ -134,6 +134,11 @@ impl Analysis {
     /// person.
     pub fn entity(&self) -> Option<&str> {
         self.project.entity().map(|entity| entity.name.as_str())
+    }
+
+    /// Why a setting of the project excludes a feature; `None` if none does.
+    pub fn refusal(&self, asked: Feature) -> Option<Refused> {
+        compatibility::check(&[self.project.features().as_slice(), &[asked]].concat()).err()
     }
 
     /// Refuses what a setting of the project excludes.

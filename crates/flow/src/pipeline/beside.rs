@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::{Analysis, Found, PipelineError, ReadRelease, Together};
 use crate::compatibility::Feature;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::Problem;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::Composition;
@@ -43,7 +44,8 @@ pub fn allows(analysis: &Analysis, earlier: &ReadRelease) -> Result<(), Pipeline
     } else {
         return Ok(());
     };
-    Err(PipelineError::NotBeside { path: earlier.path.clone(), why })
+    let problem = format!("nothing can be made beside it, as it {why}");
+    Err(PipelineError::NotBeside(LocatedError::new(problem).in_file(&earlier.path)))
 }
 
 /// Runs a strategy within each class of an earlier release: see [`run_within_release`](search::run_within_release).

@@ -38,7 +38,7 @@ pub struct BetrayalRisk {
 }
 
 /// An attribute that is published in addition to the quasi-identifiers.
-pub(super) struct PublishedBeside<'a> {
+pub(super) struct PublishedSource<'a> {
     pub(super) attribute: &'a Attribute,
     /// Its column of T.
     pub(super) column: &'a str,
@@ -94,14 +94,15 @@ impl Betrayals {
 /// A [`PipelineError`] if T cannot be read or differs from the loaded T.
 /// [`PipelineError::Cancelled`] if the meter stops the reading.
 pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, PipelineError> {
-    let published = published_beside(analysis);
+    let published = published_sources(analysis);
     if published.is_empty() {
         return Ok(Betrayals::default());
     }
     let entity = super::members::entity_column(analysis);
-    let wanted = MemberColumns::new(analysis, published.iter().map(|own| own.column).chain(entity));
+    let wanted = MemberColumns::new(analysis, published.iter().map(|source| source.column).chain(entity));
     let (mut persons, mut person_of_row) = (Persons::default(), Vec::new());
-    let mut columns: Vec<Column> = published.iter().map(|own| Column::new(&own.attribute.name)).collect();
+    let mut columns: Vec<Column> =
+        published.iter().map(|source| Column::new(&source.attribute.name)).collect();
     let changed = |at| DataError::changed(analysis.private.file_of(at));
     let mut kept = Betrayals::default();
     super::find::visit_loaded(analysis, &analysis.private, &wanted.columns, meter, &mut |at, texts| {
@@ -110,9 +111,9 @@ pub fn of_project(analysis: &Analysis, meter: &mut Meter) -> Result<Betrayals, P
         if !betrayal::is_sampled(kept.rows, MOST_ROWS, analysis.private_rows) {
             return Ok(());
         }
-        for ((column, own), text) in columns.iter_mut().zip(&published).zip(texts) {
-            let published = own.publisher.text(text).ok_or_else(|| changed(at))?;
-            column.push(value(own.attribute, published));
+        for ((column, source), text) in columns.iter_mut().zip(&published).zip(texts) {
+            let published = source.publisher.text(text).ok_or_else(|| changed(at))?;
+            column.push(value(source.attribute, published));
         }
         kept.members.combinations.push(size::number(combination));
         kept.members.people.push(people);
@@ -142,12 +143,12 @@ pub fn named_alike(analysis: &Analysis) -> Vec<(String, String)> {
     if analysis.project.member().is_some() {
         return Vec::new();
     }
-    let alike = |own: &PublishedBeside| {
+    let alike = |source: &PublishedSource| {
         let mut columns = analysis.public.columns().iter();
-        let column = columns.find(|column| plain_name(column) == plain_name(own.column))?;
-        Some((own.attribute.name.clone(), column.clone()))
+        let column = columns.find(|column| plain_name(column) == plain_name(source.column))?;
+        Some((source.attribute.name.clone(), column.clone()))
     };
-    published_beside(analysis).iter().filter_map(alike).collect()
+    published_sources(analysis).iter().filter_map(alike).collect()
 }
 
 /// The cost of the betrayals to a release of this problem. `None` if people have several rows: the
@@ -179,13 +180,13 @@ pub fn risk_of_file(
 }
 
 /// The attributes that are published in addition to the quasi-identifiers.
-pub(super) fn published_beside(analysis: &Analysis) -> Vec<PublishedBeside<'_>> {
+pub(super) fn published_sources(analysis: &Analysis) -> Vec<PublishedSource<'_>> {
     let published = analysis.project.attributes.iter().filter(|attribute| attribute.role.is_kept());
-    let beside = published.map(|attribute| {
+    let sources = published.map(|attribute| {
         let column = analysis.project.private_column(attribute);
-        PublishedBeside { attribute, column, publisher: super::published::publisher(analysis, column) }
+        PublishedSource { attribute, column, publisher: super::published::publisher(analysis, column) }
     });
-    beside.collect()
+    sources.collect()
 }
 
 /// A quasi-identifier with the values of T's members.

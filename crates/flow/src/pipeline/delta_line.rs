@@ -2,9 +2,10 @@
 
 use super::{Analysis, PipelineError};
 use crate::project::lines;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::Delta;
 use palmtop_tables::error::DataError;
-use palmtop_tables::write::{Gate, RealDisk, Ward, WriteError};
+use palmtop_tables::write::{Gate, RealDisk, Ward};
 use palmtop_tables::{input, read};
 
 /// Writes another δ into the project file.
@@ -16,20 +17,16 @@ pub fn save(analysis: &Analysis, delta: Delta) -> Result<(), PipelineError> {
     let path = analysis.project.path.as_path();
     let known = analysis.inputs.iter().find(|input| input.path == path);
     if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
-        return Err(PipelineError::InputChanged { path: path.to_owned() });
+        return Err(PipelineError::changed(path));
     }
     let bytes = input::read(path, input::MOST_TEXT).map_err(DataError::io("read", path))?;
     let text = String::from_utf8(bytes).ok().and_then(|text| lines::with_delta(&text, delta));
-    let text = text.ok_or_else(|| PipelineError::NoDeltaLine {
-        path: path.to_owned(),
-        lines: lines::delta_lines(delta),
+    let text = text.ok_or_else(|| {
+        let remedy = format!("write them yourself: {}", lines::delta_lines(delta));
+        LocatedError::new("the lines of δ cannot be found").in_file(path).remedy(remedy)
     })?;
     // The project file is the only input that may be overwritten.
     let others = analysis.inputs.iter().map(|input| input.path.as_path()).filter(|input| *input != path);
     let mut gate = Gate::guarding(Ward::Input, others);
-    gate.put(&mut RealDisk, path, true, text.as_bytes()).map_err(|error| match error {
-        WriteError::Target(error) => error.into(),
-        WriteError::Disk(error) => error.into(),
-        WriteError::Refused(never) => match never {},
-    })
+    Ok(gate.put(&mut RealDisk, path, true, text.as_bytes())?)
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{Analysis, Overrides, PipelineError};
 use crate::compatibility::{Command, Feature};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Classes, Delta, Level, ModelError, Node, Presence, Recoding};
 use palmtop_measure::estimate::{ClassSizes, EstimateError, Sample, SampledClass};
 use palmtop_tables::join::OutsiderRule;
@@ -36,9 +37,9 @@ impl Estimation {
     /// loading.
     ///
     /// # Errors
-    /// As [`Analysis::load_watched`]; [`PipelineError::Estimate`] if P and T have more people than
+    /// As [`Analysis::load_for`]; [`PipelineError::Located`] if P and T have more people than
     /// the given population.
-    pub fn load_watched(
+    pub fn load(
         path: &Path,
         overrides: &Overrides,
         observer: &mut LoadObserver,
@@ -74,7 +75,7 @@ impl Estimation {
             }
             Sample::new(known - lacking.iter().sum::<u64>(), population)
         });
-        let wrong = |error| PipelineError::Estimate { path: path.to_owned(), error };
+        let wrong = |error: EstimateError| LocatedError::new(error.to_string()).in_named("project", path);
         let sample = sample.transpose().map_err(wrong)?;
         Ok(Self { analysis, delta, sample, lacking })
     }

@@ -15,10 +15,11 @@ use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::PrivateSource;
 use palmtop_core::model::Delta;
 use palmtop_core::progress::{Meter, unwatched};
+use palmtop_core::words::plural;
 use palmtop_search::release::{Achieved, Claim, Release, Verification};
 use palmtop_tables::read;
 use palmtop_tables::trial;
-use palmtop_tables::write::{Disk, Gate, RealDisk, ReleaseFormat, Ward, WriteError};
+use palmtop_tables::write::{Disk, Gate, RealDisk, ReleaseFormat, Ward};
 use palmtop_verify::{self as verify, Findings, ReleaseForm};
 
 /// Options of writing a release.
@@ -162,11 +163,7 @@ pub fn write_through(
         verifying = started.elapsed();
         verification
     };
-    let verification = gate.write(disk, target, options.force, fill, check).map_err(|error| match error {
-        WriteError::Target(error) => error.into(),
-        WriteError::Disk(error) => error.into(),
-        WriteError::Refused(error) => error,
-    })?;
+    let verification = gate.write(disk, target, options.force, fill, check)?;
     let bytes = if ReleaseFormat::of(target) == ReleaseFormat::Csv { bytes } else { stage::size_of(target) };
     let written = Written {
         path: target.to_owned(),
@@ -218,8 +215,9 @@ fn check_written(
     }
     if findings.withdrawn != claim.withdrawn {
         return Err(PipelineError::Unfaithful(format!(
-            "{} members withdrawn instead of {}",
-            findings.withdrawn, claim.withdrawn
+            "{} withdrawn instead of {}",
+            plural(findings.withdrawn, "member"),
+            claim.withdrawn
         )));
     }
     agreement::check(&claim.standings, &findings.criteria).map_err(PipelineError::Unfaithful)?;
@@ -240,7 +238,7 @@ fn check_inputs(analysis: &Analysis, meter: &mut Meter) -> Result<(), PipelineEr
     let mut before = 0;
     for input in &analysis.inputs {
         if read::hash_watched(&input.path, &mut |done| meter(before + done))? != input.sha256 {
-            return Err(PipelineError::InputChanged { path: input.path.clone() });
+            return Err(PipelineError::changed(&input.path));
         }
         before += stage::size_of(&input.path);
     }

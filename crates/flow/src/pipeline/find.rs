@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use super::pseudonyms::Pseudonyms;
 use super::{Analysis, PipelineError, Which};
-use palmtop_core::model::Code;
+use crate::project::Attribute;
+use palmtop_core::model::{Code, size};
 use palmtop_core::progress::Meter;
 use palmtop_search::release::Release;
 use palmtop_tables::encode::Whose;
@@ -35,7 +36,7 @@ pub fn visit_rows(
 ) -> Result<(), PipelineError> {
     let (table, member) = table_of(analysis, which);
     if table.was_changed() {
-        return Err(PipelineError::InputChanged { path: table.path().to_owned() });
+        return Err(PipelineError::changed(table.path()));
     }
     for column in columns {
         table.require(column, "a column to look through")?;
@@ -109,28 +110,64 @@ pub fn visit_release_rows(
     Ok(())
 }
 
-/// The class of a row of a table, as an index into the classes of a release.
+/// The class of a row of a table, as an index into the classes of a release. If people have several
+/// rows, it is the class of the row's person, and the table is read for the person's other rows.
 ///
 /// `row` has a text for each column of the table, as in a [`Page`](super::Page). The result is
-/// `None` if P does not have the combination of the row. Then the row is left out, or the table has
+/// `None` if P does not have the combination of a row. Then the row is left out, or the table has
 /// changed.
-pub fn class_of_row(analysis: &Analysis, release: &Release, which: Which, row: &[String]) -> Option<u32> {
+///
+/// # Errors
+/// As [`visit_rows`], if the table is read; [`PipelineError::Cancelled`] if `go_on` stops the reading.
+pub fn class_of_row(
+    analysis: &Analysis,
+    release: &Release,
+    (which, row): (Which, &[String]),
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Option<u32>, PipelineError> {
     let (table, _) = table_of(analysis, which);
+    let column_of = |attribute: &'_ Attribute| match which {
+        Which::Public => attribute.public_column.clone(),
+        Which::Private => analysis.project.private_column(attribute).to_owned(),
+    };
+    let text =
+        |column: &String| row.get(table.columns().iter().position(|own| own == column)?).map(String::as_str);
+    let quasi: Vec<String> = analysis.project.quasi().map(|(attribute, _)| column_of(attribute)).collect();
+    let texts: Option<Vec<&str>> = quasi.iter().map(text).collect();
+    let own = texts.and_then(|texts| combination(analysis, which, &texts));
+    let unit = match (analysis.project.entity().map(column_of), analysis.problem.people()) {
+        (Some(entity), Some(people)) => {
+            let person = text(&entity);
+            let columns: Vec<&str> = std::iter::once(&entity).chain(&quasi).map(String::as_str).collect();
+            let mut rows: Option<Vec<u32>> = Some(Vec::new());
+            visit_rows(analysis, which, &columns, &mut |texts| {
+                if Some(texts[0]) == person
+                    && let Some(known) = &mut rows
+                {
+                    match combination(analysis, which, &texts[1..]) {
+                        Some(combination) => known.push(size::number(combination)),
+                        None => rows = None,
+                    }
+                }
+                go_on()
+            })?;
+            let Some(mut rows) = rows else { return Ok(None) };
+            rows.sort_unstable();
+            people.find(&rows)
+        }
+        _ => own,
+    };
+    Ok(unit.and_then(|unit| release.classes.class_of.get(unit).copied()))
+}
+
+/// The combination of the texts of all quasi-identifiers; `None` if P does not have it.
+fn combination(analysis: &Analysis, which: Which, texts: &[&str]) -> Option<usize> {
     let whose = match which {
         Which::Public => Whose::Public,
         Which::Private => Whose::Private,
     };
-    let text = |column: &str| row.get(table.columns().iter().position(|own| own == column)?);
-    let codes = analysis.project.quasi().enumerate().map(|(nth, (attribute, _))| {
-        let column = match which {
-            Which::Public => attribute.public_column.as_str(),
-            Which::Private => analysis.project.private_column(attribute),
-        };
-        analysis.encoder.read(whose, nth, text(column)?)
-    });
-    let codes: Vec<Code> = codes.collect::<Option<_>>()?;
-    let combination = analysis.problem.histogram().find(&codes)?;
-    release.classes.class_of.get(combination).copied()
+    let codes = texts.iter().enumerate().map(|(nth, text)| analysis.encoder.read(whose, nth, text));
+    analysis.problem.histogram().find(&codes.collect::<Option<Vec<Code>>>()?)
 }
 
 /// A table, and the condition that selects its rows.

@@ -11,6 +11,7 @@ use std::path::Path;
 use polars::prelude::*;
 
 use super::{Analysis, ExportOptions, Overrides, PipelineError};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::ClassColumns;
 use palmtop_search::release::{Release, Verification};
 use palmtop_tables::error::DataError;
@@ -40,7 +41,7 @@ impl Analysis {
     /// The folder is removed when the analysis is dropped.
     ///
     /// # Errors
-    /// As [`load`](Self::load); [`PipelineError::Frame`] if the settings name files of tables, or
+    /// As [`load`](Self::load); [`PipelineError::Located`] if the settings name files of tables, or
     /// if a frame cannot be written.
     ///
     /// # Examples
@@ -118,7 +119,7 @@ impl Analysis {
     /// - `presence`: the ratio of `private` to `public`.
     ///
     /// # Errors
-    /// [`PipelineError::Frame`] if a quasi-identifier has the name of one of these three columns.
+    /// [`PipelineError::Located`] if a quasi-identifier has the name of one of these three columns.
     pub fn classes_frame(&self, release: &Release) -> Result<DataFrame, PipelineError> {
         let problem = self.problem();
         let classes = ClassColumns::of(problem, &release.classes);
@@ -138,8 +139,7 @@ impl Analysis {
             .push(Column::new("private".into(), counts().map(|counts| counts.private).collect::<Vec<_>>()));
         let presence = counts().map(|counts| counts.presence().to_f64()).collect::<Vec<f64>>();
         columns.push(Column::new("presence".into(), presence));
-        DataFrame::new_infer_height(columns)
-            .map_err(|error| PipelineError::Frame { detail: error.to_string() })
+        DataFrame::new_infer_height(columns).map_err(|error| in_memory(&error.to_string()))
     }
 }
 
@@ -158,11 +158,10 @@ impl FrameSettings<'_> {
     /// The text of a project file in the folder of the two tables, with absolute paths of
     /// hierarchies and rates.
     fn project(&self) -> Result<Written, PipelineError> {
-        let wrong = |detail: String| PipelineError::Frame { detail };
         let mut project: toml::Table = self
             .text
             .parse()
-            .map_err(|error: toml::de::Error| wrong(format!("the settings are not TOML: {error}")))?;
+            .map_err(|error: toml::de::Error| in_memory(&format!("the settings are not TOML: {error}")))?;
         let folder = fs::canonicalize(self.folder).map_err(io(self.folder))?;
         let absolute = |value: &mut toml::Value| {
             if let Some(path) = value.as_str() {
@@ -178,9 +177,10 @@ impl FrameSettings<'_> {
         let tables = [("public", PUBLIC), ("private", PRIVATE)];
         for (table, file) in tables.into_iter().filter(|(table, _)| *table == "public" || has_private) {
             let keys = project.entry(table).or_insert_with(|| toml::Table::new().into());
-            let keys = keys.as_table_mut().ok_or_else(|| wrong(format!("`{table}` is no table of keys")))?;
+            let keys =
+                keys.as_table_mut().ok_or_else(|| in_memory(&format!("`{table}` is no table of keys")))?;
             if keys.contains_key("path") || keys.contains_key("paths") {
-                return Err(wrong(format!(
+                return Err(in_memory(&format!(
                     "[{table}] names files, and its rows are a frame: leave `path` and `paths` out"
                 )));
             }
@@ -197,8 +197,13 @@ fn bytes(name: &str, frame: &DataFrame) -> Result<Vec<u8>, PipelineError> {
         .with_compression(ParquetCompression::Uncompressed)
         .with_statistics(StatisticsOptions::empty());
     let written = writer.finish(&mut frame);
-    written.map_err(|error| PipelineError::Frame { detail: format!("{name}: {error}") })?;
+    written.map_err(|error| in_memory(&format!("{name}: {error}")))?;
     Ok(bytes)
+}
+
+/// Frames or their settings allow no analysis; `fault` in words.
+fn in_memory(fault: &str) -> PipelineError {
+    LocatedError::new(format!("tables in memory: {fault}")).into()
 }
 
 fn io(path: &Path) -> impl FnOnce(std::io::Error) -> PipelineError {

@@ -146,14 +146,15 @@ pub(super) fn betrayals(
     let combinations = analysis.problem.histogram().len();
     let mut spare: Vec<SpareColumn> = names.iter().map(|name| SpareColumn::new(name, combinations)).collect();
     visit_people(analysis, &names, meter, &mut |combination, _, texts| {
-        spare.iter_mut().zip(texts).for_each(|(own, text)| own.push(combination, text));
+        spare.iter_mut().zip(texts).for_each(|(spare_column, text)| spare_column.push(combination, text));
     })?;
-    let quasi: Vec<Option<Quasi>> = spare.iter().map(|own| own.quasi(compared.members)).collect();
+    let quasi: Vec<Option<Quasi>> =
+        spare.iter().map(|spare_column| spare_column.quasi(compared.members)).collect();
     let (mut found, mut alike) = (Vec::new(), Vec::new());
-    for (nth, (own, quasi)) in spare.iter().zip(&quasi).enumerate() {
+    for (nth, (spare_column, quasi)) in spare.iter().zip(&quasi).enumerate() {
         let Some(quasi) = quasi else { continue };
         let by_rows = compared.by_linked_rows(quasi);
-        let public = own.plain();
+        let public = spare_column.plain();
         for (column, published) in compared.columns.iter().enumerate() {
             let Some(public) = &public else { break };
             let private = plain(published);
@@ -198,8 +199,8 @@ fn public_rows(
     visit_people(analysis, &names, meter, &mut |combination, people, texts| {
         public.combinations.push(combination);
         public.people.push(people);
-        let own = &mut left[combination as usize];
-        *own = own.saturating_sub(people);
+        let people_left = &mut left[combination as usize];
+        *people_left = people_left.saturating_sub(people);
         for (&nth, text) in needed.iter().zip(texts) {
             let code = spare[nth].code(text);
             is_changed |= code.is_none();
@@ -278,7 +279,7 @@ impl Compared<'_> {
         let codes = public.combinations.iter().zip(&public.columns[pair.spare]);
         let people = codes.filter_map(|(&combination, &code)| Some((combination, of_code[code as usize]?)));
         let people: FxHashSet<(u32, u32)> = people.collect();
-        let mut own = vec![0_u64; numbers.len()];
+        let mut rows_with = vec![0_u64; numbers.len()];
         let mut rows_of_combination: FxHashMap<u32, u64> = FxHashMap::default();
         let (mut rows, mut fitting) = (0, 0);
         for &row in self.rows {
@@ -286,13 +287,13 @@ impl Compared<'_> {
             let Some(value) = of_text.get(text as usize).copied().flatten() else { continue };
             let combination = self.members.combinations[row as usize];
             rows += 1;
-            own[value as usize] += 1;
+            rows_with[value as usize] += 1;
             *rows_of_combination.entry(combination).or_default() += 1;
             fitting += u64::from(people.contains(&(combination, value)));
         }
         let chance = people.iter().map(|(combination, value)| {
             let rows_here = rows_of_combination.get(combination).copied().unwrap_or(0);
-            (rows_here * own[*value as usize]) as f64 / rows as f64
+            (rows_here * rows_with[*value as usize]) as f64 / rows as f64
         });
         let chance = chance.sum::<f64>();
         let shared: BTreeSet<u32> = people.iter().map(|(_, value)| *value).collect();

@@ -18,58 +18,25 @@ use palmtop_tables::hierarchies::Domain;
 use palmtop_tables::tally::Tally;
 
 impl Analysis {
-    /// Loads a project.
-    ///
-    /// Reads and checks the tables and hierarchies, reduces the tables to a histogram, and checks
-    /// T ⊆ P.
+    /// Loads a project in which each row is a person.
     ///
     /// # Errors
-    /// - A [`PipelineError`] with the file, the position, the value and the remedy.
-    /// - [`PipelineError::Refused`] if P is a sample, or if people have several rows, which
-    ///   [`load_for`](Self::load_for) accepts.
+    /// As [`load_for`](Self::load_for). A project whose people have several rows is refused.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, PipelineError> {
-        Self::load_watched(path, overrides, &mut unwatched)
-    }
-
-    /// [`load`](Self::load), which reports its progress to an observer. The observer can stop it.
-    ///
-    /// # Errors
-    /// - As [`load`](Self::load).
-    /// - [`PipelineError::Cancelled`] if the observer stops the loading.
-    pub fn load_watched(
-        path: &Path,
-        overrides: &Overrides,
-        observer: &mut LoadObserver,
-    ) -> Result<Self, PipelineError> {
-        let started = Instant::now();
-        stage::tell(observer, LoadStage::Project, 0, 1)?;
-        let project = read_for(path, &[Feature::Verdict, Feature::RowCount])?;
-        let delta = project.delta(overrides.delta_min, overrides.delta_max)?;
-        Self::load_project(project, delta, started, observer)
-    }
-
-    /// [`load_for`](Self::load_for) for a caller that judges presence and makes no other request.
-    ///
-    /// # Errors
-    /// As [`load_for`](Self::load_for).
-    pub fn load_any_unit(
-        path: &Path,
-        overrides: &Overrides,
-        observer: &mut LoadObserver,
-    ) -> Result<Self, PipelineError> {
-        Self::load_for(path, overrides, &[Feature::Verdict], observer)
+        Self::load_for(path, overrides, &[Feature::Verdict, Feature::RowCount], &mut unwatched)
     }
 
     /// Loads a project in its unit of counting, if it combines with all that is asked for.
     ///
-    /// If an attribute has `role = "entity"`, both tables are counted in people. The
-    /// [problem](Self::problem) is then counted in people too.
+    /// Reads and checks the tables and hierarchies, reduces the tables to a histogram, and checks
+    /// T ⊆ P. If an attribute has `role = "entity"`, both tables are counted in people. The
+    /// [problem](Self::problem) is then counted in people too. The observer gets the progress, and
+    /// can stop the loading.
     ///
     /// # Errors
-    /// - As [`load`](Self::load).
+    /// - A [`PipelineError`] with the file, the position, the value and the remedy.
     /// - [`PipelineError::Refused`] if a setting of the project excludes a requested feature.
     /// - [`PipelineError::Cancelled`] if the observer stops the loading.
-    /// - [`PipelineError::Entity`] with the row of a person of P or T who cannot be counted.
     pub fn load_for(
         path: &Path,
         overrides: &Overrides,

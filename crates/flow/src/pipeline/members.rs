@@ -81,11 +81,10 @@ impl<'a> MemberColumns<'a> {
     /// The position of a column among those that are read.
     ///
     /// # Errors
-    /// [`PipelineError::NotRead`] if the column is not read.
+    /// [`PipelineError::Located`] if the column is not read.
     pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
         let position = self.columns.iter().position(|known| *known == column);
-        let path = self.analysis.private.path();
-        position.ok_or_else(|| PipelineError::NotRead { path: path.to_owned(), column: column.to_owned() })
+        position.ok_or_else(|| PipelineError::not_read(self.analysis.private.path(), column))
     }
 
     /// The combination of a row, and its number of members of T. `None` if the row has no member,

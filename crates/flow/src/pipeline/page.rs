@@ -131,5 +131,5 @@ fn wanted(offset: u64, rows: usize, total: u64) -> usize {
 }
 
 fn changed(table: &Table) -> PipelineError {
-    PipelineError::InputChanged { path: table.path().to_owned() }
+    PipelineError::changed(table.path())
 }

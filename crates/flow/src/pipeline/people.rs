@@ -13,19 +13,20 @@ use super::members::MemberColumns;
 use super::stage::{self, LoadObserver, LoadStage};
 use super::{Analysis, PipelineError};
 use crate::project::Attribute;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Code, People, PeopleCounter, Problem, size};
 use palmtop_core::progress::Meter;
+use palmtop_core::words::plural;
 use palmtop_tables::alike::bare;
 use palmtop_tables::encode::Whose;
 use palmtop_tables::error::DataError;
 use palmtop_tables::position::At;
-use palmtop_tables::read::Table;
 
 /// The problem of a loaded project, counted in people. `entity` is the attribute that identifies
 /// them.
 ///
 /// # Errors
-/// - [`PipelineError::Entity`] with the row of a person of P or T who cannot be counted.
+/// - [`PipelineError::Located`] with the row of a person of P or T who cannot be counted.
 /// - [`PipelineError::Cancelled`] if the observer stops the reading.
 pub(super) fn counted(
     rows: &Analysis,
@@ -45,11 +46,15 @@ pub(super) fn counted(
 /// Rephrases an error about rows, so that it does not call a row a person.
 pub(super) fn in_rows(error: PipelineError) -> PipelineError {
     match error {
-        PipelineError::Data(DataError::NotInPublic(found)) => PipelineError::OtherRows {
-            rows: found.excess.people,
-            first: found.excess.rows.first().map(ToString::to_string).unwrap_or_default(),
-            path: found.excess.private.clone(),
-        },
+        PipelineError::Data(DataError::NotInPublic(found)) => LocatedError::new(format!(
+            "{} of its rows are not in the public table, or less often there, such as row {} (header not counted): people have several \
+             rows in this project, and the public table must have all rows of every person in T",
+            found.excess.people,
+            found.excess.rows.first().map(ToString::to_string).unwrap_or_default(),
+        ))
+        .in_file(&found.excess.private)
+        .remedy("correct these rows, or remove these people")
+        .into(),
         error => error,
     }
 }
@@ -96,7 +101,7 @@ impl<'a> PeopleReader<'a> {
         let cells = encoder.cells(Whose::Public);
         super::find::visit_loaded(rows, public, &columns, meter, &mut |at, texts| {
             let (text, column) = (texts[0], self.entity.public_column.as_str());
-            let refused = |why: String| Self::refused(public, at, column, why);
+            let refused = |why: String| PipelineError::from(public.refused(at, column, why));
             let number = match self.numbers.get(text) {
                 Some(number) => *number,
                 None if text.trim().is_empty() => return Err(refused(BLANK.to_owned())),
@@ -111,7 +116,7 @@ impl<'a> PeopleReader<'a> {
                                  that one person would be counted as two; write it in one way"
                             )));
                         }
-                        Entry::Vacant(place) => drop(place.insert(number)),
+                        Entry::Vacant(vacant) => drop(vacant.insert(number)),
                     }
                     self.numbers.insert(text.to_owned(), number);
                     self.first.push(at);
@@ -135,7 +140,7 @@ impl<'a> PeopleReader<'a> {
         let rows = self.rows;
         super::find::visit_loaded(rows, private, &members.columns, meter, &mut |at, texts| {
             let Some((combination, _)) = members.combination(at, texts)? else { return Ok(()) };
-            let refused = |why: &str| Self::refused(private, at, entity, why.to_owned());
+            let refused = |why: &str| PipelineError::from(private.refused(at, entity, why));
             if texts[0].trim().is_empty() {
                 return Err(refused(BLANK));
             }
@@ -149,11 +154,6 @@ impl<'a> PeopleReader<'a> {
             self.private.push((number, size::number(combination)));
             Ok(())
         })
-    }
-
-    fn refused(table: &Table, at: At, column: &str, why: String) -> PipelineError {
-        let (path, column) = (table.file_of(at).to_owned(), column.to_owned());
-        PipelineError::Entity { path, row: at.row, column, why }
     }
 
     /// Counts all people. For each member, T must have the same rows as P, combination by
@@ -173,40 +173,39 @@ impl<'a> PeopleReader<'a> {
         let members = by_person(&self.private);
         let mut others = members.iter().peekable();
         let mut counter = PeopleCounter::default();
-        for (place, rows) in self.public.chunk_by(|left, right| left.0 == right.0).enumerate() {
-            if place.is_multiple_of(TOGETHER) {
+        for (index, rows) in self.public.chunk_by(|left, right| left.0 == right.0).enumerate() {
+            if index.is_multiple_of(TOGETHER) {
                 ask()?;
             }
             let number = rows[0].0;
             let rows: Vec<u32> = rows.iter().map(|&(_, combination)| combination).collect();
-            let own = others.next_if(|(member, _)| *member == number);
-            if let Some((_, own)) = own.filter(|(_, own)| *own != rows) {
-                return Err(self.other_rows(number, own.len(), rows.len()));
+            let in_private = others.next_if(|(member, _)| *member == number);
+            if let Some((_, in_private)) = in_private.filter(|(_, in_private)| *in_private != rows) {
+                return Err(self.other_rows(number, in_private.len(), rows.len()));
             }
-            counter.add(rows, own.is_some());
+            counter.add(rows, in_private.is_some());
         }
         Ok(counter.finish())
     }
 
-    fn other_rows(&self, number: u32, own: usize, public: usize) -> PipelineError {
+    fn other_rows(&self, number: u32, in_private: usize, public: usize) -> PipelineError {
         let private = &self.rows.private;
-        let rows = |count: usize| if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
-        let found = if own == public {
+        let rows = |count: usize| plural(count as u64, "row");
+        let found = if in_private == public {
             format!(
                 "has {} here as in the public table, but with other values of quasi-identifiers",
-                rows(own)
+                rows(in_private)
             )
         } else {
-            format!("has {} here and {} in the public table", rows(own), public)
+            format!("has {} here and {} in the public table", rows(in_private), public)
         };
         let why = format!(
-            "the person of this row {found}; T has to hold its people with all of their rows as the public table has them, or nobody could \
-             say who is like whom"
+            "the person of this row {found}; T must have all rows of each of its people, with the values that the public table has"
         );
         let column = self.rows.project.private_column(self.entity);
         let at = self.member_at.get(&number).copied();
         match at {
-            Some(at) => Self::refused(private, at, column, why),
+            Some(at) => private.refused(at, column, why).into(),
             None => DataError::changed(private.path()).into(),
         }
     }

@@ -5,9 +5,10 @@ use rustc_hash::FxHashMap;
 
 use super::{Analysis, PipelineError};
 use crate::project::Attribute;
+use palmtop_core::located::LocatedError;
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_tables::error::DataError;
-use palmtop_tables::pseudonym::{PseudonymRule, Pseudonymizer, Unfit, check_length};
+use palmtop_tables::pseudonym::{KeyError, PseudonymRule, Pseudonymizer, Unfit, check_length};
 
 /// The placeholder for a pseudonym if a release is shown but not written.
 pub const PSEUDONYM_SHOWN: &str = "(pseudonym)";
@@ -63,10 +64,10 @@ impl Pseudonyms {
         let folder = analysis.project.path.parent().unwrap_or_else(|| std::path::Path::new(""));
         let mut columns = Vec::new();
         for (attribute, rule) in rules(analysis) {
-            let column = analysis.project.private_column(attribute).to_owned();
-            let own = Pseudonymizer::new(rule, folder);
-            let own = own.map_err(|error| PipelineError::Key { column, error })?;
-            columns.push(if attribute.is_entity { own.sharing() } else { own });
+            let column = analysis.project.private_column(attribute);
+            let invalid = |error: KeyError| LocatedError::new(error.to_string()).at_column(column);
+            let pseudonymizer = Pseudonymizer::new(rule, folder).map_err(invalid)?;
+            columns.push(if attribute.is_entity { pseudonymizer.sharing() } else { pseudonymizer });
             check_public(analysis, attribute, rule, meter)?;
         }
         Ok(Self { columns: Some(columns) })
@@ -98,14 +99,18 @@ pub fn notes(analysis: &Analysis) -> Vec<PseudonymNote> {
 /// through them.
 ///
 /// # Errors
-/// [`PipelineError::Key`], [`PipelineError::Pseudonym`]
+/// [`PipelineError::Located`] with the column, and with the row of P.
 pub fn check(analysis: &Analysis) -> Result<(), PipelineError> {
     Pseudonyms::prepare(analysis, &mut unwatched).map(drop)
 }
 
 /// The identifiers that have pseudonyms, in project order.
 pub(super) fn rules(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &PseudonymRule)> {
-    analysis.project.attributes.iter().filter_map(|own| Some((own, own.pseudonym.as_ref()?)))
+    analysis
+        .project
+        .attributes
+        .iter()
+        .filter_map(|attribute| Some((attribute, attribute.pseudonym.as_ref()?)))
 }
 
 /// Checks the identifier in P, if P has it.
@@ -128,19 +133,13 @@ fn check_public(
     names.sort_unstable();
     names.dedup();
     for column in names.into_iter().filter(|column| analysis.public.has(column)) {
-        let refused = |path: &std::path::Path, row, why: String| PipelineError::Pseudonym {
-            path: path.to_owned(),
-            row,
-            column: column.clone(),
-            why,
-        };
         let remedy = "leave out `pseudonym`, or the column from the public table";
         if analysis.project.public.count.is_some() {
             let why = format!(
                 "the public table has this identifier, and a row of it may stand for several people, who would share a \
                  pseudonym; {remedy}"
             );
-            return Err(refused(analysis.public.path(), None, why));
+            return Err(LocatedError::new(why).in_file(analysis.public.path()).at_column(column).into());
         }
         let mut seen: FxHashMap<String, u64> = FxHashMap::default();
         let (mut length, mut refusal) = (None, None);
@@ -158,13 +157,13 @@ fn check_public(
                 None
             };
             let Some(why) = why else { return Ok(()) };
-            refusal = Some(refused(analysis.public.file_of(at), Some(at.row), why));
+            refusal = Some(analysis.public.refused(at, column, why));
             // The reader of tables accepts only `DataError`, so the closure keeps the error in
             // `refusal`.
             Err(DataError::Cancelled)
         });
         if let Some(refusal) = refusal {
-            return Err(refusal);
+            return Err(refusal.into());
         }
         read?;
     }

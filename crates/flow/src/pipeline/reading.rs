@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::spec::verify_spec;
 use super::{Analysis, PipelineError};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Classes, Code, Counts, Partition, People, Presence, Problem, size};
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_search::release::Achieved;
@@ -94,26 +95,27 @@ impl ReadRelease {
     /// The position of a column among the texts of [`ReadClass::kept`].
     ///
     /// # Errors
-    /// [`PipelineError::NotRead`] if the release was read without that column.
+    /// [`PipelineError::Located`] if the release was read without that column.
     pub(super) fn position(&self, column: &str) -> Result<usize, PipelineError> {
         let position = self.columns.iter().position(|known| known == column);
-        position.ok_or_else(|| PipelineError::NotRead { path: self.path.clone(), column: column.to_owned() })
+        position.ok_or_else(|| PipelineError::not_read(&self.path, column))
     }
 
-    /// Whether the release publishes the classes of a recoding, each with the same number of rows.
+    /// Whether the release publishes the classes of a recoding, each with the same number of rows. If
+    /// people have several rows, it also publishes the classes of people, each with the same number
+    /// of members.
     pub fn is_of(&self, classes: &Classes) -> bool {
-        let mut read_as: Vec<Option<u32>> = vec![None; classes.len()];
-        self.class_of.iter().zip(&classes.class_of).all(|(&read, &class)| {
-            let private = classes.counts(class).private;
-            match read {
-                None => private == 0 || classes.pool() == Some(class),
-                Some(_) if classes.pool() == Some(class) => false,
-                Some(read) => {
-                    let rows = self.classes[read as usize].rows;
-                    rows == private && *read_as[class as usize].get_or_insert(read) == read
-                }
+        let of_rows = classes.of_rows();
+        let counts_people = !std::ptr::eq(of_rows, classes);
+        let rows = |class: usize| self.classes[class].rows;
+        let has_people = match &self.people {
+            None => !counts_people,
+            Some(people) => {
+                let members = |class: usize| people.classes[class].counts().private;
+                counts_people && has_classes(classes, &people.class_of, members)
             }
-        })
+        };
+        has_people && has_classes(of_rows, &self.class_of, rows)
     }
 
     /// The counts of each released class, in the unit of counting.
@@ -147,10 +149,10 @@ impl ReadRelease {
     /// one.
     pub fn partition(&self, problem: &Problem) -> Partition {
         let mut regions = vec![Vec::new(); self.classes.len()];
-        for (place, class) in (0..).zip(&self.class_of) {
+        for (combination, class) in (0..).zip(&self.class_of) {
             match class {
-                Some(class) => regions[*class as usize].push(place),
-                None => regions.push(vec![place]),
+                Some(class) => regions[*class as usize].push(combination),
+                None => regions.push(vec![combination]),
             }
         }
         regions.retain(|region| !region.is_empty());
@@ -178,6 +180,23 @@ impl ReadRelease {
     }
 }
 
+/// Whether each unit is read in the class of a recoding, with as many members as `members` has for the
+/// read class.
+fn has_classes(classes: &Classes, read: &[Option<u32>], members: impl Fn(usize) -> u64) -> bool {
+    let mut read_as: Vec<Option<u32>> = vec![None; classes.len()];
+    let is_same = |(&read, &class): (&Option<u32>, &u32)| {
+        let private = classes.counts(class).private;
+        match read {
+            None => private == 0 || classes.pool() == Some(class),
+            Some(_) if classes.pool() == Some(class) => false,
+            Some(read) => {
+                members(read as usize) == private && *read_as[class as usize].get_or_insert(read) == read
+            }
+        }
+    };
+    read.len() == classes.class_of.len() && read.iter().zip(&classes.class_of).all(is_same)
+}
+
 /// Reads a written release of this P with the verifier's reader.
 ///
 /// The release need not be faithful, because T may have changed since. The findings report this.
@@ -200,9 +219,7 @@ pub fn read(analysis: &Analysis, path: &Path) -> Result<ReadRelease, PipelineErr
 pub fn read_if_any(analysis: &Analysis, path: &Path) -> Result<Option<ReadRelease>, PipelineError> {
     match read(analysis, path) {
         Ok(read) => Ok(Some(read)),
-        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic { .. }) => {
-            Ok(None)
-        }
+        Err(PipelineError::Verify(VerifyError::Unread { .. }) | PipelineError::BeyondPublic(_)) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -235,7 +252,7 @@ pub fn read_matched(
     let histogram = analysis.problem.histogram();
     let mut classes: Vec<ReadClass> = rows.into_iter().map(ReadClass::from).collect();
     let mut class_of = vec![None; histogram.len()];
-    let changed = || PipelineError::InputChanged { path: analysis.public.path().to_owned() };
+    let changed = || PipelineError::changed(analysis.public.path());
     if combinations.len() != histogram.len() {
         return Err(changed());
     }
@@ -250,20 +267,20 @@ pub fn read_matched(
         }
         let is_next =
             codes.iter().enumerate().all(|(nth, code)| histogram.column(nth).get(next) == Some(code));
-        let place = if is_next { next } else { histogram.find(&codes).ok_or_else(changed)? };
-        next = place + 1;
-        if histogram.counts()[place].public != combination.people {
+        let index = if is_next { next } else { histogram.find(&codes).ok_or_else(changed)? };
+        next = index + 1;
+        if histogram.counts()[index].public != combination.people {
             return Err(changed());
         }
         if let Some(row) = combination.row {
             classes[row].people += combination.people;
-            class_of[place] = Some(size::number(row));
+            class_of[index] = Some(size::number(row));
         }
     }
     if let Some(&ReadClass { line, rows, people, .. }) =
         classes.iter().find(|class| class.rows > class.people)
     {
-        return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+        return Err(beyond_public(path, line, rows, people));
     }
     let people = match (people, analysis.problem.people()) {
         (Some(released), Some(people)) => Some(read_people(released, &class_of, people)),
@@ -273,10 +290,18 @@ pub fn read_matched(
     if let Some(class) = people.iter().flat_map(|people| &people.classes).find(too_many) {
         let line = class.rows.first().map_or(1, |&row| classes[row as usize].line);
         let Counts { public: people, private: rows } = class.counts();
-        return Err(PipelineError::BeyondPublic { path: path.to_owned(), line, rows, people });
+        return Err(beyond_public(path, line, rows, people));
     }
     let path = path.to_owned();
     Ok(ReadRelease { path, class_of, classes, denoted, columns, keyed, drawn, people, findings })
+}
+
+/// The error for a row of a release that occurs more often than people of P match it.
+fn beyond_public(path: &Path, line: u64, rows: u64, people: u64) -> PipelineError {
+    let problem =
+        format!("its quasi-identifiers occur {rows} times, but only {people} individuals in P match them");
+    let remedy = "the file is not a release of a part of this public table";
+    PipelineError::BeyondPublic(LocatedError::new(problem).in_file(path).at_line(line).remedy(remedy))
 }
 
 /// The released people in classes, and the class of each multiset. `class_of` has the row that each

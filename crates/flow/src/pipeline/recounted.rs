@@ -26,9 +26,8 @@ pub struct Recount {
     pub findings: Findings,
     /// The release as it was read. It is `None` if:
     ///
-    /// - a part of the release cannot be read,
-    /// - a person matches two rows, or
-    /// - people have several rows.
+    /// - a part of the release cannot be read, or
+    /// - a person matches two rows.
     pub matched: Option<Matched>,
     /// The SHA-256 of the release, in hexadecimal, computed before the release was read.
     pub sha256: String,

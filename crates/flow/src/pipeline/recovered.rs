@@ -10,7 +10,8 @@ use palmtop_search::release::{Origin, Release};
 /// The written release, counted and measured under a problem's policy.
 ///
 /// Its recoding is a node if a node publishes these texts, and else the regions that its rows
-/// match. The result is `None` if neither publishes the rows of the file.
+/// match. The result is `None` if neither publishes the rows of the file. If people have several rows,
+/// only a node can publish them, and the file must also have the classes of people.
 ///
 /// Combinations that have members of T and match no row are withdrawn. The origin is the node, or
 /// `best` for regions. It must not be shown, because the file does not record it. Takes O(c·m) for
@@ -19,7 +20,7 @@ pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
     let as_node = node_of(problem, read).map(|node| (Origin::ByHand(node.clone()), Recoding::Node(node)));
     as_node
         .and_then(|made| recovered_as(problem, read, made))
-        .or_else(|| recovered_as(problem, read, regions(problem, read)))
+        .or_else(|| recovered_as(problem, read, regions(problem, read)?))
 }
 
 /// `of_file` for one node, or for regions without a node. `None` if the file does not have the rows
@@ -27,14 +28,15 @@ pub fn of_file(problem: &Problem, read: &ReadRelease) -> Option<Release> {
 pub fn of_node(problem: &Problem, read: &ReadRelease, node: Option<Node>) -> Option<Release> {
     let made = match node {
         Some(node) => (Origin::ByHand(node.clone()), Recoding::Node(node)),
-        None => regions(problem, read),
+        None => regions(problem, read)?,
     };
     recovered_as(problem, read, made)
 }
 
-/// The regions of a file's rows. Their origin is unknown.
-fn regions(problem: &Problem, read: &ReadRelease) -> (Origin, Recoding) {
-    (Origin::Search(Strategy::Best, Metric::Loss), Recoding::Regions(read.partition(problem)))
+/// The regions of a file's rows; `None` if people have several rows. Their origin is unknown.
+fn regions(problem: &Problem, read: &ReadRelease) -> Option<(Origin, Recoding)> {
+    let made = || (Origin::Search(Strategy::Best, Metric::Loss), Recoding::Regions(read.partition(problem)));
+    problem.people().is_none().then(made)
 }
 
 /// The release of a recoding without the classes whose members match no row, if the file has its
@@ -42,9 +44,9 @@ fn regions(problem: &Problem, read: &ReadRelease) -> (Origin, Recoding) {
 fn recovered_as(
     problem: &Problem,
     read: &ReadRelease,
-    (origin, whole): (Origin, Recoding),
+    (origin, recoding): (Origin, Recoding),
 ) -> Option<Release> {
-    let recoding = withdrawing(problem, whole, read);
+    let recoding = withdrawing(problem, recoding, read);
     let release = Release::new(problem, origin, recoding, None);
     publishes(problem, &release.classes, read).then_some(release)
 }
@@ -66,24 +68,30 @@ fn node_of(problem: &Problem, read: &ReadRelease) -> Option<Node> {
     problem.lattice().node(&levels).ok()
 }
 
-/// A recoding without the classes whose members match no row.
-fn withdrawing(problem: &Problem, whole: Recoding, read: &ReadRelease) -> Recoding {
+/// A recoding without the classes whose members match no row. People with several rows are not
+/// withdrawn.
+fn withdrawing(problem: &Problem, recoding: Recoding, read: &ReadRelease) -> Recoding {
+    if problem.people().is_some() {
+        return recoding;
+    }
     let counts = problem.histogram().counts();
-    let is_withdrawn = |place: &usize| read.class_of[*place].is_none() && counts[*place].private > 0;
+    let is_withdrawn =
+        |combination: &usize| read.class_of[*combination].is_none() && counts[*combination].private > 0;
     let withdrawn: Vec<usize> = (0..counts.len()).filter(is_withdrawn).collect();
     if withdrawn.is_empty() {
-        return whole;
+        return recoding;
     }
-    let class_of = Classes::of(problem, &whole).class_of;
-    whole.withdrawing(withdrawn.into_iter().map(|place| class_of[place]).collect())
+    let class_of = Classes::of(problem, &recoding).class_of;
+    recoding.withdrawing(withdrawn.into_iter().map(|combination| class_of[combination]).collect())
 }
 
 /// Whether a written release has the rows that a recoding publishes. The classes, their numbers of
-/// rows and their texts must be equal.
+/// rows and their texts must be equal, and so must the classes of people and their members.
 pub fn publishes(problem: &Problem, classes: &Classes, read: &ReadRelease) -> bool {
     if !read.is_of(classes) {
         return false;
     }
+    let classes = classes.of_rows();
     let mut example = vec![None; read.classes.len()];
     for (class, row) in classes.class_of.iter().zip(&read.class_of) {
         if let Some(row) = row {

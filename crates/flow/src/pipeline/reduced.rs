@@ -7,6 +7,7 @@ use super::reduction::{Reduction, When, refusal};
 use super::stage::{LoadObserver, LoadStage};
 use super::tables::Tables;
 use crate::project::Project;
+use palmtop_core::located::LocatedError;
 use palmtop_core::progress::Progress;
 
 /// The result of [`reduce`].
@@ -23,11 +24,14 @@ pub struct Reduced {
 /// Reduces P and writes the reduction into the project's folder, unless a matching one exists.
 ///
 /// # Errors
-/// A [`PipelineError`] of loading P; [`PipelineError::NotReduced`] with the reason if the reduction
+/// A [`PipelineError`] of loading P; [`PipelineError::Located`] with the reason if the reduction
 /// cannot be written.
 pub fn reduce(project: &Path, observer: &mut LoadObserver) -> Result<Reduced, PipelineError> {
     let project = Project::read(project)?;
-    let refused = |why: String| PipelineError::NotReduced { path: project.path.clone(), why };
+    let refused = |why: String| {
+        let problem = format!("the reduction of P cannot be kept: {why}");
+        LocatedError::new(problem).in_named("project", &project.path).into()
+    };
     if let Some(why) = refusal(&project) {
         return Err(refused(why));
     }

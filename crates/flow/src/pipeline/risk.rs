@@ -9,8 +9,9 @@ use super::members::{MemberColumns, Persons};
 use super::published_columns::Publisher;
 use super::{Analysis, PipelineError, ReadRelease};
 use crate::project::Attribute;
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{
-    People, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
+    Counts, People, Problem, Role, SensitiveColumn, SensitiveValues, ValueCounts, ValueTree, size,
 };
 use palmtop_core::progress::{Meter, unwatched};
 use palmtop_measure::risk::{RiskClass, RiskClasses};
@@ -39,7 +40,7 @@ pub fn classes_with(analysis: &Analysis, values: &SensitiveValues, release: &Rel
     let released = with_rows.map(|(class, values)| RiskClass {
         labels: classes.class(class).texts(&analysis.problem),
         counts: classes.counts(class),
-        values: values.own().to_vec(),
+        values: values.counts().to_vec(),
     });
     let (all, sensitive) = (classes.len() as u64, values.columns().to_vec());
     RiskClasses { all, released: released.collect(), sensitive }
@@ -66,7 +67,9 @@ pub fn classes_without_values(problem: &Problem, release: &Release) -> RiskClass
 pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<Problem, PipelineError> {
     let values = sensitive_values(analysis, meter)?;
     let fits = analysis.problem.policy().criteria().fit(&values);
-    fits.map_err(|error| PipelineError::Policy { path: analysis.project.path.clone(), error })?;
+    fits.map_err(|error| {
+        LocatedError::new(format!("[policy]: {error}")).in_named("project", &analysis.project.path)
+    })?;
     Ok(analysis.problem.with_sensitive(values))
 }
 
@@ -75,26 +78,62 @@ pub(super) fn with_sensitive(analysis: &Analysis, meter: &mut Meter) -> Result<P
 /// # Errors
 /// - A [`PipelineError`] if T cannot be read, or if T differs from the loaded T.
 /// - `PipelineError::Cancelled` if the meter stops the reading.
-/// - [`PipelineError::Entity`] if a person has two values of an attribute: each person counts with
-///   one value.
+/// - [`PipelineError::SeveralValues`] if a person has two values of an attribute: each person counts
+///   with one value.
 pub fn sensitive_values(analysis: &Analysis, meter: &mut Meter) -> Result<SensitiveValues, PipelineError> {
     let columns = match (super::members::entity_column(analysis), analysis.problem.people()) {
         (Some(entity), Some(people)) => values_of_people(analysis, (entity, people), meter)?,
-        _ => values_by_class(analysis, meter, size::number)?,
+        _ => return sensitive_values_of_rows(analysis, meter),
     };
+    by_unit(analysis, columns, analysis.problem.unit_counts())
+}
+
+/// The sensitive values of every row of T, by combination. A person with several rows counts once
+/// for each row. T is read again.
+///
+/// # Errors
+/// As [`sensitive_values`], but a person may have several values.
+pub(super) fn sensitive_values_of_rows(
+    analysis: &Analysis,
+    meter: &mut Meter,
+) -> Result<SensitiveValues, PipelineError> {
+    let columns = values_by_class(analysis, meter, size::number)?;
+    by_unit(analysis, columns, analysis.problem.histogram().counts())
+}
+
+/// The values of each column, of every unit that has members.
+fn by_unit(
+    analysis: &Analysis,
+    columns: Vec<(SensitiveColumn, ByClass)>,
+    counts: &[Counts],
+) -> Result<SensitiveValues, PipelineError> {
     let (columns, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-    let counts = analysis.problem.unit_counts().iter();
     let with_members = (0..).zip(counts).filter(|(_, counts)| counts.private > 0);
     let mut of = Vec::new();
     for (combination, _) in with_members {
-        let own = values_of(&mut values, combination).ok_or_else(|| private_changed(analysis))?;
-        of.push((combination, own));
+        let counts = values_of(&mut values, combination).ok_or_else(|| private_changed(analysis))?;
+        of.push((combination, counts));
     }
     Ok(SensitiveValues::new(columns, of))
 }
 
+/// [`sensitive_values`]; `None` if a person has several values of an attribute. No sensitive attribute is
+/// then measured, because a count of rows is no count of people.
+///
+/// # Errors
+/// As [`sensitive_values`], except for a person with two values.
+pub fn sensitive_values_if_single(
+    analysis: &Analysis,
+    meter: &mut Meter,
+) -> Result<Option<SensitiveValues>, PipelineError> {
+    match sensitive_values(analysis, meter) {
+        Err(PipelineError::SeveralValues(_)) => Ok(None),
+        values => values.map(Some),
+    }
+}
+
 fn private_changed(analysis: &Analysis) -> PipelineError {
-    PipelineError::InputChanged { path: analysis.private.path().to_owned() }
+    PipelineError::changed(analysis.private.path())
 }
 
 /// Each sensitive attribute with the values of the members of each class, as a release publishes
@@ -105,7 +144,7 @@ fn values_by_class(
     meter: &mut Meter,
     class_of: impl Fn(usize) -> u32,
 ) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
-    let sensitive: Vec<&str> = sensitive_places(analysis).map(|(_, column)| column).collect();
+    let sensitive: Vec<&str> = sensitive_columns(analysis).map(|(_, column)| column).collect();
     let members = MemberColumns::new(analysis, sensitive.iter().copied());
     let mut columns: Vec<Interned> = sensitive.iter().map(|_| Interned::default()).collect();
     let publishers: Vec<Publisher> =
@@ -119,8 +158,8 @@ fn values_by_class(
         }
         Ok(())
     })?;
-    let named = sensitive_places(analysis).zip(columns);
-    named.map(|(place, column)| finish(analysis, place, column)).collect()
+    let named = sensitive_columns(analysis).zip(columns);
+    named.map(|(attribute, column)| finish(analysis, attribute, column)).collect()
 }
 
 /// Each sensitive attribute with the values of the members of each multiset of rows. Each person
@@ -130,7 +169,7 @@ fn values_of_people(
     (entity, people): (&str, &People),
     meter: &mut Meter,
 ) -> Result<Vec<(SensitiveColumn, ByClass)>, PipelineError> {
-    let sensitive: Vec<&str> = sensitive_places(analysis).map(|(_, column)| column).collect();
+    let sensitive: Vec<&str> = sensitive_columns(analysis).map(|(_, column)| column).collect();
     let members = MemberColumns::new(analysis, sensitive.iter().copied().chain([entity]));
     let publishers: Vec<Publisher> =
         sensitive.iter().map(|column| super::published::publisher(analysis, column)).collect();
@@ -162,7 +201,7 @@ fn values_of_people(
             column.add(unit, text, 1);
         }
     }
-    let named = sensitive_places(analysis).zip(columns);
+    let named = sensitive_columns(analysis).zip(columns);
     named.map(|(column, interned)| finish(analysis, column, interned)).collect()
 }
 
@@ -176,12 +215,8 @@ fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
     } else {
         ("risks of sensitive values count one of each person", "give each person one value")
     };
-    PipelineError::Entity {
-        path: analysis.private.file_of(at).to_owned(),
-        row: at.row,
-        column: column.to_owned(),
-        why: format!("an earlier row of this person has another value, but {counting}; {remedy}"),
-    }
+    let problem = format!("an earlier row of this person has another value, but {counting}");
+    PipelineError::SeveralValues(analysis.private.refused(at, column, problem).remedy(remedy))
 }
 
 /// The classes of a written release, with the members and the values of its rows. All combinations
@@ -194,18 +229,45 @@ fn two_values(analysis: &Analysis, at: At, column: &str) -> PipelineError {
 /// - The release was read without the column of a sensitive attribute.
 pub fn classes_of_file(analysis: &Analysis, read: &ReadRelease) -> Result<RiskClasses, PipelineError> {
     let mut columns: Vec<(SensitiveColumn, ByClass)> = Vec::new();
-    for own in sensitive_places(analysis) {
-        let position = read.position(own.1)?;
-        let several = || PipelineError::TwoValues { path: read.path.clone(), column: own.1.to_owned() };
+    for attribute in sensitive_columns(analysis) {
+        let position = read.position(attribute.1)?;
+        let several = || {
+            let problem =
+                "a person has several values, but risks of sensitive values count one of each person";
+            let error = LocatedError::new(problem).in_file(&read.path).at_column(attribute.1);
+            PipelineError::SeveralValues(error.remedy("give each person one value"))
+        };
         let interned = interned_of_file(read, position).ok_or_else(several)?;
-        columns.push(finish(analysis, own, interned)?);
+        columns.push(finish(analysis, attribute, interned)?);
     }
+    with_values(read, columns)
+}
+
+/// [`classes_of_file`]; without sensitive values if a person has several values of an attribute.
+///
+/// # Errors
+/// As [`classes_of_file`], except for a person with several values.
+pub fn classes_of_file_if_single(
+    analysis: &Analysis,
+    read: &ReadRelease,
+) -> Result<RiskClasses, PipelineError> {
+    match classes_of_file(analysis, read) {
+        Err(PipelineError::SeveralValues(_)) => with_values(read, Vec::new()),
+        classes => classes,
+    }
+}
+
+/// The classes of a written release, with the values of these columns.
+fn with_values(
+    read: &ReadRelease,
+    columns: Vec<(SensitiveColumn, ByClass)>,
+) -> Result<RiskClasses, PipelineError> {
     let (sensitive, mut values): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let counts = read.counts();
     let all = counts.len() as u64 + u64::from(read.has_unmatched());
     let mut released = Vec::new();
     for (class, counts) in counts.into_iter().enumerate() {
-        let changed = || PipelineError::InputChanged { path: read.path.clone() };
+        let changed = || PipelineError::changed(&read.path);
         let values = values_of(&mut values, size::number(class)).ok_or_else(changed)?;
         released.push(RiskClass { labels: read.labels(class), counts, values });
     }
@@ -222,21 +284,21 @@ fn interned_of_file(read: &ReadRelease, position: usize) -> Option<Interned> {
         }
         return Some(interned);
     };
-    for (class, own) in (0..).zip(&people.classes) {
-        for rows in &own.members {
+    for (number, class) in (0..).zip(&people.classes) {
+        for rows in &class.members {
             let mut texts = rows.iter().map(|texts| texts[position].as_str());
             let first = texts.next()?;
             if texts.any(|text| text != first) {
                 return None;
             }
-            interned.add(class, first, 1);
+            interned.add(number, first, 1);
         }
     }
     Some(interned)
 }
 
 /// The sensitive attributes, each with its column of T.
-pub(super) fn sensitive_places(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &str)> {
+pub(super) fn sensitive_columns(analysis: &Analysis) -> impl Iterator<Item = (&Attribute, &str)> {
     let sensitive = analysis.project.attributes.iter().filter(|attribute| attribute.role == Role::Sensitive);
     sensitive.map(|attribute| (attribute, analysis.project.private_column(attribute)))
 }
@@ -244,11 +306,11 @@ pub(super) fn sensitive_places(analysis: &Analysis) -> impl Iterator<Item = (&At
 /// A column with its sorted published values, and with their hierarchy if the attribute has one.
 pub(super) fn finish(
     analysis: &Analysis,
-    own: (&Attribute, &str),
+    attribute: (&Attribute, &str),
     values: Interned,
 ) -> Result<(SensitiveColumn, ByClass), PipelineError> {
-    let (mut finished, by_class) = values.finish(&own.0.name);
-    finished.tree = super::published::value_domain(analysis, own, &finished.values)?
+    let (mut finished, by_class) = values.finish(&attribute.0.name);
+    finished.tree = super::published::value_domain(analysis, attribute, &finished.values)?
         .map(|domain| tree(&domain, &finished));
     Ok((finished, by_class))
 }
@@ -302,13 +364,13 @@ impl Interned {
             let by_value = if is_ordered { left.0.cmp(&right.0) } else { std::cmp::Ordering::Equal };
             by_value.then_with(|| left.1.cmp(&right.1))
         });
-        let mut places = vec![0; values.len()];
-        for (place, (.., number)) in (0..).zip(&values) {
-            places[*number as usize] = place;
+        let mut ranks = vec![0; values.len()];
+        for (rank, (.., number)) in (0..).zip(&values) {
+            ranks[*number as usize] = rank;
         }
         let mut by_class: BTreeMap<u32, Vec<(u32, u64)>> = BTreeMap::new();
         for ((class, number), people) in self.members {
-            by_class.entry(class).or_default().push((places[number as usize], people));
+            by_class.entry(class).or_default().push((ranks[number as usize], people));
         }
         let by_class: BTreeMap<u32, ValueCounts> =
             by_class.into_iter().map(|(class, values)| (class, ValueCounts::of(values))).collect();

@@ -186,11 +186,9 @@ impl RowMaker<'_> {
         let class = class as usize;
         let identifiers: Vec<&str> =
             self.pseudonym_positions.iter().map(|&position| texts[position]).collect();
-        let given = self.pseudonyms.give(&identifiers).map_err(|(nth, unfit)| PipelineError::Pseudonym {
-            path: self.analysis.private.file_of(at).to_owned(),
-            row: Some(at.row),
-            column: self.header[self.pseudonym_positions[nth]].clone(),
-            why: unfit.to_string(),
+        let private = &self.analysis.private;
+        let given = self.pseudonyms.give(&identifiers).map_err(|(nth, unfit)| {
+            private.refused(at, &self.header[self.pseudonym_positions[nth]], unfit.to_string())
         })?;
         let mut fields = texts[..self.header.len()].to_vec();
         for (pseudonym, &position) in given.iter().zip(&self.pseudonym_positions) {
@@ -199,13 +197,13 @@ impl RowMaker<'_> {
         for (label, &position) in self.labels[class].iter().zip(&self.members.quasi_places) {
             fields[position] = label;
         }
-        let path = || self.analysis.private.file_of(at).to_owned();
         for &(position, publisher) in &self.kept {
             let published = publisher.text(fields[position]);
-            fields[position] = published.ok_or_else(|| DataError::changed(&path()))?;
+            fields[position] = published.ok_or_else(|| DataError::changed(private.file_of(at)))?;
             if is_row_in_disguise(fields[position], fields.len()) {
-                let column = self.header[position].clone();
-                return Err(PipelineError::RowInDisguise { path: path(), row: at.row, column });
+                let problem = "the value has a line that reads as a row of the release";
+                let remedy = "remove the line break, or drop the column";
+                return Err(private.refused(at, &self.header[position], problem).remedy(remedy).into());
             }
         }
         self.lines.push(&fields, people)?;

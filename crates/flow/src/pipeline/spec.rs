@@ -2,6 +2,7 @@
 
 use super::PipelineError;
 use crate::project::{Attribute, PriorSource, PrivateSource, Project};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Cuts, Delta, EmptyRegions, Level};
 use palmtop_tables::encode::Readings;
 use palmtop_tables::join::OutsiderRule;
@@ -22,8 +23,14 @@ pub(super) fn verify_spec(project: &Project, delta: Delta) -> Result<VerifySpec,
     let read = VerifySpec::of_project(&project.path, other);
     match read.map(|read| loaded.first_difference(&read)) {
         Ok(None) => Ok(loaded),
-        Ok(Some(part)) => Err(PipelineError::TwoReadings { path: project.path.clone(), part }),
-        Err(error) => Err(PipelineError::SecondReading(error)),
+        Ok(Some(part)) => {
+            let problem = format!(
+                "{part} differs from what was loaded: the file or its tables have changed, or the two readers of palmtop disagree"
+            );
+            let remedy = "load the project again; nothing was verified";
+            Err(LocatedError::new(problem).in_named("project", &project.path).remedy(remedy).into())
+        }
+        Err(error) => Err(LocatedError::new(format!("the reader of `verify`: {error}")).into()),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::project::{Attribute, PriorSource, PrivateSource, Project};
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::{Histogram, Level, Prior, Problem, Role};
 use palmtop_core::progress::{Meter, Progress};
+use palmtop_core::words::names;
 use palmtop_tables::encode::{Encoder, Whose};
 use palmtop_tables::error::{DataError, Outsiders};
 use palmtop_tables::hierarchies::{self, Domain, Values};
@@ -88,7 +89,11 @@ impl<'a> Tables<'a> {
         let unlisted = self.private.columns().iter().filter(|column| !listed.contains(column.as_str()));
         let unlisted: Vec<String> = unlisted.filter(|column| !special(column)).cloned().collect();
         if !unlisted.is_empty() && !project.drop_unlisted {
-            return Err(PipelineError::Unlisted { path: self.private.path().to_owned(), columns: unlisted });
+            let (columns, them) = if unlisted.len() == 1 { ("column", "it") } else { ("columns", "them") };
+            let is = if unlisted.len() == 1 { "is" } else { "are" };
+            let problem = format!("{columns} {} {is} in no [[attribute]]", names(&unlisted));
+            let remedy = format!("list {them} with a role, or set `unlisted = \"drop\"` under [private]");
+            return Err(LocatedError::new(problem).in_file(self.private.path()).remedy(remedy).into());
         }
         for attribute in &project.attributes {
             if !matches!(attribute.role, Role::Sensitive | Role::Insensitive) {
@@ -96,8 +101,12 @@ impl<'a> Tables<'a> {
             }
             let names = [&attribute.name, &attribute.private_column, &attribute.public_column];
             if let Some(column) = names.into_iter().find(|column| self.public.has(column)) {
-                let (path, role) = (self.public.path().to_owned(), attribute.role);
-                return Err(PipelineError::KnownToAll { path, column: column.clone(), role });
+                let problem = format!(
+                    "{} column `{column}` is in the public table too, so an attacker who knows P finds people by it",
+                    attribute.role.as_str()
+                );
+                let remedy = "make it quasi or identifier, or drop it";
+                return Err(LocatedError::new(problem).in_file(self.public.path()).remedy(remedy).into());
             }
         }
         Ok(())
@@ -212,8 +221,8 @@ impl<'a> Tables<'a> {
     /// The columns of T in which no two people may share a value.
     fn identifiers(&self) -> Vec<&str> {
         let is_own = |attribute: &&Attribute| attribute.role == Role::Identifier && !attribute.repeats;
-        let own = self.project.attributes.iter().filter(is_own);
-        own.map(|attribute| self.project.private_column(attribute)).collect()
+        let attributes = self.project.attributes.iter().filter(is_own);
+        attributes.map(|attribute| self.project.private_column(attribute)).collect()
     }
 
     /// The columns of P that the project does not name.
@@ -221,11 +230,12 @@ impl<'a> Tables<'a> {
         let named = self.public_columns();
         let entity = self.project.entity().map(|entity| entity.public_column.as_str());
         let special = [self.project.count_column(), self.project.prior_column(), entity];
-        let own = self.project.member_column();
+        let member_column = self.project.member_column();
         let of_members = move |column: &str| {
             let mut attributes = self.project.attributes.iter();
-            own.is_some()
-                && (own == Some(column) || attributes.any(|attribute| attribute.public_column == column))
+            member_column.is_some()
+                && (member_column == Some(column)
+                    || attributes.any(|attribute| attribute.public_column == column))
         };
         let columns = self.public.columns().iter().map(String::as_str);
         let is_special = move |column: &str| special.contains(&Some(column)) || of_members(column);
@@ -299,7 +309,7 @@ impl<'a> Tables<'a> {
         public: &Tally,
         private: Option<&Tally>,
     ) -> DataError {
-        let place = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
+        let find = |table: &Path, column: &str, text: &str| -> Option<RefusedValue> {
             let (table, tally, columns) = match private {
                 Some(private) if table == self.private.path() => {
                     (&self.private, private, self.private_columns())
@@ -308,7 +318,7 @@ impl<'a> Tables<'a> {
             };
             Some(tally.position(table, columns.iter().position(|known| *known == column)?, text))
         };
-        error.with_positions(&place)
+        error.with_positions(&find)
     }
 
     /// One histogram of both tables, after a check of T ⊆ P. The tallies lose their combinations.
@@ -333,8 +343,8 @@ impl<'a> Tables<'a> {
     ) -> Result<Option<u64>, PipelineError> {
         let mut people: Vec<u64> = histogram.counts().iter().map(|counts| counts.public).collect();
         for (codes, added) in outsiders.iter().flat_map(|outsiders| &outsiders.added) {
-            if let Some(place) = histogram.find(codes) {
-                people[place] -= added;
+            if let Some(index) = histogram.find(codes) {
+                people[index] -= added;
             }
         }
         let common = people.iter().fold(0, |common: u64, people| common.gcd(people));
@@ -437,8 +447,8 @@ fn inputs_of(project: &Project) -> Vec<Input> {
     };
     let private = private.iter().map(|path| (InputRole::Private, path));
     let hierarchies = project.attributes.iter().filter_map(|attribute| {
-        let own = attribute.hierarchy.as_ref().map(|file| &file.path);
-        Some((InputRole::Hierarchy(attribute.name.clone()), own.or(attribute.value_tree.as_ref())?))
+        let file = attribute.hierarchy.as_ref().map(|file| &file.path);
+        Some((InputRole::Hierarchy(attribute.name.clone()), file.or(attribute.value_tree.as_ref())?))
     });
     let rates = match &project.prior {
         Some(PriorSource::Rates(path)) => Some((InputRole::Rates, path)),

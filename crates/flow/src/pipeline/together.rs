@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Analysis, PipelineError, ReadClass, ReadRelease};
 use crate::compatibility::{Command, Feature};
+use palmtop_core::located::LocatedError;
 use palmtop_core::model::size;
 use palmtop_core::progress::Meter;
 use palmtop_search::compose::{Change, ComposeError, Composition, Limits, Published, compose};
@@ -25,11 +26,9 @@ pub struct Together {
 ///
 /// # Errors
 /// - [`PipelineError::Refused`] if people have several rows.
-/// - [`PipelineError::UnknownWithdrawn`] if members may be missing from a release, and their number
-///   cannot be known.
-/// - [`PipelineError::Together`] if no tables can have these releases.
-/// - [`PipelineError::SharedPseudonyms`] if pseudonyms link rows although the project declares them
-///   new.
+/// - [`PipelineError::Located`] if members may be missing from a release, and their number cannot be
+///   known; if no tables can have these releases; or if pseudonyms link rows although the project
+///   declares them new.
 /// - [`PipelineError::Cancelled`] if the meter stops the computation.
 pub fn of_releases(
     analysis: &Analysis,
@@ -41,21 +40,23 @@ pub fn of_releases(
     let withdrawn = releases.iter().map(|release| withdrawn(analysis, release, together.change));
     let withdrawn: Vec<u64> = withdrawn.collect::<Result<_, _>>()?;
     let people: Vec<u64> = analysis.problem.histogram().counts().iter().map(|counts| counts.public).collect();
-    for (place, release) in releases.iter().enumerate() {
+    for (index, release) in releases.iter().enumerate() {
         let shares = |other: &&&ReadRelease| !other.drawn.is_disjoint(&release.drawn);
-        if let Some(other) = releases[..place].iter().find(shares) {
-            let (first, second) = (other.path.clone(), release.path.clone());
-            return Err(PipelineError::SharedPseudonyms { first, second });
+        if let Some(other) = releases[..index].iter().find(shares) {
+            return Err(LocatedError::new(format!(
+                "{} and {} share pseudonyms, which link them; new pseudonyms are never the same",
+                other.path.display(),
+                release.path.display()
+            ))
+            .remedy("give `pseudonym` the key and the domain of the earlier release")
+            .into());
         }
     }
     let published = published(releases, &withdrawn, together.is_unlinked);
     let changes = vec![together.change; releases.len().saturating_sub(1)];
     compose(&people, &published, &changes, together.limits, meter).map_err(|error| match error {
         ComposeError::Cancelled => PipelineError::Cancelled,
-        error => {
-            let paths = releases.iter().map(|release| release.path.clone()).collect();
-            PipelineError::Together { paths, error }
-        }
+        error => LocatedError::new(explain(releases, &error)).into(),
     })
 }
 
@@ -70,7 +71,21 @@ fn withdrawn(analysis: &Analysis, release: &ReadRelease, change: Change) -> Resu
     if change == Change::Same && release.is_faithful() {
         return Ok(release.pool().private);
     }
-    Err(PipelineError::UnknownWithdrawn { path: release.path.clone(), has_changed: change != Change::Same })
+    let (depends, remedy) = if change == Change::Same {
+        (
+            "is known only of a faithful release of the present T, and this is none",
+            "`verify` lists the reasons",
+        )
+    } else {
+        (
+            "depends on |T| at the time of the release, which is unknown if T changed",
+            "compose releases of one T, or releases in which everyone matches a row",
+        )
+    };
+    let problem = format!(
+        "some people of P match no row, and `suppress_at_most` lets members be among them; how many {depends}"
+    );
+    Err(LocatedError::new(problem).in_file(&release.path).remedy(remedy).into())
 }
 
 /// The releases as numbers, with the members that each withdraws. The values that are published
@@ -78,17 +93,17 @@ fn withdrawn(analysis: &Analysis, release: &ReadRelease, change: Change) -> Resu
 fn published(releases: &[&ReadRelease], withdrawn: &[u64], is_unlinked: bool) -> Vec<Published> {
     // All releases belong to one project, so their columns are the same.
     let keyed = releases.first().map(|release| release.keyed.as_slice()).unwrap_or_default();
-    let linking = |own: &'_ [String]| -> Vec<String> {
-        if is_unlinked { keyed.iter().map(|&place| own[place].clone()).collect() } else { own.to_vec() }
+    let linking = |texts: &'_ [String]| -> Vec<String> {
+        if is_unlinked { keyed.iter().map(|&index| texts[index].clone()).collect() } else { texts.to_vec() }
     };
     let all = releases.iter().flat_map(|release| &release.classes).flat_map(|class| &class.kept);
     let values: BTreeSet<Vec<String>> = all.map(|(values, _)| linking(values)).collect();
     let values: Vec<Vec<String>> = values.into_iter().collect();
     let rows = |class: &ReadClass| -> Vec<(u32, u64)> {
-        let number = |own: &[String]| values.binary_search(&linking(own)).ok().map(size::number);
+        let number = |texts: &[String]| values.binary_search(&linking(texts)).ok().map(size::number);
         let mut rows: BTreeMap<u32, u64> = BTreeMap::new();
-        for (own, count) in &class.kept {
-            if let Some(number) = number(own) {
+        for (texts, count) in &class.kept {
+            if let Some(number) = number(texts) {
                 *rows.entry(number).or_default() += count;
             }
         }
@@ -103,4 +118,37 @@ fn published(releases: &[&ReadRelease], withdrawn: &[u64], is_unlinked: bool) ->
             withdrawn,
         })
         .collect()
+}
+
+/// The reason why releases do not fit together, with their files and the remedy.
+fn explain(releases: &[&ReadRelease], error: &ComposeError) -> String {
+    let name = |release: usize| {
+        releases.get(release).map_or_else(|| "a release".to_owned(), |read| read.path.display().to_string())
+    };
+    let say = "if people were added or removed between them, say so with --change";
+    match *error {
+        ComposeError::Sizes { first, second, rows, change } => {
+            let (first, second) = (name(first), name(second));
+            let had = format!("{first} has {} rows and {second} {}", rows.0, rows.1);
+            match change {
+                Change::Same => format!("{had}: releases of one T have as many; {say}"),
+                Change::Added => format!("{had}: where people were only added, the later has no fewer"),
+                Change::Removed => format!("{had}: where people were only removed, the later has no more"),
+            }
+        }
+        ComposeError::Kept { first, second } => format!(
+            "what {} and {} publish unchanged differs, so no members with the same values give both; {say}; where the values \
+             themselves were changed, --unlinked composes without them",
+            name(first),
+            name(second)
+        ),
+        ComposeError::NoTable { pair: Some((first, second)) } => {
+            format!("no T gives both {} and {}; {say}", name(first), name(second))
+        }
+        ComposeError::NoTable { pair: None } => {
+            let all: Vec<String> = (0..releases.len()).map(name).collect();
+            format!("no T gives all of {}; {say}", all.join(", "))
+        }
+        ComposeError::TooLarge { .. } | ComposeError::Cancelled => error.to_string(),
+    }
 }

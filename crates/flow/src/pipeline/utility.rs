@@ -1,4 +1,4 @@
-//! The utility of releases: T, a workload of queries over it, and releases and written files in the
+//! The utility of releases, in rows: T, a workload of queries over it, and releases and written files in the
 //! types of the utility measures.
 
 use std::collections::HashMap;
@@ -14,7 +14,8 @@ use palmtop_search::release::{Origin, Release};
 use palmtop_search::{Config, Observer, Strategy, for_use};
 use palmtop_verify::DenotedTexts;
 
-/// The basis of the utility measures: T with its sensitive values, and a workload over T.
+/// The basis of the utility measures: the rows of T with their sensitive values, and a workload over
+/// T.
 #[derive(Clone, Debug)]
 pub struct UtilityBasis {
     values: SensitiveValues,
@@ -53,10 +54,12 @@ pub fn basis_watched(
     queries: u64,
     meter: &mut Meter,
 ) -> Result<UtilityBasis, PipelineError> {
-    let values = match analysis.problem.sensitive() {
+    // If people have several rows, the problem has the values of people, and each row counts here.
+    let of_rows = analysis.problem.sensitive().filter(|_| analysis.problem.people().is_none());
+    let values = match of_rows {
         Some(known) => known.clone(),
         None if analysis.sensitive().is_empty() => SensitiveValues::new(Vec::new(), Vec::new()),
-        None => super::risk::sensitive_values(analysis, meter)?,
+        None => super::risk::sensitive_values_of_rows(analysis, meter)?,
     };
     let workload = Workload::draw(OriginalTable::of(&analysis.problem, &values), seed, queries)?;
     Ok(UtilityBasis { values, workload })
@@ -96,7 +99,7 @@ pub fn of_release(analysis: &Analysis, basis: &UtilityBasis, release: &Release, 
 /// # Errors
 /// - [`PipelineError::InputChanged`] if the release was read with other hierarchies than the loaded
 ///   ones.
-/// - [`PipelineError::NotRead`] if the release was read without a sensitive column.
+/// - [`PipelineError::Located`] if the release was read without a sensitive column.
 pub fn of_file(
     analysis: &Analysis,
     basis: &UtilityBasis,
@@ -111,12 +114,11 @@ pub fn of_file(
         let place = |text: &String| known.get(text.as_str()).copied();
         let places: Option<Vec<u32>> = denoted.occurring.iter().map(place).collect();
         let places = places.filter(|places| places.len() == known.len());
-        let places =
-            places.ok_or_else(|| PipelineError::InputChanged { path: analysis.public.path().to_owned() })?;
+        let places = places.ok_or_else(|| PipelineError::changed(analysis.public.path()))?;
         labels.push(read_labels(denoted, &places));
         numbers.push(denoted.texts.keys().map(String::as_str).zip(0..).collect());
     }
-    let sensitive = super::risk::sensitive_places(analysis).map(|(_, column)| read.position(column));
+    let sensitive = super::risk::sensitive_columns(analysis).map(|(_, column)| read.position(column));
     let sensitive: Vec<usize> = sensitive.collect::<Result<_, _>>()?;
     let rows = read.classes.iter().map(|class| PublishedRow {
         labels: class.texts.iter().zip(&numbers).map(|(text, known)| known[text.as_str()]).collect(),

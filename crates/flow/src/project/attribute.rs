@@ -9,6 +9,7 @@ use super::levels::WrittenLevels;
 use super::pseudonym::WrittenPseudonym;
 use super::readings::{Context, WrittenNumber, WrittenPlace, WrittenReading, WrittenReadings};
 use super::{Attribute, HierarchyFile};
+use crate::{keys, values};
 use palmtop_core::model::{Cuts, Kind, Level, Levels, Role, Weights};
 use palmtop_core::text;
 use palmtop_tables::encode::Readings;
@@ -32,35 +33,63 @@ enum WrittenKind {
     Category,
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenAttribute {
+    /// The column, in both tables unless another name is given below.
     name: String,
+    /// `"quasi"`, `"identifier"`, `"entity"`, `"sensitive"` or `"insensitive"`.
     role: WrittenRole,
+    /// The file of the hierarchy.
     hierarchy: Option<PathBuf>,
+    /// `"number"`, `"date"` or `"category"`, if the kind of the hierarchy is not meant.
     kind: Option<WrittenKind>,
+    /// P holds labels of this level; T's values are raised to it.
     public_level: Option<u8>,
+    /// The column of P, if its name is another.
     public_column: Option<String>,
+    /// The column of T, if its name is another.
     private_column: Option<String>,
+    /// `true`: several people may share a value of this identifier.
     repeats: Option<bool>,
+    /// `"new"`: a pseudonym that differs in each export; or a keyed one.
     pseudonym: Option<WrittenPseudonym>,
+    /// `"labels"`: regions are cut only between labels of the hierarchy; `"values"` is the default.
     cuts: Option<WrittenCuts>,
+    /// `true`: no search cuts a region in this quasi-identifier.
     uncut: Option<bool>,
+    /// The finest and the coarsest published level, such as `"1-3"`, `"2"`, `"1-"` or `"-3"`.
     levels: Option<WrittenLevels>,
+    /// `true`: the level that P holds is published, and no other.
     keep: Option<bool>,
+    /// The reason to publish a column that betrays a quasi-identifier.
     accept: Option<String>,
+    /// `true`: the role of this published column is not decided, which stops an export.
     undecided: Option<bool>,
+    /// The published level of a column that only T has.
     publish: Option<u8>,
+    /// The weight of the loss of this quasi-identifier, 1 (the default) to 100.
     weight: Option<toml::Value>,
+    /// The texts that mean "no value", instead of those at the top.
     missing: Option<Vec<String>>,
+    /// The text of a release for "no value".
     missing_label: Option<String>,
+    /// `"own"` (a value beside the others) or `"top"` (the label `*`).
     missing_at: Option<WrittenPlace>,
+    /// How numbers are written.
     number: Option<WrittenNumber>,
+    /// How dates are written, such as `"%d.%m.%Y"`.
     date: Option<String>,
+    /// `true`: blanks around a value are not part of it.
     trim: Option<bool>,
+    /// The texts of values that are written in another way.
     values: Option<BTreeMap<String, String>>,
+    /// These keys for P alone.
     public: Option<WrittenReading>,
+    /// These keys for T alone.
     private: Option<WrittenReading>,
+}
 }
 
 #[derive(Deserialize)]
@@ -69,6 +98,8 @@ enum WrittenCuts {
     Values,
     Labels,
 }
+
+values!(WrittenRole, WrittenKind, WrittenCuts, WrittenLevels);
 
 impl WrittenRole {
     /// The role of the attribute. An entity is an identifier.

@@ -14,42 +14,67 @@ use super::stated::WrittenReport;
 use super::table::WrittenTable;
 use super::{Attribute, PriorSource, PrivateSource, Project, PublicSource, PublicTable, entity};
 use crate::compatibility::{self, Feature};
+use crate::keys::{Key, Keyed};
+use crate::{keys, values};
 use palmtop_core::model::{Criteria, EmptyRegions, Presence, Role, Suppression, SuppressionError, TermError};
 use palmtop_tables::join::OutsiderRule;
 use palmtop_tables::literal::{self, Literal};
 use palmtop_tables::pseudonym::PseudonymRule;
 use palmtop_tables::weight::{CountColumn, MemberColumn};
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProjectFile {
+    /// The name in results; by default the name of the file.
     name: Option<String>,
+    /// The texts that mean "no value", in every quasi-identifier; by default none.
     #[serde(default)]
     missing: Vec<String>,
+    /// The table T.
     private: Option<WrittenPrivate>,
+    /// The table P.
     public: WrittenPublic,
+    /// The rates of an uneven prior.
     prior: Option<WrittenPrior>,
+    /// The bounds of presence.
     delta: Option<WrittenDelta>,
+    /// The regions without members.
     search: Option<WrittenSearch>,
+    /// What is enforced besides δ: the criteria, and `suppress_at_most`.
     #[serde(default)]
     policy: BTreeMap<String, Spanned<toml::Value>>,
+    /// The columns and their roles, in the order of the levels of a node.
     #[serde(default)]
     attribute: Vec<WrittenAttribute>,
+    /// What the signer's report states.
     report: Option<WrittenReport>,
 }
+}
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPrivate {
+    /// The file, or a pattern of files; relative to the project file.
     path: Option<PathBuf>,
+    /// Instead of `path`: several files with the same columns.
     paths: Option<Vec<PathBuf>>,
+    /// The separator of a CSV file; by default the candidate that is most frequent in the header.
     separator: Option<char>,
+    /// The quote of a CSV file: one character, or `""` for none; by default `"`.
     quote: Option<String>,
+    /// The encoding of a CSV file: utf-8, utf-16le, utf-16be, latin-1 or windows-1252.
     encoding: Option<String>,
+    /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,
+    /// The row of a workbook with the names of the columns; by default 1.
     header_row: Option<u32>,
+    /// Columns of T without an `[[attribute]]`: `"refuse"` (the default) or `"drop"`.
     unlisted: Option<DropOrRefuse>,
+    /// Members whom P lacks: `"refuse"` (the default), `"drop"` excludes them, `"add"` adds people to P.
     not_in_public: Option<WrittenOutsiders>,
+}
 }
 
 #[derive(Deserialize, PartialEq, Eq)]
@@ -67,28 +92,46 @@ enum WrittenOutsiders {
     Add,
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPublic {
+    /// The file, or a pattern of files; relative to the project file.
     path: Option<PathBuf>,
+    /// Instead of `path`: several files with the same columns.
     paths: Option<Vec<PathBuf>>,
+    /// The separator of a CSV file; by default the candidate that is most frequent in the header.
     separator: Option<char>,
+    /// The quote of a CSV file: one character, or `""` for none; by default `"`.
     quote: Option<String>,
+    /// The encoding of a CSV file: utf-8, utf-16le, utf-16be, latin-1 or windows-1252.
     encoding: Option<String>,
+    /// The sheet of a workbook; by default its only sheet.
     sheet: Option<String>,
+    /// The row of a workbook with the names of the columns; by default 1.
     header_row: Option<u32>,
+    /// The column with the number of people that a row counts for.
     count: Option<WrittenCount>,
+    /// Instead of `[private]`: the column that marks the people of T.
     member: Option<WrittenMember>,
+    /// The column with the prior of each person, from 0 to below 1.
     prior: Option<String>,
+    /// `false` keeps no reduction of P beside the project; by default `true`.
     cache: Option<bool>,
+    /// P is a random sample of this many people; only `estimate` accepts this.
     sample_of: Option<NonZeroU64>,
+    /// Instead of `path`: the database of P.
     source: Option<WrittenSource>,
 }
+}
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPrior {
+    /// a CSV file with columns named as quasi-identifiers, and a column `rate`.
     rates: PathBuf,
+}
 }
 
 #[derive(Deserialize)]
@@ -98,12 +141,16 @@ enum WrittenCount {
     Table(WrittenCountTable),
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCountTable {
+    /// The column.
     column: String,
+    /// The number of people for each text that is no number.
     #[serde(default)]
     texts: BTreeMap<String, u32>,
+}
 }
 
 #[derive(Deserialize)]
@@ -116,11 +163,15 @@ enum WrittenMember {
     Table(WrittenMemberTable),
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenMemberTable {
+    /// The column.
     column: String,
+    /// The text, or the list of texts, that marks the people of T.
     is: WrittenTexts,
+}
 }
 
 #[derive(Deserialize)]
@@ -130,17 +181,24 @@ enum WrittenTexts {
     Several(Vec<String>),
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenDelta {
+    /// δmin, a fraction, a decimal or a percentage; by default 0.
     min: Option<Spanned<Literal>>,
+    /// δmax, in the same forms.
     max: Option<Spanned<Literal>>,
 }
+}
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenSearch {
+    /// Regions without members: `"allow"` (the default) or `"forbid"`.
     empty_regions: Option<WrittenEmptyRegions>,
+}
 }
 
 #[derive(Deserialize)]
@@ -148,6 +206,29 @@ struct WrittenSearch {
 enum WrittenEmptyRegions {
     Allow,
     Forbid,
+}
+
+values!(DropOrRefuse, WrittenOutsiders, WrittenTexts, WrittenEmptyRegions);
+
+/// A count is the name of a column, or a table with these keys.
+impl Keyed for WrittenCount {
+    fn keys() -> Vec<Key> {
+        WrittenCountTable::keys()
+    }
+}
+
+/// A member is the name of a column, or a table with these keys.
+impl Keyed for WrittenMember {
+    fn keys() -> Vec<Key> {
+        WrittenMemberTable::keys()
+    }
+}
+
+impl Project {
+    /// The keys that a project file may have, as the reader has them.
+    pub fn keys() -> Vec<Key> {
+        ProjectFile::keys()
+    }
 }
 
 impl ProjectFile {

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::keys::{Key, Keyed};
+use crate::{keys, values};
+
 use palmtop_tables::pseudonym::{KeyedRule, PseudonymForm, PseudonymRule};
 
 /// The key as it is written in the project file.
@@ -17,12 +20,17 @@ pub(super) enum WrittenPseudonym {
     Keyed(WrittenKeyed),
 }
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenKeyed {
+    /// The file of the key.
     key: PathBuf,
+    /// What the pseudonyms are for, so that other data get others.
     domain: String,
+    /// `"letters"` (the default) or `"digits"`.
     form: Option<WrittenForm>,
+}
 }
 
 #[derive(Deserialize)]
@@ -30,6 +38,15 @@ pub(super) struct WrittenKeyed {
 enum WrittenForm {
     Letters,
     Digits,
+}
+
+values!(WrittenForm);
+
+/// A pseudonym is a word, or a table with these keys.
+impl Keyed for WrittenPseudonym {
+    fn keys() -> Vec<Key> {
+        WrittenKeyed::keys()
+    }
 }
 
 /// The greatest number of bytes of a domain.

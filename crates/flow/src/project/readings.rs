@@ -4,26 +4,39 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::{keys, values};
+
 use palmtop_tables::encode::Readings;
 use palmtop_tables::reading::{DateForm, Form, NumberForm, Reading};
 
+keys! {
 /// The keys that an attribute has for both tables, or that its `[attribute.public]` or `[attribute.private]` has for one.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenReading {
+    /// The texts that mean "no value", instead of those at the top.
     pub(super) missing: Option<Vec<String>>,
+    /// How numbers are written.
     pub(super) number: Option<WrittenNumber>,
+    /// How dates are written, such as `"%d.%m.%Y"`.
     pub(super) date: Option<String>,
+    /// `true`: blanks around a value are not part of it.
     pub(super) trim: Option<bool>,
+    /// The texts of values that are written in another way.
     pub(super) values: Option<BTreeMap<String, String>>,
 }
+}
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenNumber {
+    /// The decimal separator; by default a point.
     #[serde(default = "point")]
     decimal: char,
+    /// The separator of thousands; by default none.
     thousands: Option<char>,
+}
 }
 
 fn point() -> char {
@@ -36,6 +49,8 @@ pub(super) enum WrittenPlace {
     Own,
     Top,
 }
+
+values!(WrittenPlace);
 
 /// All keys of an attribute that define how its texts become values.
 #[derive(Default)]

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::keys;
+
 /// The database of P: the connection, the rows, and the snapshot that all other commands read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicSource {
@@ -59,18 +61,28 @@ pub enum SourceRows {
     Query(PathBuf),
 }
 
+keys! {
 /// The keys as they are written in the project file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenSource {
+    /// The ADBC profile of the connection.
     profile: Option<String>,
+    /// Instead of `profile`: the ADBC driver, the name of a manifest or an absolute path.
     driver: Option<String>,
+    /// The function that initializes the driver, if it has another name than usual.
     entrypoint: Option<String>,
+    /// The address of the database.
     uri: Option<String>,
+    /// The table or view of P.
     table: Option<String>,
+    /// Instead of `table`: a file with the query that gives P.
     query: Option<PathBuf>,
+    /// The Parquet file that `fetch` writes and every other command reads as P.
     snapshot: Option<PathBuf>,
+    /// The dialect of SQL, if the names of the driver and the database do not determine it.
     dialect: Option<String>,
+}
 }
 
 impl WrittenSource {

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::keys;
 use palmtop_core::model::{Presence, TermError};
 use palmtop_tables::literal::{self, Literal};
 
@@ -38,41 +39,39 @@ pub struct Attempt {
     pub breach: Presence,
 }
 
-impl Statements {
-    /// The keys of `[report]`, each with what it means; `docs/reports.md` has this table.
-    pub const KEYS: &[(&str, &str)] = &[
-        ("responsible", "the person who is responsible for the release"),
-        ("organization", "the organization that publishes the release"),
-        ("period", "the period of the data, in your words"),
-        ("review", "the day of the next review, as year-month-day"),
-        ("context", "the recipients of the release: `\"public\"`, `\"agreement\"`, or your words"),
-        (
-            "attempt",
-            "three probabilities, `{ deliberate, inadvertent, breach }`, of an attempt to re-identify a person in this context",
-        ),
-        ("public", "the people of P, in a few words; the recipient's report has them, too"),
-    ];
-}
-
+keys! {
 /// `[report]` as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenReport {
+    /// The person who is responsible for the release.
     responsible: Option<String>,
+    /// The organization that publishes the release.
     organization: Option<String>,
+    /// The period of the data, in your words.
     period: Option<String>,
+    /// The day of the next review, as year-month-day.
     review: Option<Spanned<toml::Value>>,
+    /// The recipients of the release: `"public"`, `"agreement"`, or your words.
     context: Option<String>,
+    /// Three probabilities of an attempt to re-identify a person in this context.
     attempt: Option<WrittenAttempt>,
+    /// The people of P, in a few words; the recipient's report has them, too.
     public: Option<String>,
 }
+}
 
+keys! {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenAttempt {
+    /// a person who has the release tries on purpose.
     deliberate: Spanned<Literal>,
+    /// a person who has the release recognizes an acquaintance by chance.
     inadvertent: Spanned<Literal>,
+    /// a data breach gives the release to an attacker.
     breach: Spanned<Literal>,
+}
 }
 
 impl WrittenReport {
@@ -166,10 +165,6 @@ mod tests {
             .map(|probability| probability.to_string());
         assert_eq!(shown, ["2/5", "1/5", "1/4"]);
         assert_eq!(read("").unwrap(), Statements::default());
-        // Each key of the table is one that is read.
-        for (key, _) in Statements::KEYS {
-            assert!(all.contains(&format!("{key} = ")), "{key}");
-        }
         for (wrong, message) in [
             ("responsable = \"x\"", "unknown field"),
             ("public = \" \"", "`public` is one line"),

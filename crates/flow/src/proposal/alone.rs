@@ -32,7 +32,7 @@ const LENGTH: usize = 20;
 pub(super) fn find((public, private): (&Column, Option<&Column>)) -> Vec<Alone> {
     let mut odd: BTreeMap<&str, Alone> = BTreeMap::new();
     let mut others = 0;
-    for (column, is_public) in std::iter::once((public, true)).chain(private.map(|own| (own, false))) {
+    for (column, is_public) in std::iter::once((public, true)).chain(private.map(|column| (column, false))) {
         let cells: u64 = column.texts.values().map(|rows| rows.count).sum();
         for (text, rows) in &column.texts {
             let text = text.trim();
@@ -51,13 +51,13 @@ pub(super) fn find((public, private): (&Column, Option<&Column>)) -> Vec<Alone> 
                 return Vec::new();
             }
             let new = Alone { text: text.to_owned(), in_public: false, in_private: false, rows: 0 };
-            let own = odd.entry(text).or_insert(new);
-            own.in_public |= is_public;
-            own.in_private |= !is_public;
-            own.rows += rows.count;
+            let known = odd.entry(text).or_insert(new);
+            known.in_public |= is_public;
+            known.in_private |= !is_public;
+            known.rows += rows.count;
         }
     }
-    let is_strange = |own: &&Alone| !is_word_for_no_value(&own.text);
+    let is_strange = |odd_text: &&Alone| !is_word_for_no_value(&odd_text.text);
     if others < 2 || odd.values().filter(is_strange).count() > 1 {
         return Vec::new();
     }
@@ -74,10 +74,11 @@ fn is_measured(text: &str) -> bool {
 
 /// Asks whether the texts mean a missing value, unless this was decided.
 pub(super) fn question(name: &str, alone: &[Alone], decisions: &Decisions) -> Option<Ambiguity> {
-    let is_open = |own: &&Alone| decisions.missing(name).all(|text| text != own.text);
+    let is_open = |odd_text: &&Alone| decisions.missing(name).all(|text| text != odd_text.text);
     let open: Vec<&Alone> = alone.iter().filter(is_open).collect();
     let first = open.first()?;
-    let each: Vec<String> = open.iter().map(|own| format!("{:?} in {} row(s)", own.text, own.rows)).collect();
+    let each: Vec<String> =
+        open.iter().map(|odd_text| format!("{:?} in {} row(s)", odd_text.text, odd_text.rows)).collect();
     let are = if open.len() == 1 { "is" } else { "are" };
     let attribute = || name.to_owned();
     Some(Ambiguity {

@@ -394,7 +394,7 @@ fn only_private(
 fn stranger_choices(name: &str, found: &dirt::OnlyPrivate) -> Vec<Choice> {
     let leave = Choice {
         label: "leave them: the tables will be corrected, or P does not have these people".to_owned(),
-        decision: Decision::Strangers { attribute: name.to_owned() },
+        decision: Decision::UnmatchedValues { attribute: name.to_owned() },
     };
     let missing = found.most.iter().map(|(text, rows)| Choice {
         label: format!("the value in {rows} row(s) means a missing value; the project then has this text"),

@@ -37,10 +37,11 @@ impl PrivateColumns {
         let is_open = |name: &str| {
             proposal.ambiguities.iter().any(|open| open.attribute.as_deref() == Some(name) && open.is_asked())
         };
-        let may_be = proposal.attributes.iter().filter(|own| {
-            own.public_column.is_none() && (own.role.is_kept() || (is_open(&own.name) && !own.names_people))
+        let may_be = proposal.attributes.iter().filter(|attribute| {
+            attribute.public_column.is_none()
+                && (attribute.role.is_kept() || (is_open(&attribute.name) && !attribute.names_people))
         });
-        let names: Vec<String> = may_be.map(|own| own.name.clone()).collect();
+        let names: Vec<String> = may_be.map(|attribute| attribute.name.clone()).collect();
         let columns = names.iter().map(Column::new).collect();
         Self { names, columns, quasi: vec![Vec::new(); quasi], rows: 0 }
     }
@@ -54,8 +55,8 @@ impl PrivateColumns {
         for (column, text) in self.columns.iter_mut().zip(texts) {
             column.push(Some(text.trim()).filter(|text| !MISSING.contains(text)));
         }
-        for (own, code) in self.quasi.iter_mut().zip(quasi) {
-            own.push(*code);
+        for (column, code) in self.quasi.iter_mut().zip(quasi) {
+            column.push(*code);
         }
     }
 
@@ -78,8 +79,8 @@ impl PrivateColumns {
         });
         let mut betrayers: Vec<Betrayer> = Vec::new();
         for found in betrayal::find(&columns, &known.collect::<Vec<_>>()) {
-            match betrayers.iter_mut().find(|own| own.column == found.column) {
-                Some(own) => own.sentence = format!("{}; {}", own.sentence, found.sentence()),
+            match betrayers.iter_mut().find(|known| known.column == found.column) {
+                Some(known) => known.sentence = format!("{}; {}", known.sentence, found.sentence()),
                 None => betrayers.push(Betrayer {
                     column: found.column.clone(),
                     sentence: found.sentence(),
@@ -105,9 +106,9 @@ pub(super) fn settle(proposal: &mut Proposal, betrayers: &[Betrayer]) {
         open.remedy.clone_from(remedy);
         // The proposed answer comes first.
         open.choices.sort_by_key(|choice| !is_withheld(&choice.decision));
-        for own in proposal.attributes.iter_mut().filter(|own| own.name == *column) {
-            (own.role, own.repeats, own.undecided) = (Role::Identifier, true, false);
-            own.reason = format!("{}; {sentence}", own.reason);
+        for attribute in proposal.attributes.iter_mut().filter(|attribute| attribute.name == *column) {
+            (attribute.role, attribute.repeats, attribute.undecided) = (Role::Identifier, true, false);
+            attribute.reason = format!("{}; {sentence}", attribute.reason);
         }
     }
 }

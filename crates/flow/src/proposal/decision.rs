@@ -89,7 +89,7 @@ pub enum Decision {
         text: String,
     },
     /// The values of T that P does not have stay unchanged.
-    Strangers {
+    UnmatchedValues {
         /// The name of the attribute.
         attribute: String,
     },
@@ -150,7 +150,7 @@ impl Decisions {
     pub(super) fn leaves_strangers(&self, name: &str) -> bool {
         self.0
             .iter()
-            .any(|decision| matches!(decision, Decision::Strangers { attribute } if attribute == name))
+            .any(|decision| matches!(decision, Decision::UnmatchedValues { attribute } if attribute == name))
     }
 
     pub(super) fn hierarchy(&self, name: &str) -> Option<&HierarchySource> {

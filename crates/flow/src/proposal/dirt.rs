@@ -79,8 +79,8 @@ fn read(
         [&public_texts, &private_texts].map(|texts| texts.iter().map(String::as_str).collect());
     let mut readings = [of_public, of_private];
     let both: Texts = tables.iter().flatten().copied().collect();
-    let said = decisions.kind(name);
-    let is = |kind| said.is_none_or(|said| said == kind);
+    let decided = decisions.kind(name);
+    let is = |kind| decided.is_none_or(|decided| decided == kind);
     let found = if let Some(reason) = code(name, &both).filter(|_| is(ValueKind::Code)) {
         spelling::pad(name, &both, (&tables, &mut readings), ambiguities);
         (ValueKind::Code, reason)
@@ -97,7 +97,7 @@ fn read(
         };
         (ValueKind::Number, reason.to_owned())
     } else {
-        let kind = said.filter(|said| *said == ValueKind::Code).unwrap_or(ValueKind::Category);
+        let kind = decided.filter(|decided| *decided == ValueKind::Code).unwrap_or(ValueKind::Category);
         spelling::cases(name, (public, private), (&tables, &mut readings), ambiguities);
         (kind, "texts that are neither numbers, dates nor codes".to_owned())
     };
@@ -112,7 +112,7 @@ fn read(
     }
     let [of_public, of_private] = readings;
     let (kind, reason) = found;
-    let reason = if said.is_some() { "by your decision".to_owned() } else { reason };
+    let reason = if decided.is_some() { "by your decision".to_owned() } else { reason };
     Values { kind, reason, public: of_public, private: of_private }
 }
 
@@ -185,12 +185,12 @@ fn dates(
     let shared: Vec<&'static str> =
         of_public.iter().copied().filter(|form| of_private.contains(form)).collect();
     let lists = if shared.is_empty() { [of_public, of_private] } else { [shared.clone(), shared] };
-    let said = decisions.date(name);
+    let decided = decisions.date(name);
     let mut forms = Vec::new();
     for list in &lists {
-        forms.push(said.filter(|said| list.contains(said)).or(list.first().copied())?);
+        forms.push(decided.filter(|decided| list.contains(decided)).or(list.first().copied())?);
     }
-    if let Some(list) = lists.iter().find(|list| list.len() > 1).filter(|_| said.is_none()) {
+    if let Some(list) = lists.iter().find(|list| list.len() > 1).filter(|_| decided.is_none()) {
         let choice = |form: &&'static str| Choice {
             label: (*form).to_owned(),
             decision: Decision::Date { attribute: name.to_owned(), form },

@@ -12,7 +12,7 @@ use palmtop_tables::hierarchies::build::ValueKind;
 use palmtop_tables::hierarchies::outline::Outline;
 use palmtop_tables::hierarchies::{self, HierarchySpec, Values};
 use palmtop_tables::refused::Held;
-use palmtop_tables::write::is_same_place;
+use palmtop_tables::write::is_same_file;
 
 /// A hierarchy file that may fit an attribute.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl AtHand {
     pub(super) fn leave_out<'a>(&mut self, tables: impl Iterator<Item = &'a Path>) {
         let tables: Vec<&Path> = tables.collect();
         self.candidates.retain(|candidate| match &candidate.source {
-            HierarchySource::File(path) => !tables.iter().any(|table| is_same_place(path, table)),
+            HierarchySource::File(path) => !tables.iter().any(|table| is_same_file(path, table)),
             HierarchySource::Carried(_) | HierarchySource::Built(_) => true,
         });
     }
@@ -102,8 +102,8 @@ impl AtHand {
 
     /// Whether a hierarchy at hand has labels between a value and `*`.
     pub(super) fn has_labels(&self, source: &HierarchySource) -> bool {
-        let own = self.candidates.iter().find(|candidate| candidate.source == *source);
-        own.is_some_and(|candidate| candidate.top > Level(1))
+        let found = self.candidates.iter().find(|candidate| candidate.source == *source);
+        found.is_some_and(|candidate| candidate.top > Level(1))
     }
 
     /// Finds the hierarchy for P's values, which are sorted: one with the attribute's name that has all values, else, for categories,
@@ -136,8 +136,9 @@ impl Candidate {
     /// Whether the file name ends in the words of the attribute's name: `adult_hierarchy_marital-status.csv`, `marital_status.toml`.
     fn is_named(&self, attribute: &str) -> bool {
         let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (own, wanted) = (words::words(&stem), words::words(attribute));
-        !wanted.is_empty() && (own.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
+        let (name_words, wanted) = (words::words(&stem), words::words(attribute));
+        !wanted.is_empty()
+            && (name_words.ends_with(&wanted) || words::plain(&stem) == words::plain(attribute))
     }
 
     /// Whether the hierarchy may be for an attribute with this number of values: it is the analyst's, it lists values, or its name fits.
@@ -151,12 +152,12 @@ impl Candidate {
     /// Whether the file name begins or ends in the words of the attribute's name, or in words with the same meaning.
     fn is_about(&self, attribute: &str) -> bool {
         let stem = self.name.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (own, wanted) = (words::words(&stem), words::words(attribute));
+        let (name_words, wanted) = (words::words(&stem), words::words(attribute));
         let begins = |word: &String| words::mean_the_same(word, attribute);
         self.is_named(attribute)
-            || (!wanted.is_empty() && own.starts_with(&wanted))
-            || own.first().is_some_and(begins)
-            || own.last().is_some_and(|word| wanted.contains(word))
+            || (!wanted.is_empty() && name_words.starts_with(&wanted))
+            || name_words.first().is_some_and(begins)
+            || name_words.last().is_some_and(|word| wanted.contains(word))
     }
 
     /// Whether the hierarchy has all these values.

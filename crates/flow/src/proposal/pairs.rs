@@ -35,19 +35,19 @@ pub(super) fn pairs<'a>(
     let none =
         |private| Pair { private, public: None, how: "only T has it", doubts: Vec::new(), is_denied: false };
     for column in &private.columns {
-        let said = decisions.pair(&column.name);
-        let found = match said {
+        let decided = decisions.pair(&column.name);
+        let found = match decided {
             Some(name) => name.and_then(|name| public.column(name)),
             None => public.column(&column.name),
         };
-        let how = if said.is_some() { "by your decision" } else { "both tables have it" };
+        let how = if decided.is_some() { "by your decision" } else { "both tables have it" };
         pairs.push(match found.filter(|found| taken.insert(&found.name)) {
             Some(found) => Pair { public: Some(found), how, ..none(column) },
             None => none(column),
         });
     }
     let is_open = |pair: &Pair| pair.public.is_none() && decisions.pair(&pair.private.name).is_none();
-    let is_one = |own: &str, other: &str| plain(own) == plain(other);
+    let is_one = |private: &str, other: &str| plain(private) == plain(other);
     let names: [(Alike, &str); 2] = [
         (is_one, "both tables have it, under nearly the same name"),
         (words::mean_the_same, "both tables have it, under names with the same meaning"),
@@ -84,14 +84,14 @@ pub(super) fn pairs<'a>(
 /// unpaired columns of P with most of its values. All columns of days have days in common, so the names of such columns must be
 /// similar, too.
 fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) -> Vec<&'a Column> {
-    let own = private.plain();
+    let plain_private = private.plain();
     let has_name =
         |name: &str| plain(name) == plain(&private.name) || words::mean_the_same(name, &private.name);
     let has_values = |column: &Column| {
         let other = column.plain();
-        let likeness = own.likeness(&other);
+        let likeness = plain_private.likeness(&other);
         likeness == Likeness::Alike
-            || (likeness == Likeness::Doubtful && !(own.are_days() && other.are_days()))
+            || (likeness == Likeness::Doubtful && !(plain_private.are_days() && other.are_days()))
     };
     let is_alike = |column: &&Column| {
         has_name(&column.name) || (!taken.contains(column.name.as_str()) && has_values(column))
@@ -100,31 +100,31 @@ fn resembling<'a>(public: &'a Survey, private: &Column, taken: &BTreeSet<&str>) 
 }
 
 /// The question about a column that only T has by the user's decision, although P has a similar column. It stays withheld.
-pub(super) fn denied(own: &str, doubts: &[&Column]) -> Ambiguity {
-    let first = doubts.iter().map(|column| is_public(own, &column.name));
+pub(super) fn denied(column: &str, doubts: &[&Column]) -> Ambiguity {
+    let first = doubts.iter().map(|doubt| is_public(column, &doubt.name));
     let role = |label: &str, role| Choice {
         label: label.to_owned(),
-        decision: Decision::Role { attribute: own.to_owned(), role },
+        decision: Decision::Role { attribute: column.to_owned(), role },
     };
     let withhold = role("withhold it", Role::Identifier);
     let publish = role("publish it; the project marks it `undecided`", Role::Sensitive);
     Ambiguity {
-        attribute: Some(own.to_owned()),
+        attribute: Some(column.to_owned()),
         what: format!(
             "you decided that only T has it, but {}; an attacker who knows P would find people by it, so it is withheld",
             has_the_same(doubts)
         ),
         remedy: format!(
-            "`--role {own}=sensitive` publishes it; the project then marks it `undecided`, and an export asks about it"
+            "`--role {column}=sensitive` publishes it; the project then marks it `undecided`, and an export asks about it"
         ),
         choices: std::iter::once(withhold).chain(first).chain([publish]).collect(),
     }
 }
 
 /// The question about a published column, although P has a similar column.
-pub(super) fn published_all_the_same(own: &str, doubts: &[&Column]) -> Ambiguity {
+pub(super) fn published_all_the_same(column: &str, doubts: &[&Column]) -> Ambiguity {
     Ambiguity::of(
-        own,
+        column,
         format!(
             "it is published by your decision, but {}; an attacker who knows P would find people by it",
             has_the_same(doubts)
@@ -154,9 +154,9 @@ fn by_values<'a>(
     let free = public.columns.iter().filter(|column| !taken.contains(column.name.as_str()));
     let mut free: Vec<(&Column, Plain)> = free.map(|column| (column, column.plain())).collect();
     for pair in pairs.iter_mut().filter(|pair| is_open(pair)) {
-        let own = pair.private.plain();
+        let private = pair.private.plain();
         let of = |wanted: Likeness| -> Vec<&'a Column> {
-            let alike = free.iter().filter(|(_, public)| own.likeness(public) >= wanted);
+            let alike = free.iter().filter(|(_, public)| private.likeness(public) >= wanted);
             alike.map(|(column, _)| *column).collect()
         };
         if let [only] = of(Likeness::Alike)[..] {
@@ -179,26 +179,26 @@ fn by_values<'a>(
 }
 
 /// The question about a column of P with another name that is paired with a column of T.
-fn taken_for(own: &str, other: &str, why: &str) -> Ambiguity {
+fn taken_for(column: &str, other: &str, why: &str) -> Ambiguity {
     Ambiguity {
-        attribute: Some(own.to_owned()),
-        what: format!("P's column `{other}` {why}; it is paired with `{own}`"),
-        remedy: format!("if it is another column, make `{own}` sensitive or delete it"),
-        choices: vec![is_public(own, other), is_private(own)],
+        attribute: Some(column.to_owned()),
+        what: format!("P's column `{other}` {why}; it is paired with `{column}`"),
+        remedy: format!("if it is another column, make `{column}` sensitive or delete it"),
+        choices: vec![is_public(column, other), is_private(column)],
     }
 }
 
 /// The question about columns of P that may be the same as a column of T, which stays withheld.
-pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
+pub(super) fn in_doubt(column: &str, doubts: &[&Column]) -> Ambiguity {
     let names: Vec<String> = doubts.iter().map(|column| format!("`{}`", column.name)).collect();
     let columns = if names.len() == 1 { "column" } else { "columns" };
     let withhold = Choice {
         label: "withhold it".to_owned(),
-        decision: Decision::Role { attribute: own.to_owned(), role: Role::Identifier },
+        decision: Decision::Role { attribute: column.to_owned(), role: Role::Identifier },
     };
-    let others = doubts.iter().map(|column| is_public(own, &column.name));
+    let others = doubts.iter().map(|doubt| is_public(column, &doubt.name));
     Ambiguity {
-        attribute: Some(own.to_owned()),
+        attribute: Some(column.to_owned()),
         what: format!(
             "it may be P's {columns} {}; an attacker who knows P would find people by it, so it is withheld",
             names.join(" or ")
@@ -206,16 +206,16 @@ pub(super) fn in_doubt(own: &str, doubts: &[&Column]) -> Ambiguity {
         remedy: "if so, write `role = \"quasi\"` with `public_column` and a hierarchy; if not, `role = \"sensitive\"` publishes it \
                  unchanged"
             .to_owned(),
-        choices: std::iter::once(withhold).chain(others).chain([is_private(own)]).collect(),
+        choices: std::iter::once(withhold).chain(others).chain([is_private(column)]).collect(),
     }
 }
 
-fn is_public(own: &str, other: &str) -> Choice {
-    let decision = Decision::Pair { private: own.to_owned(), public: Some(other.to_owned()) };
+fn is_public(column: &str, other: &str) -> Choice {
+    let decision = Decision::Pair { private: column.to_owned(), public: Some(other.to_owned()) };
     Choice { label: format!("it is P's {other}"), decision }
 }
 
-fn is_private(own: &str) -> Choice {
-    let decision = Decision::Pair { private: own.to_owned(), public: None };
+fn is_private(column: &str) -> Choice {
+    let decision = Decision::Pair { private: column.to_owned(), public: None };
     Choice { label: "only T has it".to_owned(), decision }
 }

@@ -78,7 +78,7 @@ pub(super) fn propose(column: &Column, how: &str) -> Proposed {
         let all = if blank == 0 { "all" } else { "all other" };
         return published(format!("{all} {rows} rows have the same value"));
     }
-    published(format!("people share its values: {values} values in {rows} rows"))
+    published(format!("people share values: its {rows} rows have {values} different values"))
 }
 
 /// The reason not to publish the column, from the look of all or some of its texts, with the number of rows.
@@ -219,16 +219,16 @@ mod tests {
             (
                 "diagnosis",
                 rows(|row| ["chronic kidney disease", "asthma", "COPD"][row as usize % 3].to_owned()),
-                "3 values in 60",
+                "60 rows have 3 different values",
             ),
             (
                 "diagnosis",
                 rows(|row| ["Chronic Bronchitis", "Acute Asthma"][row as usize % 2].to_owned()),
-                "2 values in 60",
+                "60 rows have 2 different values",
             ),
             ("glucose", rows(|row| format!("{row}.{}", row % 9)), "measurements"),
-            ("children", rows(|row| (row % 4).to_string()), "4 values in 60"),
-            ("year", rows(|row| (1990 + row % 9).to_string()), "9 values in 60"),
+            ("children", rows(|row| (row % 4).to_string()), "60 rows have 4 different values"),
+            ("year", rows(|row| (1990 + row % 9).to_string()), "60 rows have 9 different values"),
             ("enrolled", rows(|_| "yes".to_owned()), "all 60 rows have the same value"),
         ];
         for (name, texts, why) in published {

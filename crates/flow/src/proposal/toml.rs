@@ -26,24 +26,42 @@ pub struct Written {
     pub hierarchies: Vec<(PathBuf, String)>,
 }
 
+/// The statements for the reports, as comments: no table contains them.
+const STATEMENTS: &str = "\
+# What the reports state about this release. No verdict depends on it. To state something, remove the `#`
+# before `[report]` and before its line.
+#[report]
+#responsible = \"R. Berg, data protection\"
+#organization = \"Chest clinic\"
+#period = \"2024\"
+#review = 2027-02-28             # the day of the next review
+#context = \"agreement\"         # who gets the release: \"public\", \"agreement\", or your words
+#public = \"residents of the town\" # who the people of P are; the recipient reads this, too
+
+";
+
 impl Proposal {
     /// Renders the files for a project at `path`. This path and the paths of the tables are absolute; the project has relative
     /// paths.
     pub fn to_toml(&self, path: &Path) -> Written {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut writer =
-            Writer { folder, own: PathBuf::from(format!("{stem}-hierarchies")), files: Vec::new() };
+        let mut writer = Writer {
+            folder,
+            hierarchy_folder: PathBuf::from(format!("{stem}-hierarchies")),
+            files: Vec::new(),
+        };
         let mut text = self.head();
         text.push_str(&self.tables(folder));
         text.push_str(&self.delta_section(path));
+        text.push_str(STATEMENTS);
         for attribute in &self.attributes {
             text.push_str(&writer.attribute(attribute));
         }
         for (column, why) in &self.ignored {
             text.push_str(&comment(&format!("Not used: P's column `{column}`, because {why}.")));
         }
-        Written { project: text, folder: writer.own, hierarchies: writer.files }
+        Written { project: text, folder: writer.hierarchy_folder, hierarchies: writer.files }
     }
 
     fn head(&self) -> String {
@@ -100,7 +118,7 @@ impl Proposal {
 /// Writes the attributes, and collects their hierarchies.
 struct Writer<'a> {
     folder: &'a Path,
-    own: PathBuf,
+    hierarchy_folder: PathBuf,
     files: Vec<(PathBuf, String)>,
 }
 
@@ -126,7 +144,8 @@ impl Writer<'_> {
             let why = if attribute.resembles.is_empty() {
                 "Nobody decided this role: `init` chose it. Once a person has decided the role, remove the next line.".to_owned()
             } else {
-                let columns: Vec<String> = attribute.resembles.iter().map(|own| format!("`{own}`")).collect();
+                let columns: Vec<String> =
+                    attribute.resembles.iter().map(|column| format!("`{column}`")).collect();
                 format!(
                     "P's {} may be the same column. Once a person has found that it is not, remove the next line.",
                     columns.join(", ")
@@ -142,7 +161,7 @@ impl Writer<'_> {
             text.push_str(&format!("public_column = {}\n", toml_string(column)));
         }
         if let Some(hierarchy) = hierarchy {
-            let path = self.place(&attribute.name, &hierarchy.source);
+            let path = self.hierarchy_path(&attribute.name, &hierarchy.source);
             text.push_str(&format!("hierarchy = {}\n", toml_string(&path)));
             text.push_str(&format!("kind = \"{}\"\n", model_kind(attribute.kind).as_str()));
             // The ends of a range of days or amounts are values of people in P; years and round bands reveal less.
@@ -166,7 +185,7 @@ impl Writer<'_> {
     }
 
     /// The path of a hierarchy, as the project names it.
-    fn place(&mut self, attribute: &str, source: &HierarchySource) -> String {
+    fn hierarchy_path(&mut self, attribute: &str, source: &HierarchySource) -> String {
         let (ending, content) = match source {
             HierarchySource::File(path) => return relative(self.folder, path),
             HierarchySource::Carried(name) => {
@@ -179,7 +198,7 @@ impl Writer<'_> {
         let stem = if words.is_empty() { "attribute".to_owned() } else { words };
         let taken: BTreeSet<&PathBuf> = self.files.iter().map(|(path, _)| path).collect();
         let names = std::iter::once(stem.clone()).chain((2_u32..).map(|number| format!("{stem}-{number}")));
-        let paths = names.map(|name| self.own.join(format!("{name}.{ending}")));
+        let paths = names.map(|name| self.hierarchy_folder.join(format!("{name}.{ending}")));
         let path = paths.into_iter().find(|path| !taken.contains(path)).unwrap_or_default();
         self.files.push((path.clone(), content));
         path.to_string_lossy().into_owned()
@@ -222,11 +241,11 @@ fn readings(public: &Reading, private: &Reading) -> String {
     let shared: Vec<&String> = of_public.iter().filter(|key| of_private.contains(key)).collect();
     let lines = |keys: &[&String]| keys.iter().fold(String::new(), |text, key| text + key + "\n");
     let mut text = lines(&shared);
-    for (table, own) in [("public", &of_public), ("private", &of_private)] {
-        let own: Vec<&String> = own.iter().filter(|key| !shared.contains(key)).collect();
-        if !own.is_empty() {
+    for (table, keys_of_table) in [("public", &of_public), ("private", &of_private)] {
+        let keys_of_table: Vec<&String> = keys_of_table.iter().filter(|key| !shared.contains(key)).collect();
+        if !keys_of_table.is_empty() {
             text.push_str(&format!("[attribute.{table}]\n"));
-            text.push_str(&lines(&own));
+            text.push_str(&lines(&keys_of_table));
         }
     }
     text
@@ -272,13 +291,13 @@ fn capital(text: &str) -> String {
 
 /// The relative path from a folder to a file, both absolute; the file's absolute path if there is no relative one.
 fn relative(folder: &Path, file: &Path) -> String {
-    let (own, other): (Vec<Component>, Vec<Component>) =
+    let (here, other): (Vec<Component>, Vec<Component>) =
         (folder.components().collect(), file.components().collect());
-    let shared = own.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    let shared = here.iter().zip(&other).take_while(|(one, other)| one == other).count();
     if shared == 0 {
         return file.to_string_lossy().into_owned();
     }
-    let up = own[shared..].iter().map(|_| Component::ParentDir);
+    let up = here[shared..].iter().map(|_| Component::ParentDir);
     let way: PathBuf = up.chain(other[shared..].iter().copied()).collect();
     way.to_string_lossy().into_owned()
 }
@@ -286,6 +305,7 @@ fn relative(folder: &Path, file: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::Project;
 
     #[test]
     fn the_way_to_a_file_is_relative() {
@@ -297,6 +317,22 @@ mod tests {
         ] {
             assert_eq!(relative(Path::new(folder), Path::new(file)), expected, "{folder} {file}");
         }
+    }
+
+    #[test]
+    fn the_proposed_statements_are_those_of_the_project_file() {
+        let is_setting = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
+        let lines = STATEMENTS.lines().filter(is_setting);
+        let written: String = lines.flat_map(|line| [&line[1..], "\n"]).collect();
+        let table: ::toml::Table = written.parse().unwrap();
+        let report = table["report"].as_table().unwrap();
+        let known = Project::keys();
+        let known = known.iter().filter_map(|key| key.path.strip_prefix("report."));
+        let mut known: Vec<&str> = known.filter(|key| !key.starts_with("attempt")).collect();
+        known.sort_unstable();
+        let mut written: Vec<&str> = report.keys().map(String::as_str).collect();
+        written.sort_unstable();
+        assert_eq!(written, known);
     }
 
     #[test]

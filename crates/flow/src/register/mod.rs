@@ -73,7 +73,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The node, or the search.
-    pub place: RecodingRecipe,
+    pub recoding: RecodingRecipe,
     /// The value of `--k`, for a baseline.
     pub k: Option<u64>,
     /// Whether the search minimized the error of counting queries instead of the metric.
@@ -213,13 +213,13 @@ impl Entry {
 
 impl Recipe {
     /// The recipe of a node or a search without further settings.
-    pub fn of(place: RecodingRecipe) -> Self {
-        Self { place, k: None, for_use: false, is_beside: false }
+    pub fn of(recoding: RecodingRecipe) -> Self {
+        Self { recoding, k: None, for_use: false, is_beside: false }
     }
 
     /// The search that made the release; `None` for a node that the analyst chose.
     pub fn search(&self) -> Option<&Search> {
-        match &self.place {
+        match &self.recoding {
             RecodingRecipe::Search(search) => Some(search),
             RecodingRecipe::Node(_) => None,
         }
@@ -228,11 +228,11 @@ impl Recipe {
     /// The node or the search that makes the release again; `None` if the entry does not have enough settings.
     pub fn repeatable(&self) -> Option<&RecodingRecipe> {
         let is_plain = self.k.is_none() && !self.for_use && !self.is_beside;
-        let repeats = match &self.place {
+        let repeats = match &self.recoding {
             RecodingRecipe::Node(_) => true,
             RecodingRecipe::Search(search) => search.repeats() || search.node.is_some(),
         };
-        (is_plain && repeats).then_some(&self.place)
+        (is_plain && repeats).then_some(&self.recoding)
     }
 }
 

@@ -148,7 +148,7 @@ fn spanned(entry: &Entry) -> Spanned<WrittenEntry> {
 
 impl From<&Entry> for WrittenEntry {
     fn from(entry: &Entry) -> Self {
-        let WrittenPlace { node, search } = (&entry.recipe.place).into();
+        let WrittenPlace { node, search } = (&entry.recipe.recoding).into();
         Self {
             file: entry.file.clone(),
             sha256: Hash(entry.sha256.clone()),
@@ -205,8 +205,9 @@ impl WrittenEntry {
             (Some(_), None) => return Err(complain("`session` needs the number of its `step`".to_owned())),
             (None, Some(_)) => return Err(complain("`step` needs the file of its `session`".to_owned())),
         };
-        let place = WrittenPlace { node: self.node, search: self.search }.check(start)?;
-        let recipe = Recipe { place, k: self.k.map(|k| k.0), for_use: self.for_use, is_beside: self.beside };
+        let recoding = WrittenPlace { node: self.node, search: self.search }.check(start)?;
+        let recipe =
+            Recipe { recoding, k: self.k.map(|k| k.0), for_use: self.for_use, is_beside: self.beside };
         Ok(Entry {
             file: self.file,
             sha256: self.sha256.0,

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::attackers::RECORDED;
 use super::error::ReportError;
 use super::json::{Strict, at, leaves};
 use super::{RecipientReport, Report};
+use crate::keys;
 use palmtop_core::located::LocatedError;
 use palmtop_core::model::Stakes;
 use palmtop_tables::input;
@@ -116,8 +118,9 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
+keys! {
 /// A leaf that differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The path in the JSON: `criteria[1].achieved`.
     pub what: String,
@@ -125,6 +128,7 @@ pub struct Difference {
     pub reported: String,
     /// The recounted value.
     pub found: String,
+}
 }
 
 impl std::fmt::Display for Difference {

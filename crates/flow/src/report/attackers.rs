@@ -3,8 +3,10 @@
 use super::criteria::requirement;
 use super::origin::{Chosen, RunFile};
 use super::sections::{AttackerSection, Judgement};
-use crate::caution::{Cost, Facts};
+use crate::caution::{Cost, Facts, MemberFacts};
+use crate::compatibility::any_of;
 use crate::pipeline::Analysis;
+use palmtop_core::model::criterion::{CriterionKind, Protects, kinds};
 use palmtop_verify::{Findings, UnderPrior, attacker};
 
 /// Marks a result of an audit, which the report quotes but does not recount.
@@ -24,8 +26,10 @@ pub(super) fn attackers(
         AttackerSection { knows, judgement, basis }
     };
     let by_presence = if findings.keeps_delta() { Judgement::Within } else { Judgement::Beyond };
-    let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence);
-    let together = if run.is_some_and(RunFile::is_beside) {
+    let (by_algorithm, algorithm) = knows_algorithm(chosen, by_presence, facts.of_people);
+    let together = if facts.of_people {
+        "several releases together are not judged if people have several rows"
+    } else if run.is_some_and(RunFile::is_beside) {
         "according to the run's report, this release keeps δ together with an earlier release; this is not recounted here"
     } else {
         "several releases together are not judged here; `palmtop compose` judges them"
@@ -43,11 +47,13 @@ pub(super) fn attackers(
     };
     let mut attackers = vec![
         section(
-            facts.revealing.limit_attacker(&attacker(findings.added)),
+            facts.revealing.limit_attacker(&of_unit(&attacker(findings.added), facts.of_people)),
             by_presence,
             format!(
-                "the verifier recounted presence from the raw tables: {} to {}",
-                findings.achieved_min, findings.achieved_max
+                "the verifier recounted presence from the raw tables{}: {} to {}",
+                if facts.of_people { ", in people" } else { "" },
+                findings.achieved_min,
+                findings.achieved_max
             ),
         ),
         section(
@@ -74,8 +80,17 @@ pub(super) fn attackers(
     attackers
 }
 
+/// The attacker's knowledge. If people have several rows, the attacker also knows whose rows are whose, in P and in the release.
+pub(super) fn of_unit(knows: &str, of_people: bool) -> String {
+    if of_people {
+        format!("{knows}, and knows in both which rows belong to one person")
+    } else {
+        knows.to_owned()
+    }
+}
+
 /// The verdict against an attacker who knows how the release was chosen, with its basis.
-fn knows_algorithm(chosen: &Chosen, by_presence: Judgement) -> (Judgement, String) {
+fn knows_algorithm(chosen: &Chosen, by_presence: Judgement, of_people: bool) -> (Judgement, String) {
     match chosen {
         Chosen::Exact(_) => (
             by_presence,
@@ -112,6 +127,9 @@ fn knows_algorithm(chosen: &Chosen, by_presence: Judgement) -> (Judgement, Strin
             "the project, a table or a hierarchy was changed after the run; the run's result does not hold for the changed files"
                 .to_owned(),
         ),
+        Chosen::Unknown if of_people => {
+            (Judgement::NotJudged, "not audited: the boundaries of classes may reveal more".to_owned())
+        }
         Chosen::Unknown => (
             Judgement::NotJudged,
             "not audited: the boundaries of classes may reveal more; only the strategy `simulatable` has an exact verdict here"
@@ -133,31 +151,37 @@ fn reads_published(
     Some(section(knows, judgement, revealing.sentences()))
 }
 
-/// The attacker who knows that a person is a member. δ does not limit what this attacker finds: `k` limits the risk of finding the
-/// person's row, `l` and `t` limit the risk of finding a sensitive value.
+/// The attacker who knows that a person is a member. δ does not limit what this attacker finds; criteria that protect the row or
+/// the sensitive value do.
 fn knows_member(
     (facts, findings): (&Facts, &Findings),
     section: &impl Fn(String, Judgement, String) -> AttackerSection,
 ) -> AttackerSection {
     let knows = "knows that a person is a member, and the person's values in the public table".to_owned();
+    let protecting: Vec<&CriterionKind> = kinds().filter(|kind| kind.protects != Protects::Neither).collect();
     let enforced = findings.criteria.iter().filter_map(|outcome| {
-        let required = outcome.required.as_ref().filter(|_| ["k", "l", "t"].contains(&outcome.criterion))?;
+        let required = outcome.required.as_ref()?;
+        let kind = protecting.iter().find(|kind| kind.key == outcome.criterion)?;
         let required = requirement(outcome.criterion, required);
         let holds = if outcome.holds { "holds" } else { "is broken" };
-        Some((outcome.criterion, format!("{} = {required} {holds}", outcome.criterion)))
+        Some((kind.protects, format!("{} = {required} {holds}", outcome.criterion)))
     });
-    let enforced: Vec<(&str, String)> = enforced.collect();
+    let enforced: Vec<(Protects, String)> = enforced.collect();
     let mut basis = vec!["δ does not limit what this attacker finds".to_owned()];
     if enforced.is_empty() {
-        basis.push("no `k`, `l` or `t` is enforced".to_owned());
+        let keys: Vec<&str> = protecting.iter().map(|kind| kind.key).collect();
+        basis.push(format!("no {} is enforced", any_of(&keys)));
     }
     basis.extend(enforced.iter().map(|(_, text)| text.clone()));
     if let Some(members) = &facts.members {
-        let limits_values = enforced.iter().any(|(name, _)| *name != "k");
+        let limits_values = enforced.iter().any(|(protects, _)| *protects == Protects::Value);
         match members.disclosed() {
             Some(disclosed) if limits_values => basis.push(disclosed),
             Some(disclosed) => basis.push(format!("sensitive values are not protected: {disclosed}")),
             None => {}
+        }
+        if members.has_several_values {
+            basis.push(MemberFacts::SEVERAL_VALUES.to_owned());
         }
         basis.push(members.risks(""));
     }

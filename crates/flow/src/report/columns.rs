@@ -103,37 +103,51 @@ fn is_range(all: &[&String], occurring: &[String]) -> bool {
 /// The labels in a release, each with the values of P that it stands for. Ranges, sets, `*` and single values need no explanation
 /// and are left out.
 ///
-/// If the project adds members to P, values of P may be values of T. Then the list is empty.
+/// The label of people without a value is explained wherever it occurs, also in a set.
+///
+/// If the project adds members to P, values of P may be values of T. Then only the labels of people without a value are listed.
 pub(super) fn codes(analysis: &Analysis, read: &ReadRelease) -> Vec<CodeSection> {
     let project = analysis.project();
-    if project.outsiders == OutsiderRule::Add {
-        return Vec::new();
-    }
     let mut codes = Vec::new();
     for ((attribute, _), denoted) in project.quasi().zip(&read.denoted) {
+        let column = project.private_column(attribute);
         let missing = attribute.readings.public.missing_label.as_deref();
+        let is_released = |missing: &&str| denoted.texts.keys().any(|text| pieces(text).contains(missing));
+        if let Some(missing) = missing.filter(is_released) {
+            codes.push(CodeSection {
+                column: column.to_owned(),
+                label: missing.to_owned(),
+                is_missing: true,
+                is_complete: true,
+                is_range: false,
+                count: None,
+                values: Vec::new(),
+            });
+        }
+        if project.outsiders == OutsiderRule::Add {
+            continue;
+        }
         for (label, denoted_text) in &denoted.texts {
             let all: Vec<&String> =
                 denoted_text.runs.iter().flat_map(|&(begin, end)| &denoted.occurring[begin..end]).collect();
             let is_missing = missing == Some(label.as_str());
             let explains_itself =
                 label == "*" || label.starts_with(['[', '{']) || (all.len() == 1 && all[0] == label);
-            if explains_itself && !is_missing {
+            if explains_itself || is_missing {
                 continue;
             }
-            let is_range = !is_missing && denoted_text.runs.len() == 1 && is_range(&all, &denoted.occurring);
+            let is_range = denoted_text.runs.len() == 1 && is_range(&all, &denoted.occurring);
             let values = match all.as_slice() {
-                _ if is_missing => Vec::new(),
                 [first, .., last] if is_range => vec![(*first).clone(), (*last).clone()],
                 all => all.iter().take(MOST).map(|&value| value.clone()).collect(),
             };
             codes.push(CodeSection {
-                column: project.private_column(attribute).to_owned(),
+                column: column.to_owned(),
                 label: label.clone(),
-                is_missing,
-                is_complete: is_missing || is_range || all.len() <= MOST,
+                is_missing: false,
+                is_complete: is_range || all.len() <= MOST,
                 is_range,
-                count: (is_range || all.len() > MOST).then_some(all.len() as u64).filter(|_| !is_missing),
+                count: (is_range || all.len() > MOST).then_some(all.len() as u64),
                 values,
             });
         }

@@ -16,6 +16,9 @@ const SEED: u64 = 0;
 /// A comparison of a release with T. `docs/measures.md`, *Utility*, has the definitions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FidelitySection {
+    /// What the section counts if people have several rows: `rows`. `None` if each row is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<String>,
     /// The mean distance of the quasi-identifiers: 0 is equal, 1 is disjoint.
     pub distance: f64,
     /// The distance of each quasi-identifier and sensitive attribute.
@@ -58,8 +61,12 @@ pub struct PairFidelity {
     /// Whether `published` is 0 for the same reason.
     #[serde(default)]
     pub published_floored: bool,
-    /// The number of members in T's contingency table.
-    pub members: u64,
+    /// The number of members in T's contingency table; `None` if people have several rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub members: Option<u64>,
+    /// The number of rows in T's contingency table; `None` if each row is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
     /// The number of cells of T's contingency table.
     pub cells: u64,
 }
@@ -71,7 +78,7 @@ pub struct QueryFidelity {
     pub queries: u64,
     /// The seed from which the queries were drawn.
     pub seed: u64,
-    /// The least denominator of a relative error, in members.
+    /// The least denominator of a relative error, in rows of T.
     pub floor: f64,
     /// The median error.
     pub median: f64,
@@ -86,7 +93,7 @@ pub struct QueryFidelity {
 /// The errors of the queries whose true count is in one range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CountFidelity {
-    /// The range of true counts, in members of T: `0 to 9`.
+    /// The range of true counts, in rows of T: `0 to 9`.
     pub count: String,
     /// The number of queries in this range.
     pub queries: u64,
@@ -129,7 +136,7 @@ impl FidelitySection {
         let measured = pipeline::utility::of_file(analysis, &basis, read, LISTED)?;
         let distance = measured.distance();
         let pairs = pairs(&measured);
-        let Utility { attributes, queries, worst, .. } = measured;
+        let Utility { attributes, queries, worst, counted, .. } = measured;
         let RelativeErrors { median, ninetieth, mean } = queries.all;
         let mut values: Vec<ValueFidelity> = queries
             .by_value
@@ -144,6 +151,7 @@ impl FidelitySection {
         values.sort_by(|left, right| right.median.total_cmp(&left.median));
         values.truncate(LISTED);
         Ok(Self {
+            counted: analysis.entity().map(|_| counted.to_owned()),
             distance,
             attributes: attributes
                 .into_iter()
@@ -185,6 +193,7 @@ impl From<&CountErrors> for CountFidelity {
 }
 
 fn pairs(measured: &Utility) -> Vec<PairFidelity> {
+    let counts_rows = measured.counted == "rows";
     let mut pairs: Vec<PairFidelity> = measured
         .pairs
         .iter()
@@ -197,7 +206,8 @@ fn pairs(measured: &Utility) -> Vec<PairFidelity> {
                 published: found.published,
                 original_floored: found.is_original_floored,
                 published_floored: found.is_published_floored,
-                members: found.members,
+                members: (!counts_rows).then_some(found.rows),
+                rows: counts_rows.then_some(found.rows),
                 cells: found.cells,
             })
         })

@@ -14,10 +14,10 @@ use super::names::{from_project, project_name};
 use super::origin::{self, Chosen, RunFile, SessionFound, delta_flags, file_name};
 use super::sections::{
     AdviceSection, AttributeLoss, Bounds, CheckSection, DeltaSection, InputKind, InputSection,
-    LeftOutSection, PeopleSection, PresenceSection, PseudonymSection, ReleasedFile, RiskSection,
-    SensitiveSection, UtilitySection, Verdict,
+    LeftOutSection, PeopleSection, PersonRowsSection, PresenceSection, PseudonymSection, ReleasedFile,
+    RiskSection, SensitiveSection, UtilitySection, Verdict,
 };
-use crate::caution::{self, Acceptance, Facts, ReleaseFile, Surroundings};
+use crate::caution::{self, Acceptance, Facts, MemberFacts, ReleaseFile, Surroundings};
 use crate::pipeline::{self, Analysis, Overrides, PipelineError, ReadRelease};
 use crate::project::{PriorSource, PrivateSource};
 use crate::register::{self, Entry};
@@ -59,7 +59,7 @@ pub struct ReportRequest<'a> {
 pub enum FoundSession {
     /// The report quotes it.
     Quoted,
-    /// The report does not depend on it. Its decisions only show whether δ was justified.
+    /// The report does not depend on it. Its decisions, or the signer's report, only show whether δ was justified.
     JustifiesDelta,
     /// No session is looked for.
     Ignored,
@@ -99,12 +99,7 @@ impl Report {
         // A file that is not a faithful release is not measured.
         let faithful = read.filter(|_| findings.is_faithful());
         let recovered = faithful.and_then(|read| pipeline::recovered::of_file(&problem, read));
-        let disagreement = |detail: String| {
-            let name = request.release.display();
-            LocatedError::new(format!("the verifier and the engine disagree on {name}: {detail}"))
-                .remedy("do not release the file, and report this as a bug")
-        };
-        recovered.iter().try_for_each(|release| check_agreement(release, findings)).map_err(disagreement)?;
+        recovered.iter().try_for_each(|release| check_agreement((release, request.release), findings))?;
         let register = register::of_project(analysis.path())?;
         let entry = register.find(sha256);
         let run = RunFile::find(request.run, request.release, sha256)?
@@ -112,11 +107,12 @@ impl Report {
         let node = recovered.as_ref().and_then(|release| release.recoding.node());
         let find =
             |named: Option<&Path>| origin::session((named, entry), analysis, &problem, (faithful, node));
-        let (session, is_justified) = sessions(request, find)?;
+        let (session, is_justified) = sessions((request, sha256), find)?;
         let chosen = chosen(analysis, &problem, faithful, run.as_ref(), session.as_ref());
         let verified = findings.is_faithful() && findings.is_present();
         let delta = delta_section(analysis, findings, request)?;
-        let classes = faithful.map(|read| pipeline::risk::classes_of_file(analysis, read)).transpose()?;
+        let classes =
+            faithful.map(|read| pipeline::risk::classes_of_file_if_single(analysis, read)).transpose()?;
         let accepted = accepted(run.as_ref(), entry);
         let session_path = session.as_ref().map(|found| found.path.as_path());
         let file = ReleaseFile { file: Some(request.release), sha256: Some(sha256), session: session_path };
@@ -127,8 +123,7 @@ impl Report {
         let project_delta = project_delta(analysis);
         let session = session.map(|found| found.section).or_else(|| run.as_ref().and_then(RunFile::session));
         let released = released_file(analysis, request, findings, sha256.to_owned());
-        let (project_name, release_name) =
-            (project_name(request.project), from_project(analysis, request.release));
+        let names: (&str, &str) = (&project_name(request.project), &from_project(analysis, request.release));
         let report = Self {
             document: Self::DOCUMENT.to_owned(),
             form: Self::FORM,
@@ -149,17 +144,15 @@ impl Report {
             },
             stated: (&analysis.project().stated).into(),
             release: released.clone(),
-            made_by: run
-                .as_ref()
-                .map(|run| run.made_by(analysis, (&project_name, &release_name), project_delta)),
+            made_by: run.as_ref().map(|run| run.made_by(analysis, names, project_delta)),
             tells_more: facts.revealing.columns.clone(),
             inputs: inputs(analysis),
-            people: people(findings),
+            people: people(analysis, findings),
             adversaries: attackers((analysis, findings), &facts, &chosen, run.as_ref()),
             delta,
             presence: faithful.map(|read| presence(read, findings)),
             criteria: criteria(findings),
-            risk: classes.as_ref().map(risk).transpose()?,
+            risk: classes.as_ref().map(|classes| risk(classes, facts.members.as_ref())).transpose()?,
             utility: recovered.as_ref().map(|release| utility(&problem, release)),
             fidelity: faithful.map(|read| FidelitySection::of(analysis, read)).transpose()?,
             attributes: attributes(analysis, &problem, read),
@@ -169,17 +162,21 @@ impl Report {
             codes: faithful.map(|read| columns::codes(analysis, read)).unwrap_or_default(),
             left_out: left_out(analysis),
             session,
-            not_covered: coverage::not_covered(analysis, &chosen),
-            check: check(request, project_delta, (&project_name, &release_name)),
+            not_covered: coverage::not_covered(
+                chosen.exact().is_some(),
+                !pipeline::pseudonyms::notes(analysis).is_empty(),
+                analysis.entity().is_some(),
+            ),
+            check: check(request, project_delta, names),
         };
         check_unchanged(analysis, request, sha256)?;
         Ok(report)
     }
 }
 
-/// The session that the report quotes, and whether another one justifies δ.
+/// The session that the report quotes, and whether another session or the signer's report justifies δ.
 fn sessions(
-    request: &ReportRequest,
+    (request, sha256): (&ReportRequest, &str),
     find: impl Fn(Option<&Path>) -> Result<Option<SessionFound>, ReportError>,
 ) -> Result<(Option<SessionFound>, bool), ReportError> {
     match (request.session, request.found_session) {
@@ -187,7 +184,9 @@ fn sessions(
         (None, FoundSession::JustifiesDelta) => {
             // An unreadable session must not stop a report that does not depend on it.
             let found = find(None).ok().flatten();
-            Ok((None, found.is_some_and(|found| found.section.justifies_delta())))
+            let is_justified = found.is_some_and(|found| found.section.justifies_delta())
+                || origin::is_justified_by_signer(request.release, sha256, request.delta);
+            Ok((None, is_justified))
         }
         (named, _) => Ok((find(named)?, false)),
     }
@@ -231,30 +230,34 @@ fn recount(analysis: &Analysis, request: &ReportRequest) -> Result<Recounted, Re
 }
 
 /// Checks that the engine, which recovers the recoding from the rows, has the same result as the verifier.
-fn check_agreement(release: &Release, findings: &Findings) -> Result<(), String> {
+fn check_agreement((release, file): (&Release, &Path), findings: &Findings) -> Result<(), LocatedError> {
+    let disagreement = |detail: String| {
+        LocatedError::new(format!("the verifier and the engine disagree on {}: {detail}", file.display()))
+            .remedy("do not release the file, and report this as a bug")
+    };
     let achieved = Achieved { min: findings.achieved_min, max: findings.achieved_max };
     if achieved != release.achieved {
         let of_engine = release.achieved;
-        return Err(format!(
+        return Err(disagreement(format!(
             "the verifier found presence {} to {}, the engine {} to {}",
             achieved.min, achieved.max, of_engine.min, of_engine.max
-        ));
+        )));
     }
     // Only the verifier checks limits: a search does not publish labels outside them.
     let kept = findings.keeps_delta() && findings.criteria.iter().all(|outcome| outcome.holds);
     let withdrawn_too_many = findings.withdrawn > findings.withdrawn_at_most;
     if !withdrawn_too_many && release.is_present() != kept {
-        return Err(format!(
+        return Err(disagreement(format!(
             "the policy {} for the verifier, but not for the engine",
             if kept { "is satisfied" } else { "is broken" }
-        ));
+        )));
     }
     if findings.withdrawn != release.withdrawn() {
-        return Err(format!(
+        return Err(disagreement(format!(
             "the verifier found {} withdrawn members, the engine {}",
             findings.withdrawn,
             release.withdrawn()
-        ));
+        )));
     }
     Ok(())
 }
@@ -360,8 +363,17 @@ fn conclusion(verified: bool, facts: &Facts) -> String {
     }
 }
 
-fn people(findings: &Findings) -> PeopleSection {
+fn people(analysis: &Analysis, findings: &Findings) -> PeopleSection {
+    let rows = analysis.problem().people().and_then(|_| {
+        let entity = analysis.project().entity()?;
+        Some(PersonRowsSection {
+            entity: entity.name.clone(),
+            public: findings.public_rows?,
+            private: analysis.problem().histogram().total().private,
+        })
+    });
     PeopleSection {
+        rows,
         public: findings.public,
         private: findings.private,
         dropped: findings.dropped,
@@ -421,14 +433,13 @@ fn delta_section(
     })
 }
 
-/// The histogram of a release. The people who match no row are one class.
+/// The histogram of a release, in people. The people who match no row are one class.
 fn presence(read: &ReadRelease, findings: &Findings) -> PresenceSection {
-    let rows = read.classes.iter().map(|class| Counts::new(class.people, class.rows));
     let pool = Counts::new(findings.unmatched, findings.withdrawn);
-    PresenceSection::of(rows.chain([pool]), findings.delta)
+    PresenceSection::of(read.counts().into_iter().chain([pool]), findings.delta)
 }
 
-fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
+fn risk(classes: &RiskClasses, members: Option<&MemberFacts>) -> Result<RiskSection, ReportError> {
     let c: Fraction = RECURSIVE_C.parse().map_err(PipelineError::from)?;
     let risk = Risk::of(classes, &c);
     let sensitive = risk.sensitive.iter().map(|found| SensitiveSection {
@@ -448,6 +459,9 @@ fn risk(classes: &RiskClasses) -> Result<RiskSection, ReportError> {
         mean_risk: risk.mean_risk,
         mean_map_risk: risk.mean_map_risk,
         sensitive: sensitive.collect(),
+        not_measured: members
+            .filter(|members| members.has_several_values)
+            .map(|_| MemberFacts::SEVERAL_VALUES.to_owned()),
     })
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Report;
 use super::error::ReportError;
 use super::sections::{Bounds, DecisionSection, MadeBy, SearchSection, SessionSection, StepSection};
 use crate::caution::{Acceptance, Caution, Severity};
@@ -146,7 +147,7 @@ impl RunFile {
         let bounds = |delta: Delta| json!({ "min": delta.min().to_string(), "max": delta.max().to_string() });
         let recipe = &entry.recipe;
         let search = recipe.search();
-        let node = match &recipe.place {
+        let node = match &recipe.recoding {
             RecodingRecipe::Node(levels) => Some(levels),
             RecodingRecipe::Search(search) => search.node.as_ref(),
         };
@@ -313,8 +314,9 @@ impl RunFile {
 
     /// The verdict of the run against an attacker who knows how the release was chosen, if it holds for the report's δ and inputs.
     pub(super) fn chosen(&self, analysis: &Analysis, problem: &Problem, read: &ReadRelease) -> Chosen {
-        let is_simulatable = self.run.strategy.parse() == Ok(Strategy::Simulatable);
-        if self.is_beside() || !(is_simulatable || self.run.knows_algorithm.is_some()) {
+        let strategy = self.run.strategy.parse::<Strategy>().ok();
+        let simulatable = strategy.filter(|strategy| strategy.info().is_simulatable);
+        if self.is_beside() || !(simulatable.is_some() || self.run.knows_algorithm.is_some()) {
             return Chosen::Unknown;
         }
         let has_same_inputs = self.has_same_inputs(analysis);
@@ -322,15 +324,19 @@ impl RunFile {
             .searched()
             .filter(|&delta| KnowsAlgorithm::carries_over(delta, problem.delta(), has_same_inputs));
         let Some(searched) = searched else {
-            let has_verdict = is_simulatable || self.audited().is_some();
+            let has_verdict = simulatable.is_some() || self.audited().is_some();
             return match has_verdict {
                 false => Chosen::Unknown,
                 true if has_same_inputs => Chosen::OtherDelta,
                 true => Chosen::OtherInputs,
             };
         };
-        if is_simulatable {
-            return self.made_again(analysis, (problem, searched), read);
+        if let Some(strategy) = simulatable {
+            // Another report may name any strategy: `simulatable` does not search for people with several rows.
+            if problem.people().is_some() {
+                return Chosen::NotReproduced;
+            }
+            return self.made_again(analysis, strategy, (problem, searched), read);
         }
         match self.audited() {
             // A person who is beyond a stricter δ need not be beyond this one.
@@ -350,10 +356,11 @@ impl RunFile {
         }
     }
 
-    /// Runs `simulatable` again under the δ of the run.
+    /// Runs a simulatable search again under the δ of the run.
     fn made_again(
         &self,
         analysis: &Analysis,
+        strategy: Strategy,
         (problem, searched): (&Problem, Delta),
         read: &ReadRelease,
     ) -> Chosen {
@@ -362,7 +369,7 @@ impl RunFile {
         };
         let config = Config { metric, ..Config::default() };
         let again = problem.with_delta(searched);
-        let found = analysis.search(&again, Strategy::Simulatable, &config, &mut unwatched);
+        let found = analysis.search(&again, strategy, &config, &mut unwatched);
         match found.release.map(|release| release.judged_under(problem)) {
             Some(again) if is_exact(&again, problem, read) => Chosen::Exact(searched),
             _ => Chosen::NotReproduced,
@@ -411,6 +418,17 @@ fn candidates(release: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| release.with_file_name(name)).collect()
 }
 
+/// Whether a signer's report in the folder of the release is of this file under this δ, and states why this δ was chosen.
+pub(super) fn is_justified_by_signer(release: &Path, sha256: &str, delta: Delta) -> bool {
+    let read = |path: PathBuf| serde_json::from_slice(&input::read(&path, input::MOST_TEXT).ok()?).ok();
+    candidates(release).into_iter().filter_map(read).any(|report: Report| {
+        report.release.sha256 == sha256
+            && report.delta.enforced == Bounds::from(delta)
+            && (report.delta.advice.is_some()
+                || report.session.as_ref().is_some_and(SessionSection::justifies_delta))
+    })
+}
+
 /// A session, with the facts that making its steps again shows about the release.
 pub(super) struct SessionFound {
     pub(super) path: PathBuf,
@@ -430,7 +448,7 @@ pub(super) fn session(
     let found = |path: &Path, log: &Log| {
         let same_inputs = log.changed_inputs(analysis).is_empty();
         // If the user named no session, do not repeat a search in rounds, which may take long.
-        let current = &log.steps()[log.current()].place;
+        let current = &log.steps()[log.current()].recoding;
         let is_quick =
             !matches!(current, RecodingRecipe::Search(search) if search.strategy.info().takes_rounds);
         let how = (node, named.is_some() || is_quick);
@@ -460,10 +478,10 @@ pub(super) fn session(
 /// The step that the register names for the release; `None` if the session is another one, or its step is different.
 fn registered_step(entry: &Entry, project: &Path, (path, log): (&Path, &Log)) -> Option<usize> {
     let registered = entry.session_path(project)?;
-    let is_same = write::is_same_place(&registered, path);
+    let is_same = write::is_same_file(&registered, path);
     let index = entry.session.as_ref()?.step;
     let step = log.steps().get(index).filter(|_| is_same)?;
-    (step.place == entry.recipe.place && step.delta == entry.delta).then_some(index)
+    (step.recoding == entry.recipe.recoding && step.delta == entry.delta).then_some(index)
 }
 
 /// The step that makes the file, and the δ of its search if this search is safe against an attacker who knows the algorithm. It is the
@@ -488,7 +506,7 @@ fn step_of(
         RecodingRecipe::Node(node) => node == levels,
         RecodingRecipe::Search(search) => search.node.as_deref() == Some(levels),
     };
-    let step = log.steps().iter().rposition(|step| is_at_node(&step.place))?;
+    let step = log.steps().iter().rposition(|step| is_at_node(&step.recoding))?;
     (read.findings.withdrawn == 0).then_some((step, None))
 }
 
@@ -496,8 +514,8 @@ fn section(path: &Path, log: &Log, same_inputs: bool, released_step: Option<usiz
     let steps = log.steps().iter().enumerate().map(|(index, step)| StepSection {
         step: index,
         current: index == log.current(),
-        how: step.how.to_string(),
-        place: step.place.to_string(),
+        how: step.action.to_string(),
+        place: step.recoding.to_string(),
         delta: step.delta.into(),
     });
     SessionSection {

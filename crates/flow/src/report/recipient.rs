@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Report;
+use super::attackers::of_unit;
 use super::coverage;
 use super::sections::{Bounds, CodeSection, Judgement, ReleasedFile};
 use crate::caution::{RevealingColumn, RevealingColumns, promise};
@@ -29,6 +30,9 @@ pub struct RecipientReport {
     pub public: Option<String>,
     /// The released file, identified by its SHA-256.
     pub release: ReleasedFile,
+    /// The column whose pseudonyms show which rows belong to one person; `None` if each row is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person_column: Option<String>,
     /// The guarantee; `None` if the file is refused.
     pub guarantee: Option<Guarantee>,
     /// The columns of the release, with their treatment; empty if the file is refused.
@@ -124,13 +128,13 @@ impl RecipientReport {
             Some(Requirement { name: criterion.name.clone(), required: criterion.required.clone()? })
         });
         let revealing = revealing(report);
-        let mut not_covered: Vec<String> = coverage::ALWAYS.iter().map(|&line| line.to_owned()).collect();
-        if !exact {
-            not_covered.push(coverage::ALGORITHM.to_owned());
-        }
-        if !report.left_out.pseudonyms.is_empty() {
-            not_covered.push(coverage::PSEUDONYMS.to_owned());
-        }
+        let of_people = report.people.rows.as_ref();
+        let has_pseudonyms = !report.left_out.pseudonyms.is_empty();
+        let not_covered = coverage::not_covered(exact, has_pseudonyms, of_people.is_some());
+        let person_column = of_people.and_then(|rows| {
+            let entity = report.attributes.iter().find(|attribute| attribute.attribute == rows.entity)?;
+            Some(entity.private_column.clone())
+        });
         Self {
             document: Self::DOCUMENT.to_owned(),
             form: Report::FORM,
@@ -139,6 +143,7 @@ impl RecipientReport {
             verified,
             public: report.stated.public.clone(),
             release: report.release.clone(),
+            person_column,
             guarantee: verified.then(|| Guarantee {
                 meaning: revealing.limit(&meaning(&report.delta.enforced)),
                 delta: report.delta.enforced.clone(),
@@ -147,7 +152,7 @@ impl RecipientReport {
                 tells_more: revealing.columns.clone(),
                 holds_against: std::iter::once(format!(
                     "{}, {INCLUSION}",
-                    revealing.limit_attacker(ATTACKER)
+                    revealing.limit_attacker(&of_unit(ATTACKER, of_people.is_some()))
                 ))
                 .chain(exact.then(|| ALGORITHM.to_owned()))
                 .collect(),

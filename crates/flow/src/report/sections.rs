@@ -183,7 +183,7 @@ pub struct InputSection {
     pub modified: Option<String>,
 }
 
-/// The numbers of people.
+/// The numbers of people. If people have several rows, every other section that counts rows says so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PeopleSection {
     /// The number of individuals in P.
@@ -200,6 +200,20 @@ pub struct PeopleSection {
     pub withdrawn: u64,
     /// The greatest number of members that the project permits to withdraw.
     pub withdrawn_at_most: u64,
+    /// The rows of these people; `None` if each row is a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<PersonRowsSection>,
+}
+
+/// The rows of people who have several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonRowsSection {
+    /// The attribute that identifies the person of each row in both tables.
+    pub entity: String,
+    /// The number of rows of P.
+    pub public: u64,
+    /// The number of rows of T.
+    pub private: u64,
 }
 
 /// The verdict on a release against one attacker.
@@ -344,6 +358,9 @@ pub struct RiskSection {
     pub mean_map_risk: f64,
     /// The diversity of each sensitive attribute.
     pub sensitive: Vec<SensitiveSection>,
+    /// Why `sensitive` is empty although the project has sensitive attributes; `None` if they are measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_measured: Option<String>,
 }
 
 /// The diversity of a sensitive attribute within classes.

@@ -65,9 +65,9 @@ pub struct LoggedInput {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The analyst's action.
-    pub how: Action,
+    pub action: Action,
     /// The node or the search to which the action led.
-    pub place: RecodingRecipe,
+    pub recoding: RecodingRecipe,
     /// The δ under which the release was judged. A search may have run under a different δ.
     pub delta: Delta,
 }

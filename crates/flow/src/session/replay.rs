@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::{Log, RecodingRecipe, Search, joined};
-use crate::pipeline::Analysis;
+use crate::compatibility::Feature;
+use crate::pipeline::{Analysis, PipelineError};
 use palmtop_core::model::{Criteria, Delta, Level, ModelError, Node, Problem, Recoding};
 use palmtop_search::release::{Origin, Release};
 use palmtop_search::{Config, Observer, SearchReport, StopReason, Strategy};
@@ -80,6 +81,14 @@ pub enum ReplayError {
         /// The strategy of the stopped search.
         strategy: Strategy,
     },
+    /// The project excludes the search or the node of the step.
+    #[error("step {step}: {refused}")]
+    Refused {
+        /// The number of the step.
+        step: usize,
+        /// The two features that exclude each other, with the reason.
+        refused: Box<PipelineError>,
+    },
     /// The search finds no release.
     #[error("step {step}: {strategy} finds no release under δ {delta} ({})", stop.as_str())]
     FindsNothing {
@@ -134,8 +143,14 @@ pub fn release(
     if *criteria != log.criteria {
         return Err(ReplayError::PolicyChanged { logged: log.criteria.clone(), project: criteria.clone() });
     }
+    // Anybody may have edited a session: its strategy may not search for people with several rows.
+    let asked = match &taken.recoding {
+        RecodingRecipe::Node(_) => Feature::Node,
+        RecodingRecipe::Search(search) => Feature::Strategy(search.strategy),
+    };
+    analysis.check(&[asked]).map_err(|refused| ReplayError::Refused { step, refused: Box::new(refused) })?;
     let problem = analysis.problem().with_delta(taken.delta);
-    match &taken.place {
+    match &taken.recoding {
         RecodingRecipe::Node(levels) => {
             let release = analysis.by_hand(&problem, node(&problem, levels, step)?);
             Ok(Replayed { release, seconds: None })

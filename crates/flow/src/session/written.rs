@@ -137,8 +137,8 @@ struct WrittenStep {
 impl From<&Log> for SessionFile {
     fn from(log: &Log) -> Self {
         let step = |step: &Step| {
-            let WrittenPlace { node, search } = (&step.place).into();
-            WrittenStep { how: Named(step.how.clone()), delta: Bounds(step.delta), node, search }
+            let WrittenPlace { node, search } = (&step.recoding).into();
+            WrittenStep { how: Named(step.action.clone()), delta: Bounds(step.delta), node, search }
         };
         Self {
             format: FORMAT,
@@ -173,7 +173,7 @@ impl SessionFile {
         let step = |written: Spanned<WrittenStep>| {
             let start = written.span().start;
             let WrittenStep { how, delta, node, search } = written.into_inner();
-            Ok(Step { how: how.0, place: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
+            Ok(Step { action: how.0, recoding: WrittenPlace { node, search }.check(start)?, delta: delta.0 })
         };
         let pin = |written: Spanned<WrittenPlace>| {
             let start = written.span().start;

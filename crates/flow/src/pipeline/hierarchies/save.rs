@@ -1,15 +1,15 @@
 //! Saves an edited hierarchy: writes a new file, and changes the one line of the project that names
 //! it.
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use super::super::{Analysis, PipelineError};
 use super::no_file;
 use crate::project::lines;
+use palmtop_core::located::LocatedError;
 use palmtop_tables::error::DataError;
 use palmtop_tables::hierarchies::edit::{Editable, Written};
-use palmtop_tables::write::{Gate, RealDisk, Ward, WriteError};
+use palmtop_tables::write::{Gate, RealDisk, Ward};
 use palmtop_tables::{input, read};
 
 /// A hierarchy that was saved.
@@ -47,7 +47,7 @@ pub fn save(
     let path = analysis.project.path.as_path();
     let known = analysis.inputs.iter().find(|input| input.path == path);
     if known.is_none_or(|input| read::hash_file(path).ok().as_ref() != Some(&input.sha256)) {
-        return Err(PipelineError::InputChanged { path: path.to_owned() });
+        return Err(PipelineError::changed(path));
     }
     let name = &analysis.problem.quasi()[attribute].name;
     let inputs = analysis.inputs.iter().map(|input| input.path.as_path());
@@ -72,10 +72,13 @@ pub(super) fn save_file<'a>(
     let bytes = input::read(project, input::MOST_TEXT).map_err(DataError::io("read", project))?;
     let text = String::from_utf8(bytes).ok();
     let text = text.and_then(|text| lines::with_hierarchy(&text, attribute, &named, written.kind));
-    let text = text.ok_or_else(|| PipelineError::NoLine {
-        path: project.to_owned(),
-        attribute: attribute.to_owned(),
-        line: lines::hierarchy_line(&named),
+    let text = text.ok_or_else(|| {
+        let remedy = format!("write it yourself: {}", lines::hierarchy_line(&named));
+        LocatedError::new(format!(
+            "the line of [[attribute]] `{attribute}` that names its hierarchy cannot be found"
+        ))
+        .in_file(project)
+        .remedy(remedy)
     })?;
     // The project file is the only input that may be overwritten.
     let mut gate = Gate::guarding(Ward::Input, inputs.filter(|input| *input != project));
@@ -84,23 +87,13 @@ pub(super) fn save_file<'a>(
     }
     let mut inner = gate.clone();
     inner.guard(Ward::Input, project);
-    let put = gate.write(
+    gate.write(
         &mut RealDisk,
         project,
         true,
         |out| out.write_all(text.as_bytes()),
         |_| inner.put(&mut RealDisk, target, false, &written.bytes),
-    );
-    put.map_err(flat)?;
+    )?;
     let removed = [gate.take_removed(), inner.take_removed()].concat();
     Ok(SavedHierarchy { path: target.to_owned(), named, removed })
-}
-
-/// The error of either of two nested writes.
-fn flat(error: WriteError<WriteError<Infallible>>) -> PipelineError {
-    match error {
-        WriteError::Target(error) | WriteError::Refused(WriteError::Target(error)) => error.into(),
-        WriteError::Disk(error) | WriteError::Refused(WriteError::Disk(error)) => error.into(),
-        WriteError::Refused(WriteError::Refused(never)) => match never {},
-    }
 }

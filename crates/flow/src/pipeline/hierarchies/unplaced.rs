@@ -30,6 +30,8 @@ pub struct Unplaced {
     pub editable: Editable,
     /// The values, those of most people first.
     pub values: Vec<UnplacedValue>,
+    /// Whether people have several rows. Then the numbers of `values` are rows.
+    pub counts_rows: bool,
     spec: HierarchySpec,
     /// The values of P and of T, each with the table and the column.
     held: [(PathBuf, String, Vec<String>); 2],
@@ -74,11 +76,11 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
     tables.check_roles()?;
     let (public, private, _) = tables.tally(observer)?;
     let mut found = Vec::new();
-    for (place, (attribute, file)) in project.quasi().enumerate() {
+    for (index, (attribute, file)) in project.quasi().enumerate() {
         let spec = crate::pipeline::hierarchy_spec::spec_of(&project, attribute, file);
         let bytes = hierarchies::read_file(&spec.path)?;
-        let of_public = public.distinct(place);
-        let of_private = private.as_ref().map_or_else(Vec::new, |private| private.distinct(place));
+        let of_public = public.distinct(index);
+        let of_private = private.as_ref().map_or_else(Vec::new, |private| private.distinct(index));
         let editable = Editable::read(&spec, &bytes, &of_public, &of_private)?;
         let mut values: BTreeMap<String, UnplacedValue> = BTreeMap::new();
         let mut add = |text: &String, is_of_private: bool, people: u64| {
@@ -92,11 +94,11 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
             });
         };
         for text in editable.lacking(&of_public, false) {
-            add(text, false, public.position(&tables.public, place, text).people);
+            add(text, false, public.position(&tables.public, index, text).people);
         }
         if let Some(private) = &private {
             for text in editable.lacking(&of_private, true) {
-                add(text, true, private.position(&tables.private, place, text).people);
+                add(text, true, private.position(&tables.private, index, text).people);
             }
         }
         let mut values: Vec<UnplacedValue> = values.into_values().collect();
@@ -117,6 +119,7 @@ pub fn unplaced(project: &Path, observer: &mut LoadObserver) -> Result<Vec<Unpla
             path: spec.path.clone(),
             editable,
             values,
+            counts_rows: project.entity().is_some(),
             spec,
             held: [
                 (public_path, attribute.public_column.clone(), of_public),
@@ -149,8 +152,8 @@ pub fn mend(project: &Path, mended: &[(&Unplaced, Editable)]) -> Result<Vec<Mend
     let read = Project::read(project)?;
     let mut done = Vec::new();
     for (unplaced, editable) in mended {
-        let own = read.quasi().find(|(attribute, _)| attribute.name == unplaced.attribute);
-        let Some((attribute, _)) = own else { continue };
+        let found = read.quasi().find(|(attribute, _)| attribute.name == unplaced.attribute);
+        let Some((attribute, _)) = found else { continue };
         let [(public_table, public_column, public), (private_table, private_column, private)] =
             &unplaced.held;
         let public_held = held_in(public_table, public_column, attribute, Whose::Public);

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Concern, SafeHarborNote};
 use palmtop_core::model::{Counts, Hierarchy, Kind, Level, Problem};
 use palmtop_core::text::words;
+use palmtop_core::words::plural;
 use palmtop_tables::shape;
 
 /// A zone of three digits with fewer people than this is published as `000`.
@@ -195,7 +196,8 @@ impl Column<'_> {
             |people: fn(&Counts) -> u64| old.iter().map(|&code| people(&self.people[code])).sum::<u64>();
         let (of_public, of_private) = (count(|people| people.public), count(|people| people.private));
         Some(format!(
-            "ages above 89 ({of_public} people of P, {of_private} of T) are told apart by {}; the list has `90 or older` for all",
+            "ages above 89 ({} of P, {of_private} of T) are told apart by {}; the list has `90 or older` for all",
+            plural(of_public, "person"),
             self.by_levels(finest)
         ))
     }

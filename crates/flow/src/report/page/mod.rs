@@ -5,6 +5,7 @@
 
 mod guidance;
 mod parts;
+mod losses;
 mod session;
 mod signer;
 mod recipient;

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use palmtop_core::model::criterion::kinds;
 use palmtop_core::text::count;
 
 /// A section with a heading.
@@ -91,14 +92,7 @@ pub(super) fn number(value: u64) -> Markup {
 
 /// The name and meaning of a criterion, by its key in `[policy]`.
 pub(super) fn criterion(key: &str) -> &str {
-    match key {
-        "presence" => "δ-presence: share of members among the people in P who match the same row",
-        "k" => "k-anonymity: members of each class, more is safer",
-        "k_map" => "k-map: people in P of each class with members, more is safer",
-        "l" => "l-diversity: different sensitive values in each class, more is safer",
-        "t" => "t-closeness: distance of the values of each class from those of T, less is safer",
-        other => other,
-    }
+    kinds().find(|kind| kind.key == key).map_or(key, |kind| kind.title)
 }
 
 /// A list with one line an item.

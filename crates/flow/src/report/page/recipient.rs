@@ -38,16 +38,16 @@ pub(super) fn body(report: &RecipientReport) -> Markup {
                         " a probability of being in the private table. This probability is at least δmin and at most δmax. The guarantee holds against an attacker who:"
                     }
                     (list(&guarantee.holds_against))
-                    @for own in &guarantee.tells_more {
+                    @for column in &guarantee.tells_more {
                         p {
-                            "The column " (code(&own.column))
-                            @if own.about.is_empty() { " may reveal more" } @else { " reveals more about " (own.about.join(", ")) }
+                            "The column " (code(&column.column))
+                            @if column.about.is_empty() { " may reveal more" } @else { " reveals more about " (column.about.join(", ")) }
                             ": the guarantee does not hold for a reader who also uses this column."
                         }
                     }
                     (facts(&[("δmin", text(&guarantee.delta.min)), ("δmax", text(&guarantee.delta.max))]))
                     @if !guarantee.criteria.is_empty() {
-                        (table("Further criteria that every class of equal rows satisfies", &["Criterion", "Required"], &guarantee.criteria.iter().map(|own| vec![text(criterion(&own.name)), text(&own.required)]).collect::<Vec<_>>()))
+                        (table(if report.person_column.is_some() { "Further criteria that every class of people with equal rows satisfies" } else { "Further criteria that every class of equal rows satisfies" }, &["Criterion", "Required"], &guarantee.criteria.iter().map(|required| vec![text(criterion(&required.name)), text(&required.required)]).collect::<Vec<_>>()))
                     }
                 }))
                 (section("s3", "3. The columns", &columns(report)))
@@ -69,6 +69,9 @@ fn file(report: &RecipientReport) -> Markup {
     rows.push(("Rows", number(release.rows)));
     html! {
         (facts(&rows))
+        @if let Some(column) = &report.person_column {
+            p { "A person may have several rows. All rows of a person have the same pseudonym in the column " (code(column)) ". The guarantee is about people, not about rows." }
+        }
         p { "Compute the SHA-256 of your file, and compare it with the one above. This report is only about the file with this SHA-256." }
     }
 }
@@ -77,21 +80,21 @@ fn columns(report: &RecipientReport) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .columns
         .iter()
-        .map(|own| vec![code(&own.column), text(&own.treatment), text(&own.form)])
+        .map(|column| vec![code(&column.column), text(&column.treatment), text(&column.form)])
         .collect();
     let codes: Vec<Vec<Markup>> = report
         .codes
         .iter()
-        .map(|own| {
-            let values = match own.values.as_slice() {
-                _ if own.is_missing => "no value is known".to_owned(),
-                [first, last] if own.is_range => {
-                    format!("{first} to {last}{}", counted(own.count, " (", ")"))
+        .map(|label| {
+            let values = match label.values.as_slice() {
+                _ if label.is_missing => "the table has no value for this person".to_owned(),
+                [first, last] if label.is_range => {
+                    format!("{first} to {last}{}", counted(label.count, " (", ")"))
                 }
-                values if own.is_complete => listed(values),
-                values => format!("{}, and more{}", values.join(", "), counted(own.count, ": ", "")),
+                values if label.is_complete => listed(values),
+                values => format!("{}, and more{}", values.join(", "), counted(label.count, ": ", "")),
             };
-            vec![code(&own.column), code(&own.label), text(values)]
+            vec![code(&label.column), code(&label.label), text(values)]
         })
         .collect();
     html! {

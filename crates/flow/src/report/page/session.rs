@@ -24,13 +24,13 @@ fn of_release(session: &SessionSection) -> Markup {
     let decisions: Vec<Vec<Markup>> = session
         .decisions
         .iter()
-        .map(|own| {
-            let why = own.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
-            let advised = own.advised_from.as_ref().map(|from| format!("; advice from {from}"));
+        .map(|decision| {
+            let why = decision.reason.clone().unwrap_or_else(|| "fixed before the first search".to_owned());
+            let advised = decision.advised_from.as_ref().map(|from| format!("; advice from {from}"));
             let why = why + &advised.unwrap_or_default();
             vec![
-                html! { time { (own.at) } },
-                text(format!("{} to {}", own.delta.min, own.delta.max)),
+                html! { time { (decision.at) } },
+                text(format!("{} to {}", decision.delta.min, decision.delta.max)),
                 text(why),
             ]
         })
@@ -52,7 +52,9 @@ fn searches(session: &SessionSection) -> Markup {
     let rows: Vec<Vec<Markup>> = session
         .searches
         .iter()
-        .map(|own| vec![text(&own.search), text(format!("{} to {}", own.delta.min, own.delta.max))])
+        .map(|search| {
+            vec![text(&search.search), text(format!("{} to {}", search.delta.min, search.delta.max))]
+        })
         .collect();
     table("Searches that found a release, opened or not", &["Search", "δ"], &rows)
 }
@@ -70,19 +72,19 @@ fn steps(session: &SessionSection) -> Markup {
     let rows: Vec<Vec<Markup>> = session
         .steps
         .iter()
-        .map(|own| {
-            let mark = if session.released_step == Some(own.step) {
+        .map(|step| {
+            let mark = if session.released_step == Some(step.step) {
                 "this release"
-            } else if own.current {
+            } else if step.current {
                 "current step"
             } else {
                 ""
             };
             vec![
-                text(own.step.to_string()),
-                text(&own.how),
-                text(&own.place),
-                text(format!("{} to {}", own.delta.min, own.delta.max)),
+                text(step.step.to_string()),
+                text(&step.how),
+                text(&step.place),
+                text(format!("{} to {}", step.delta.min, step.delta.max)),
                 text(mark),
             ]
         })

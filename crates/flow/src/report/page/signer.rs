@@ -3,11 +3,13 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::guidance::{GUIDANCE, Guided};
+use super::losses::{fidelity, utility};
 use super::parts::{code, criterion, facts, list, number, or_none, or_not_applicable, section, table, text};
 use super::session;
 use crate::report::Report;
 use crate::report::sections::{AttributeSection, Bounds, InputKind, Judgement, PresenceSection};
-use palmtop_core::text::{count, named_value};
+use palmtop_core::text::count;
+use palmtop_core::words::plural;
 
 /// The body of the page.
 pub(super) fn body(report: &Report) -> Markup {
@@ -48,7 +50,8 @@ pub(super) fn body(report: &Report) -> Markup {
 fn verdict(report: &Report) -> Markup {
     let verdict = &report.verdict;
     let delta = &report.delta;
-    let kept = report.criteria.iter().any(|own| own.name != "presence" && own.required.is_some());
+    let kept =
+        report.criteria.iter().any(|criterion| criterion.name != "presence" && criterion.required.is_some());
     html! {
         div class=(if verdict.verified { "verdict verified" } else { "verdict refused" }) {
             @if verdict.verified {
@@ -60,7 +63,14 @@ fn verdict(report: &Report) -> Markup {
             p { (report.release.file) ", " (count(report.release.rows)) " rows. Presence is " (delta.achieved.min) " to " (delta.achieved.max) "; δ permits " (delta.enforced.min) " to " (delta.enforced.max) "." }
             @if !verdict.reasons.is_empty() { (list(&verdict.reasons)) }
         }
-        p.soft { "T is the private table. Its people are the members: their membership must stay uncertain. P is the public table. It has everyone who may be a member. Presence is the share of members among the people of P who match the same released row: the probability that one of these people is in T. δ has two bounds: no presence may be below δmin or above δmax." }
+        p.soft {
+            "T is the private table. Its people are the members: their membership must stay uncertain. P is the public table. It has everyone who may be a member. Presence is the share of members among the people of P who match the same released "
+            @if report.people.rows.is_some() { "rows" } @else { "row" }
+            ": the probability that one of these people is in T. δ has two bounds: no presence may be below δmin or above δmax."
+        }
+        @if let Some(rows) = &report.people.rows {
+            p.soft { "A person may have several rows; " (code(&rows.entity)) " shows which rows belong to one person. A class has the people whose rows all match the same released rows. Presence, criteria and risks count people. Losses, distances, associations and queries count rows. Each figure names its unit." }
+        }
         @if !verdict.cautions.is_empty() {
             div.caution {
                 h2 { "Read before you sign" }
@@ -186,7 +196,14 @@ fn tables(report: &Report) -> Markup {
     if people.added > 0 {
         rows.push(("Members added to P", number(people.added)));
     }
-    rows.push(("Individuals in P who match no row", number(people.unmatched)));
+    let unmatched = "Individuals in P who match no row";
+    let unmatched_rows = "Individuals in P whose rows are those of no released person";
+    rows.push((if people.rows.is_some() { unmatched_rows } else { unmatched }, number(people.unmatched)));
+    if let Some(own) = &people.rows {
+        rows.push(("Identifier of the person of a row", code(&own.entity)));
+        rows.push(("Rows of P", number(own.public)));
+        rows.push(("Rows of T", number(own.private)));
+    }
     let inputs: Vec<Vec<Markup>> = report
         .inputs
         .iter()
@@ -221,8 +238,12 @@ fn attackers(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .adversaries
         .iter()
-        .map(|own| {
-            vec![text(format!("An attacker who {}", own.knows)), judged(own.judgement), text(&own.basis)]
+        .map(|attacker| {
+            vec![
+                text(format!("An attacker who {}", attacker.knows)),
+                judged(attacker.judgement),
+                text(&attacker.basis),
+            ]
         })
         .collect();
     table("The verdict for each attacker", &["Attacker", "Verdict", "Reason"], &rows)
@@ -308,15 +329,15 @@ fn criteria(report: &Report) -> Markup {
         .criteria
         .iter()
         // A criterion that is neither required nor measured has no row.
-        .filter(|own| own.required.is_some() || own.achieved.is_some())
-        .map(|own| {
+        .filter(|section| section.required.is_some() || section.achieved.is_some())
+        .map(|section| {
             let measured = || html! { span.soft { "measured, not required" } };
-            let holds = own.holds.map_or_else(measured, |holds| mark(holds, "satisfied", "broken"));
-            let (required, achieved) = match own.name.as_str() {
+            let holds = section.holds.map_or_else(measured, |holds| mark(holds, "satisfied", "broken"));
+            let (required, achieved) = match section.name.as_str() {
                 "presence" => (Some(span(&report.delta.enforced)), Some(span(&report.delta.achieved))),
-                _ => (own.required.clone(), own.achieved.clone()),
+                _ => (section.required.clone(), section.achieved.clone()),
             };
-            vec![text(criterion(&own.name)), or_none(required), or_none(achieved), holds]
+            vec![text(criterion(&section.name)), or_none(required), or_none(achieved), holds]
         })
         .collect();
     let people = &report.people;
@@ -329,11 +350,11 @@ fn criteria(report: &Report) -> Markup {
             ("Members alone in their class; fewer is safer", number(risk.unique_members)),
             ("Members who are the only individual in P of their class; fewer is safer", number(risk.unique_people)),
             (
-                "Risk if the attacker knows that the person is a member: 1 over the members of the class (prosecutor: largest; marketer: mean); less is safer",
+                "Probability of finding the row of a person who is known to be a member: 1 over the members of the class. The largest is the prosecutor risk, the mean the marketer risk; less is safer",
                 text(format!("largest {}, mean {:.4}", one_over(risk.k), risk.mean_risk)),
             ),
             (
-                "Risk if the attacker knows only P: 1 over the individuals in P of the class (journalist: largest); less is safer",
+                "Probability of finding the row of a person if the attacker knows only P: 1 over the individuals in P of the class. The largest is the journalist risk; less is safer",
                 text(format!("largest {}, mean {:.4}", one_over(risk.k_map), risk.mean_map_risk)),
             ),
         ])
@@ -342,14 +363,14 @@ fn criteria(report: &Report) -> Markup {
         .risk
         .iter()
         .flat_map(|risk| &risk.sensitive)
-        .map(|own| {
+        .map(|sensitive| {
             vec![
-                text(&own.attribute),
-                number(own.distinct),
-                text(format!("{:.4}", own.entropy)),
-                text(format!("{:.4}", own.distance)),
-                or_not_applicable(own.ordered_distance.map(|distance| format!("{distance:.4}"))),
-                or_not_applicable(own.hierarchical_distance.map(|distance| format!("{distance:.4}"))),
+                text(&sensitive.attribute),
+                number(sensitive.distinct),
+                text(format!("{:.4}", sensitive.entropy)),
+                text(format!("{:.4}", sensitive.distance)),
+                or_not_applicable(sensitive.ordered_distance.map(|distance| format!("{distance:.4}"))),
+                or_not_applicable(sensitive.hierarchical_distance.map(|distance| format!("{distance:.4}"))),
             ]
         })
         .collect();
@@ -361,6 +382,9 @@ fn criteria(report: &Report) -> Markup {
         @if let Some(risk) = risk {
             h3 { "Measured, not enforced" }
             (risk)
+            @if let Some(why) = report.risk.as_ref().and_then(|risk| risk.not_measured.as_ref()) {
+                p.soft { "In this table, " (why) "." }
+            }
             @if !sensitive.is_empty() {
                 p.soft { "More distinct values in a class hide a member's value better. Entropy is shown as a number of equally frequent values. The distance is 0 if the class has the same distribution as T, and at most 1. A smaller distance hides values better." }
                 (table("Sensitive values", &["Attribute", "Fewest distinct values of a class", "Least entropy, in equally frequent values", "Greatest distance from T", "Greatest distance, ordered", "Greatest distance, by hierarchy"], &sensitive))
@@ -369,125 +393,17 @@ fn criteria(report: &Report) -> Markup {
     }
 }
 
-fn utility(report: &Report) -> Markup {
-    let Some(utility) = &report.utility else {
-        return html! { p { "Not measured: the file is not a faithful release, or no recoding by the hierarchies publishes these rows." } };
-    };
-    let short = |value: f64| text(format!("{value:.4}"));
-    let rows: Vec<Vec<Markup>> = utility
-        .attributes
-        .iter()
-        .map(|own| vec![text(&own.attribute), short(own.loss), short(own.loss_occurring)])
-        .collect();
-    html! {
-        (facts(&[
-            ("Recoding", text(recoding(&utility.recoding))),
-            ("Loss: 0 is not generalized, 1 is fully generalized; less is better", short(utility.loss)),
-            ("Loss as the geometric mean of the attributes; less is better", short(utility.loss_geometric)),
-            ("Loss over the values that occur in P; less is better", short(utility.loss_occurring)),
-            ("Discernibility: sum of squared class sizes; less is better", number(utility.discernibility)),
-            ("Mean number of members in a class; less is more detailed", short(utility.average_class_size)),
-            (
-                "Precision: 1 is not generalized, 0 is the top level everywhere; more is better",
-                or_not_applicable(utility.precision.map(|value| format!("{value:.4}"))),
-            ),
-        ]))
-        (table("Loss by attribute: 0 is not generalized, 1 is * everywhere", &["Attribute", "Loss", "Loss over the values in P"], &rows))
-    }
-}
-
-/// The recoding in words.
-fn recoding(text: &str) -> String {
-    match text {
-        "regions" => "regions: each class has its own labels".to_owned(),
-        node => node.replacen("node ", "one level for each quasi-identifier: ", 1),
-    }
-}
-
-/// The comparison of the release with T. Each published label is spread evenly over its values.
-fn fidelity(report: &Report) -> Markup {
-    let Some(own) = &report.fidelity else { return html! {} };
-    let short = |value: f64| text(format!("{value:.4}"));
-    let queries = &own.queries;
-    let attributes: Vec<Vec<Markup>> = own
-        .attributes
-        .iter()
-        .map(|own| {
-            let ordered = own.ordered_distance.map(|distance| format!("{distance:.4}"));
-            vec![text(&own.attribute), short(own.distance), or_not_applicable(ordered)]
-        })
-        .collect();
-    let pairs: Vec<Vec<Markup>> = own
-        .pairs
-        .iter()
-        .map(|own| {
-            let number = |count: u64| text(count.to_string());
-            let shown = |value: f64, is_floored: bool| {
-                if is_floored { text("too small to show") } else { short(value) }
-            };
-            let values = [
-                shown(own.original, own.original_floored),
-                shown(own.published, own.published_floored),
-                number(own.members),
-                number(own.cells),
-            ];
-            [text(&own.first), text(&own.second)].into_iter().chain(values).collect()
-        })
-        .collect();
-    let counts: Vec<Vec<Markup>> = queries
-        .by_count
-        .iter()
-        .map(|own| {
-            let queries = text(own.queries.to_string());
-            vec![text(&own.count), queries, short(own.median), short(own.ninetieth)]
-        })
-        .collect();
-    let values: Vec<Vec<Markup>> = own
-        .values
-        .iter()
-        .map(|own| {
-            vec![text(&own.attribute), text(named_value(&own.value)), short(own.median), short(own.ninetieth)]
-        })
-        .collect();
-    let worst: Vec<Vec<Markup>> = own
-        .worst
-        .iter()
-        .map(|own| {
-            let share = format!("{:.1} %", own.share * 100.0);
-            let labels: Vec<&str> = own.labels.iter().map(|label| named_value(label)).collect();
-            vec![text(labels.join(", ")), text(own.rows.to_string()), short(own.loss), text(share)]
-        })
-        .collect();
-    html! {
-        h3 { "Comparison with the private table" }
-        p {
-            "For this comparison, each published label is spread evenly over its values that occur in P. The release and T answer \
-             " (queries.queries) " counting queries over two or three attributes (seed " (queries.seed) "). The median relative error is \
-             " (format!("{:.4}", queries.median)) ", nine of ten errors are at most " (format!("{:.4}", queries.ninetieth)) ", and the mean \
-             is " (format!("{:.4}", queries.mean)) ". Errors are relative to the true count, or to " (queries.floor) " if the true count is \
-             smaller."
-        }
-        (table("Distance of each distribution from the one in T: 0 is equal, 1 is disjoint", &["Attribute", "Total variation", "Ordered distance"], &attributes))
-        @if !pairs.is_empty() {
-            (table("Associations that changed most, by Cramér's V corrected for bias: 0 is independent, 1 is determined. Equal values in both tables are good. The correction subtracts the association that chance alone would show. If nothing remains, the table is too small to show the association, which may exist all the same",
-                &["Attribute", "With", "In T", "In the release", "Members of T", "Cells"], &pairs))
-        }
-        (table("Relative errors of the queries by the true count: 0 is exact; errors of small counts mean little", &["True count", "Queries", "Median error", "Nine of ten at most"], &counts))
-        @if !values.is_empty() {
-            (table("Sensitive values with the largest query errors", &["Attribute", "Value", "Median error", "Nine of ten at most"], &values))
-        }
-        @if !worst.is_empty() {
-            (table("Classes with the largest loss", &["Labels", "Rows", "Loss", "Share of all loss"], &worst))
-        }
-    }
-}
-
 fn transformations(report: &Report) -> Markup {
     let rows: Vec<Vec<Markup>> = report
         .attributes
         .iter()
-        .map(|own| {
-            vec![text(&own.attribute), text(role(&own.role)), code(&own.private_column), text(&own.treatment)]
+        .map(|attribute| {
+            vec![
+                text(&attribute.attribute),
+                text(role(&attribute.role)),
+                code(&attribute.private_column),
+                text(&attribute.treatment),
+            ]
         })
         .collect();
     html! {
@@ -503,24 +419,26 @@ fn role(role: &str) -> &str {
 fn generalizations(attributes: &[AttributeSection]) -> Markup {
     let rows: Vec<Vec<Markup>> = attributes
         .iter()
-        .filter_map(|own| {
-            let how = own.generalization.as_ref()?;
+        .filter_map(|attribute| {
+            let how = attribute.generalization.as_ref()?;
             let [base, top] = how.levels;
             let limits = how.permitted.clone().unwrap_or_else(|| "any".to_owned());
             let limits = if how.weight > 1 { format!("{limits}, weight {}", how.weight) } else { limits };
             let limits = if how.labels_only { format!("{limits}, labels only") } else { limits };
             let published = how.published.as_ref().map(|levels| {
-                let each = levels.iter().map(|own| {
-                    let labels = if own.labels == 1 { "label" } else { "labels" };
-                    match own.level {
-                        Some(level) => format!("level {level}: {} {labels}, {} rows", own.labels, own.rows),
-                        None => format!("ranges and sets: {}, {} rows", own.labels, own.rows),
+                let each = levels.iter().map(|published| {
+                    let rows = plural(published.rows, "row");
+                    match published.level {
+                        Some(level) => {
+                            format!("level {level}: {}, {rows}", plural(published.labels, "label"))
+                        }
+                        None => format!("ranges and sets: {}, {rows}", published.labels),
                     }
                 });
                 each.collect::<Vec<_>>()
             });
             Some(vec![
-                text(&own.attribute),
+                text(&attribute.attribute),
                 html! { (code(&how.hierarchy)) br; (how.kind) ", levels " (base) " to " (top) },
                 text(limits),
                 match published {
@@ -541,8 +459,11 @@ fn left_out(report: &Report) -> Markup {
     let left = &report.left_out;
     let people = &report.people;
     let names = |names: &[String]| text(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
-    let pseudonyms: Vec<String> =
-        left.pseudonyms.iter().map(|own| format!("{} ({})", own.column, own.made)).collect();
+    let pseudonyms: Vec<String> = left
+        .pseudonyms
+        .iter()
+        .map(|pseudonym| format!("{} ({})", pseudonym.column, pseudonym.made))
+        .collect();
     let rule = match left.not_in_public.as_str() {
         "drop" => "are excluded",
         "add" => "are added to the public table, and counted there",
@@ -585,8 +506,8 @@ fn check(report: &Report) -> Markup {
 fn guidance() -> Markup {
     let rows: Vec<Vec<Markup>> = (1..)
         .zip(GUIDANCE)
-        .map(|(number, own)| {
-            vec![text(format!("{number}. {}", own.section)), text(own.ema), text(own.health_canada)]
+        .map(|(number, entry)| {
+            vec![text(format!("{number}. {}", entry.section)), text(entry.ema), text(entry.health_canada)]
         })
         .collect();
     html! {
